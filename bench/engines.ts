@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
-import type { ComputeType } from '../src/model/checkpoint/index.ts'
+import type { ComputeType } from '../src/model/passes/index.ts'
 import type { Engine } from '../src/platform/runtime/index.ts'
 import { contest, median, type Contestant, type Turn } from './lib/contest.ts'
 import { flag } from './lib/flags.ts'

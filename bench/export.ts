@@ -13,7 +13,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { CombinationRepresentation, Mix } from '../src/model/checkpoint/index.ts'
+import type { CombinationRepresentation, Mix } from '../src/representation/layers/index.ts'
 import type { ExportForm } from '../src/representation/export/index.ts'
 import { flag } from './lib/flags.ts'
 import {

@@ -3,7 +3,7 @@
  * [--engine NAME] [--dtype TYPE]
  */
 import { readFileSync } from 'node:fs'
-import type { ComputeType } from '../src/model/checkpoint/index.ts'
+import type { ComputeType } from '../src/model/passes/index.ts'
 import type { Engine } from '../src/platform/runtime/index.ts'
 import { flag } from './lib/flags.ts'
 import { encode, layerVectors, openModel } from './lib/strata.ts'

@@ -2,7 +2,7 @@
  * Strata's turn in `language`: the same requests, scored and written in one process; model loading is told by itself.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { ComputeType } from '../src/model/checkpoint/index.ts'
+import type { ComputeType } from '../src/model/passes/index.ts'
 import type { Engine } from '../src/platform/runtime/index.ts'
 import { openModel } from './lib/strata.ts'
 

@@ -11,8 +11,8 @@ const bin = (name) => join('node_modules', '.bin', name)
 
 /** @type {[name: string, command: string, args: string[]][]} */
 const steps = [
-  ['format', bin('oxfmt'), ['--check', 'src', 'test', 'examples', 'bench']],
-  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'scripts', 'bench']],
+  ['format', bin('oxfmt'), ['--check', 'src', 'test', 'examples', 'bench', 'oracles']],
+  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'scripts', 'bench', 'oracles']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['types of the page', bin('tsc'), ['-p', 'src/result/report/client', '--noEmit']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', 'src']],

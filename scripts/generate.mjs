@@ -1,6 +1,6 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
 // table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json,
-// docs/speed.md, its picture and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and bench/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
+// docs/speed.md, its picture and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and oracles/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { growthPicture } from './speed-picture.mjs'
@@ -79,13 +79,13 @@ ${table.join('\n')}
 
 \`\`\`
  reference ─ open ─► hub ─► files ─ formats ─► TensorSource ─┬───────────────────────────┐
-                     recipe ─ merge, transplant, adapters ─► TensorSource (unwritten) ───┤        make ─► a folder others can load
+                     recipe ─ merge, transplant, adapters ─► TensorSource (unwritten) ───┤       write ─► a folder others can load
                      config.json ─ architectures ─► ModelSpec ─┴─ graph ─► ONNX ─ runtime ┤
- texts ─ tokenizer ─► batches ───────────────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (kept on disk)
- task names ─ registry ─► rows ─ protocols(Embedder) ─► scores ─ sweep ─► Result ─ ledger ─► a folder mteb can read ─ statistics ─► means, intervals
+ texts ─ tokenizer ─► batches ─ passes ──────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (kept on disk) ─ layers ─► Embedder
+ task names ─ registry ─► descriptions ─ rows ─► parts ─ protocols(Embedder) ─► scores ─ sweep ─► Result ─ ledger ─► a folder mteb can read ─ statistics ─► means, intervals
 \`\`\`
 
-A merge is a model: what \`make\` would write, \`sweep\` can score without a file.
+A merge is a model: what \`write\` puts in a folder, \`sweep\` scores without one.
 
 ${sections.join('\n')}`
 }
@@ -231,9 +231,9 @@ strata results
 }
 
 async function mergeTable() {
-  const { mergeMethods } = await import('../dist/model/merge/index.js')
-  const recorded = existsSync('bench/results/merge-parity.json')
-    ? JSON.parse(readFileSync('bench/results/merge-parity.json', 'utf8'))
+  const { mergeMethods } = await import('../dist/model/merge-methods/index.js')
+  const recorded = existsSync('oracles/results/merge-parity.json')
+    ? JSON.parse(readFileSync('oracles/results/merge-parity.json', 'utf8'))
     : { releases: [], vectors: {}, cases: [] }
   const bases = { required: 'needed', optional: 'optional', input: 'an input', none: 'none' }
   const parameters = (specs) =>
@@ -280,7 +280,7 @@ async function mergeTable() {
   const problems = compared.filter(({ status, problems }) => status === 'differs' || (status === 'agrees' && problems.length > 0))
   const line = ({ release, method, id, status, problems: found }) =>
     `| ${release} | ${method} | ${id} | ${status} | ${found.join(' · ').slice(0, 220).replaceAll('|', '\\|')} |`
-  return `<!-- made by scripts/generate.mjs from the table of methods and bench/results/merge-parity.json; do not edit -->
+  return `<!-- made by scripts/generate.mjs from the table of methods and oracles/results/merge-parity.json; do not edit -->
 # Merge methods
 
 Streaming: *elementwise* methods read the inputs once; *reduction* and *selection* first look at a tensor for its sums or its thresholds; *whole* needs a matrix in memory.

@@ -1,6 +1,6 @@
 // docs/speed.svg: how the cost of vectors grows, from bench/results/growth.json. Four curves on two logarithmic axes each, so that a straight line of slope 1 is "twice as much, twice as long".
 import { existsSync, readFileSync } from 'node:fs'
-import { renderPicture } from '../dist/result/report/index.js'
+import { renderPicture } from '../dist/result/pictures/index.js'
 
 const axes = { texts: 'texts', length: 'tokens of a text', width: 'width', layers: 'layers' }
 const steps = [1, 2, 5]

@@ -9,6 +9,8 @@ import { join, resolve } from 'node:path'
 export const root = resolve(import.meta.dirname, '..', '..', '..', '..', '..')
 export const scratch = join(root, 'bench', '.scratch')
 export const results = join(root, 'bench', 'results')
+/** Of oracles/parity. */
+export const parityResults = join(root, 'oracles', 'results')
 export const program = join(root, 'dist', 'cli', 'main.js')
 export const peers = join(root, 'bench', 'peers')
 export const python = join(scratch, 'venv', 'bin', 'python')

@@ -20,9 +20,10 @@ export async function machine(): Promise<Record<string, unknown>> {
   }
 }
 
-export function writeResult(name: string, result: unknown): void {
-  mkdirSync(results, { recursive: true })
-  writeFileSync(join(results, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`)
+/** `folder`: of the benches, or of what is held to a reference. */
+export function writeResult(name: string, result: unknown, { folder = results }: { folder?: string } = {}): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`)
 }
 
 /** What a bench wrote before; undefined when it was not run. */

@@ -6,17 +6,18 @@ import type * as Templates from '../../src/task/harness/prompts/templates.ts'
 import type * as Search from '../../src/task/protocols/search.ts'
 import type * as Aggregate from '../../src/experiment/aggregate/layer-space.ts'
 import type * as Workers from '../../src/experiment/workers/index.ts'
-import type * as Make from '../../src/experiment/make/index.ts'
+import type * as Write from '../../src/experiment/write/index.ts'
 import type * as Open from '../../src/experiment/open/index.ts'
 import type * as Portion from '../../src/experiment/probe/portion.ts'
 import type * as ProbeVectors from '../../src/experiment/probe/probe-vectors.ts'
 import type * as Formats from '../../src/files/formats/index.ts'
 import type * as Hub from '../../src/files/hub/index.ts'
 import type * as Architectures from '../../src/model/architectures/index.ts'
-import type * as Arithmetic from '../../src/model/checkpoint/arithmetic.ts'
-import type * as Checkpoint from '../../src/model/checkpoint/index.ts'
-import type * as Graphs from '../../src/model/checkpoint/graphs.ts'
+import type * as Arithmetic from '../../src/model/passes/arithmetic.ts'
+import type * as Layers from '../../src/representation/layers/index.ts'
+import type * as Graphs from '../../src/model/passes/graphs.ts'
 import type * as Graph from '../../src/model/graph/index.ts'
+import type * as MergeMethods from '../../src/model/merge-methods/index.ts'
 import type * as Merge from '../../src/model/merge/index.ts'
 import type * as Library from '../../src/index.ts'
 import type * as Linalg from '../../src/platform/linalg/index.ts'
@@ -46,19 +47,18 @@ export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await imp
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub
 export const { openMergeFile, openTransplant } = (await import(built('experiment/open/index.js'))) as typeof Open
 export const { exportModel, writeMerge, writeTransplant } = (await import(
-  built('experiment/make/index.js')
-)) as typeof Make
+  built('experiment/write/index.js')
+)) as typeof Write
 export const { specOf } = (await import(built('model/architectures/index.js'))) as typeof Architectures
 export const { buildGraph } = (await import(built('model/graph/index.js'))) as typeof Graph
-export const { mergeMethods, parseRecipes } = (await import(built('model/merge/index.js'))) as typeof Merge
+export const { parseRecipes } = (await import(built('model/merge/index.js'))) as typeof Merge
+export const { mergeMethods } = (await import(built('model/merge-methods/index.js'))) as typeof MergeMethods
 export const { searchCorpus } = (await import(built('task/protocols/search.js'))) as typeof Search
-export const { requestOf } = (await import(built('model/checkpoint/graphs.js'))) as typeof Graphs
-export const { settleArithmetic, typesOf } = (await import(
-  built('model/checkpoint/arithmetic.js')
-)) as typeof Arithmetic
+export const { requestOf } = (await import(built('model/passes/graphs.js'))) as typeof Graphs
+export const { settleArithmetic, typesOf } = (await import(built('model/passes/arithmetic.js'))) as typeof Arithmetic
 export const { combinationOf, writeRepresentation } = (await import(
-  built('model/checkpoint/index.js')
-)) as typeof Checkpoint
+  built('representation/layers/index.js')
+)) as typeof Layers
 export const { queue, slurmScript, submit, work } = (await import(
   built('experiment/workers/index.js')
 )) as typeof Workers

@@ -1,6 +1,7 @@
 /** Flags → the tasks they mean. */
 import { fault } from '#core'
-import { chooseTasks, type ChosenTasks, findTasks, isTaskPath, type TaskFilters, type TaskInfo } from '#task/registry'
+import { chooseTasks, type ChosenTasks, findTasks, isTaskPath, type TaskFilters } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 

@@ -1,7 +1,7 @@
 /** `strata run --on slurm`: the workers of an experiment as an array job. */
 import { resolve } from 'node:path'
 import { asFault, fault } from '#core'
-import type { Study, StudyPlan } from '#experiment/study'
+import type { Study, StudyPlan } from '#experiment/run'
 import {
   cancel,
   finishedJobs,

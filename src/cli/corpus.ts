@@ -1,10 +1,10 @@
 /** Flags → the texts that a look inside a model goes by. */
 import { fault } from '#core'
-import { type Corpus, readCorpus } from '#experiment/inspect'
+import { type Corpus, readCorpus } from '#experiment/encode'
 import { taskTexts } from '#experiment/sweep'
 import { openRepo } from '#files/hub'
 import { readTexts } from '#files/tables'
-import { datasetTexts, type OpenDataset } from '#task/registry'
+import { datasetTexts, type OpenDataset } from '#task/rows'
 import { selectTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'

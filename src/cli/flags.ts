@@ -1,17 +1,19 @@
 /**
  * Every flag of the program, once: parsing, --help, docs/cli.md and the types of the values are made from this table.
  */
-import type { Profile } from '#task/registry'
+import type { Profile } from '#task/rows'
 import type { RepoType } from '#files/hub'
-import type { ComputeType, FinalNorm, LayerNorm } from '#model/checkpoint'
-import type { Compat } from '#model/merge'
+import type { ComputeType, FinalNorm } from '#model/passes'
+import type { LayerNorm } from '#representation/layers'
+import type { Compat } from '#model/merge-methods'
 import type { TransplantOptions } from '#model/transplant'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Device, Engine } from '#platform/runtime'
 import type { ListFilters, OverwriteStrategy } from '#result/ledger'
 import type { ComparisonFormat } from '#experiment/compare'
 import type { ExportForm, StoredType } from '#representation/export'
-import type { Background, ReportFormat } from '#result/report'
+import type { Background } from '#result/pictures'
+import type { ReportFormat } from '#result/report'
 import type { Transform } from '#representation/similarity'
 import type { QueryFormat } from './query-format.ts'
 import {

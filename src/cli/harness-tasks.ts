@@ -1,9 +1,9 @@
 /** `strata tasks --harness`: what lm-evaluation-harness can be asked, and its task files out of its package. */
 import { fault, suggestion } from '#core'
-import { harnessHome, openTaskIndex, openTasks, type OpenTasksOptions, reasonsAgainst } from '#experiment/harness'
+import { harnessHome, openTaskIndex, openTasks, type OpenTasksOptions, reasonsAgainst } from '#experiment/ask'
 import { harnessRelease, installHarness } from '#files/packages'
 import { type Entry, groupsOf, isFunctionReference, type TaskNode, tasksOf } from '#task/harness'
-import { globMatcher } from '#task/registry'
+import { globMatcher } from '#task/rows'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'
 import { cacheFolder } from './options.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { asFault, fault } from '#core'
-import { type Corpus, readCorpus } from '#experiment/inspect'
+import { type Corpus, readCorpus } from '#experiment/encode'
 import { openModel, resolveModel } from '#experiment/open'
 import {
   type Checkpoint,
@@ -21,7 +21,8 @@ import {
 } from '#experiment/search'
 import { taskTexts } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
-import { type ChosenTasks, hasShares } from '#task/registry'
+import type { ChosenTasks } from '#task/registry'
+import { hasShares } from '#task/rows'
 import { selectTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'

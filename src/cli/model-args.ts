@@ -2,7 +2,7 @@
 import { fault, suggestion } from '#core'
 import type { FlagsOf } from './commands.ts'
 import type { OpenServerOptions } from '#experiment/open'
-import type { LanguageModelOptions } from '#model/checkpoint'
+import type { LanguageModelOptions } from '#model/language'
 import { serverKinds } from '#model/server'
 import { isServerKind, serverArgs } from './server-args.ts'
 

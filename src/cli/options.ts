@@ -1,11 +1,11 @@
 /** Parsed flags as the options of the rooms below: names change here and nowhere else. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { ExportModelOptions } from '#experiment/make'
+import type { ExportModelOptions } from '#experiment/write'
 import type { OpenModelOptions } from '#experiment/open'
 import type { SweepOptions } from '#experiment/sweep'
 import { openStore, type VectorStore } from '#platform/vectors'
-import { poolingNamed } from '#model/checkpoint'
+import { poolingNamed } from '#model/passes'
 import type { Terminal } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 

@@ -10,7 +10,7 @@ import {
   replay,
   type Replay,
 } from '#experiment/search'
-import { pictureFormat, regretCurves, writePicture } from '#result/report'
+import { pictureFormat, regretCurves, writePicture } from '#result/pictures'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'
 import { replayLines } from './lines/replay-lines.ts'

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fault } from '#core'
-import { readSimilarity } from '#experiment/inspect'
+import { readSimilarity } from '#experiment/similarity'
 import { type KeptSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
 import type { Beside, RecordedScores, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from '#result/report'
 

@@ -1,5 +1,6 @@
 /** A task as `--json` prints it. */
-import { allBenchmarks, splitSizes, type TaskInfo, type TaskSelection } from '#task/registry'
+import { allBenchmarks, splitSizes } from '#task/registry'
+import type { TaskInfo, TaskSelection } from '#task/rows'
 
 /**
  * Its row with every default, its sizes, the benchmarks it is part of, and what the benchmark asked for wants of it.

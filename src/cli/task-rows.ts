@@ -1,6 +1,6 @@
 /** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object per line. */
 import { openRepo } from '#files/hub'
-import { type TaskInfo, type TaskRow, taskRows } from '#task/registry'
+import { type TaskInfo, type TaskRow, taskRows } from '#task/rows'
 import { selectTasks } from './choose-tasks.ts'
 import type { Terminal } from './command.ts'
 import type { FlagsOf } from './commands.ts'

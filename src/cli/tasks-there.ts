@@ -1,6 +1,6 @@
 /** `--tasks` among results that are there. */
 import { fault, suggestion } from '#core'
-import { globMatcher } from '#task/registry'
+import { globMatcher } from '#task/rows'
 
 /**
  * Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { Profile } from '#task/registry'
+import type { Profile } from '#task/rows'
 import { commands, type FlagsOf } from '../../src/cli/commands.ts'
 import { type FlagName, flags } from '../../src/cli/flags.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
-import { drawn } from '../result/report/drawn.ts'
+import { drawn } from '../result/pictures/drawn.ts'
 import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
 

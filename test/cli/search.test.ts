@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
-import { drawn } from '../result/report/drawn.ts'
+import { drawn } from '../result/pictures/drawn.ts'
 import { strata } from './program.ts'
 
 const { path } = scratchFolder()

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
-import { combinationOf, writeRepresentation } from '#model/checkpoint'
+import { combinationOf, writeRepresentation } from '#representation/layers'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
-import { drawn } from '../result/report/drawn.ts'
+import { drawn } from '../result/pictures/drawn.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()

@@ -36,7 +36,7 @@ test('every file has a row', () => {
 test.each(rows.map((row) => [row.path, row] as const))(
   '%s: its script names it, its versions are those inside',
   (path, { scripts, versions }) => {
-    for (const script of scripts) expect(textOf(`bench/golden/${script}`)).toContain(path.replace('/*.json', ''))
+    for (const script of scripts) expect(textOf(`oracles/${script}`)).toContain(path.replace('/*.json', ''))
     if (path.includes('*') || scripts.length === 0) return
     const head = textOf(path)
     expect(
@@ -46,7 +46,7 @@ test.each(rows.map((row) => [row.path, row] as const))(
 )
 
 test('every script makes a listed file, or is used by one that does', () => {
-  const scripts = files.filter((path) => /^bench\/golden\/[^/]+\.(py|mjs)$/.test(path))
+  const scripts = files.filter((path) => /^oracles\/[^/]+\.(py|mjs)$/.test(path))
   const named = documentAt('test/README.md').text
   const used = (name: string): boolean =>
     scripts.some((path) => new RegExp(`^from ${name.replace('.py', '')} import`, 'm').test(textOf(path)))

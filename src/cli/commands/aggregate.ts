@@ -16,12 +16,12 @@ import {
   writeChosen,
   writeTables,
 } from '#experiment/aggregate'
-import { readLayerMatrix, readQuality } from '#experiment/inspect'
+import { readLayerMatrix, readQuality } from '#experiment/similarity'
 import { openModel } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
-import { type Background, pictureFormat, writePicture } from '#result/report'
+import { type Background, pictureFormat, writePicture } from '#result/pictures'
 import { selectTasks } from '../choose-tasks.ts'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'

@@ -3,14 +3,8 @@ import { encodeIds, encodeLines, encodeTexts, encodeTextTokens, type TextRow } f
 import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
 import { fault } from '#core'
-import {
-  type Model,
-  type Representation,
-  representationName,
-  representationsNamed,
-  statesNamed,
-  statesOf,
-} from '#model/checkpoint'
+import { type Model, statesOf } from '#model/checkpoint'
+import { type Representation, representationName, representationsNamed, statesNamed } from '#representation/layers'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { modelOptions } from '../options.ts'

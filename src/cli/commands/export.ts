@@ -1,6 +1,6 @@
 /** `strata export`: a representation as a model of its own. */
 import { fault } from '#core'
-import { exportModel } from '#experiment/make'
+import { exportModel } from '#experiment/write'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { exportOptions } from '../options.ts'
 

@@ -1,6 +1,6 @@
 /** `strata extract-lora`: a fine-tuned model and its base → a PEFT adapter, or the plan of it. */
 import { fault } from '#core'
-import { describeExtraction, openExtraction, writeExtraction } from '#experiment/make'
+import { describeExtraction, openExtraction, writeExtraction } from '#experiment/write'
 import type { CommandRun } from '../commands.ts'
 import { extractionLines } from '../lines/extraction-lines.ts'
 

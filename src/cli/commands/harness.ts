@@ -9,7 +9,7 @@ import {
   openTasks,
   runIntoFolder,
   type TaskRun,
-} from '#experiment/harness'
+} from '#experiment/ask'
 import { openModel, openServerModel } from '#experiment/open'
 import { languageModelOf } from '#model/checkpoint'
 import type { Terminal } from '../command.ts'

@@ -9,7 +9,7 @@ import {
   writeMerges,
   type WriteMergeOptions,
   type WrittenMerge,
-} from '#experiment/make'
+} from '#experiment/write'
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
 import type { PlanOptions } from '#model/merge'
 import type { Terminal } from '../command.ts'

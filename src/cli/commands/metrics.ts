@@ -1,10 +1,10 @@
 /** `strata metrics`: every layer by itself, one document a model. */
 import { join } from 'node:path'
 import { fault } from '#core'
-import { inspectMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/inspect'
+import { inspectMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/metrics'
 import { openModel } from '#experiment/open'
 import { readColumns } from '#files/tables'
-import { representationsNamed } from '#model/checkpoint'
+import { representationsNamed } from '#representation/layers'
 import { metricsNamed } from '#representation/metrics'
 import type { CommandRun, FlagsOf } from '../commands.ts'
 import { corpusOf } from '../corpus.ts'

@@ -2,7 +2,8 @@
 import { fault, suggestion } from '#core'
 import { openModel, openUntrained } from '#experiment/open'
 import { planProbe, type ProbeOptions, runProbe } from '#experiment/probe'
-import { type Model, statesNamed, statesOf } from '#model/checkpoint'
+import { type Model, statesOf } from '#model/checkpoint'
+import { statesNamed } from '#representation/layers'
 import {
   openProbeData,
   portionNamed,

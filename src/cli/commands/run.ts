@@ -12,7 +12,7 @@ import {
   studyCosts,
   type StudyJob,
   type StudyPlan,
-} from '#experiment/study'
+} from '#experiment/run'
 import { forgetFailed, startWorkers, status } from '#experiment/workers'
 import type { Terminal } from '../command.ts'
 import { cancelStudy, clusterScript, queuedLines, submitStudy } from '../cluster.ts'

@@ -1,8 +1,9 @@
 /** `strata similarity`: layer × layer, of one model or of two. */
 import { fault } from '#core'
-import { inspectSimilarity, writeSimilarities } from '#experiment/inspect'
+import { inspectSimilarity, writeSimilarities } from '#experiment/similarity'
 import { openModel } from '#experiment/open'
-import { type Model, representationsNamed } from '#model/checkpoint'
+import type { Model } from '#model/checkpoint'
+import { representationsNamed } from '#representation/layers'
 import { similaritiesNamed } from '#representation/similarity'
 import type { CommandRun } from '../commands.ts'
 import { corpusOf } from '../corpus.ts'

@@ -1,6 +1,7 @@
 /** `strata tasks`: what can be asked. */
 import { fault } from '#core'
-import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '#task/registry'
+import { allBenchmarks, benchmarkNamed, findTasks } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 import { taskFilters } from '../choose-tasks.ts'
 import type { Terminal } from '../command.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'

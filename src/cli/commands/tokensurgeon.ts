@@ -1,6 +1,6 @@
 /** `strata tokensurgeon`: a model gets another's tokenizer, or the plan of it. */
 import { fault } from '#core'
-import { describeTransplant, writeTransplant } from '#experiment/make'
+import { describeTransplant, writeTransplant } from '#experiment/write'
 import { openTransplant } from '#experiment/open'
 import type { CommandRun } from '../commands.ts'
 import { transplantLines } from '../lines/transplant-lines.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { fault } from '#core'
 import { truncate, type Truncation } from '#experiment/aggregate'
-import { exportModel } from '#experiment/make'
+import { exportModel } from '#experiment/write'
 import { openModel } from '#experiment/open'
 import { selectTasks } from '../choose-tasks.ts'
 import type { CommandRun } from '../commands.ts'

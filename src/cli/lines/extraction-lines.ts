@@ -1,6 +1,6 @@
 /** The plan of an extraction: which modules get factors, which are saved whole, what it costs. */
 import { duration } from '#core'
-import type { ExtractionDescription } from '#experiment/make'
+import type { ExtractionDescription } from '#experiment/write'
 import { row } from '../table.ts'
 
 export function extractionLines({

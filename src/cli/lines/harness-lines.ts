@@ -1,5 +1,5 @@
 /** The table of a harness run, as lm-evaluation-harness prints it: groups with their tasks indented below. */
-import type { HarnessRun } from '#experiment/harness'
+import type { HarnessRun } from '#experiment/ask'
 import type { MetricValues, Node } from '#task/harness'
 
 const headings = ['Tasks', 'Version', 'Filter', 'n-shot', 'Metric', '', 'Value', '', 'Stderr']

@@ -1,6 +1,6 @@
 /** The plan of a merge: what it makes, what it costs, what deserves a look. */
 import { duration } from '#core'
-import type { MergeDescription } from '#experiment/make'
+import type { MergeDescription } from '#experiment/write'
 import { roughBytes, row } from '../table.ts'
 
 export function mergeLines(merge: MergeDescription): string[] {

@@ -1,5 +1,5 @@
 /** Metrics by layer for people. */
-import type { MetricsReport } from '#experiment/inspect'
+import type { MetricsReport } from '#experiment/metrics'
 import { tableLines } from '../table.ts'
 
 /** Rows are metrics, with their variants below each other; columns hidden states. */

@@ -1,5 +1,5 @@
 /** Layer × layer matrices for people. */
-import type { SimilarityReport } from '#experiment/inspect'
+import type { SimilarityReport } from '#experiment/similarity'
 import { tableLines } from '../table.ts'
 
 export function similarityLines({

@@ -1,5 +1,6 @@
 /** Everything about one task; and a choice of tasks without a model. */
-import { allBenchmarks, type FoundTasks, splitSizes, type TaskInfo, taskSize } from '#task/registry'
+import { allBenchmarks, type FoundTasks, splitSizes, taskSize } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 import { row } from '../table.ts'
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {

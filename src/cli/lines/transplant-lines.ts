@@ -1,6 +1,6 @@
 /** The plan of a change of tokenizer: where the rows of the new vocabulary come from, what it costs. */
 import { elementCount } from '#core'
-import type { TransplantDescription } from '#experiment/make'
+import type { TransplantDescription } from '#experiment/write'
 import { approximations } from '#model/transplant'
 import { roughBytes, row } from '../table.ts'
 

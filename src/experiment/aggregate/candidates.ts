@@ -1,12 +1,7 @@
 /** Every way to combine layers that is asked for, as representations: a setting without effect is tried once. */
 import { type CallOptions, fault, type FaultParts } from '#core'
-import {
-  combinationOf,
-  type CombinationRepresentation,
-  type LayerNorm,
-  type Mix,
-  type StateRepresentation,
-} from '#model/checkpoint'
+import { combinationOf, type CombinationRepresentation, type LayerNorm, type Mix } from '#representation/layers'
+import type { StateRepresentation } from '#model/checkpoint'
 import {
   type AggregationMethod,
   type AggregationOptions,

@@ -5,7 +5,7 @@
  * In: an opened model, tasks, methods with their settings. Out: results on disk, representation files, a report.
  * Never: a choice that has seen the scores it is judged by, a word on the console.
  */
-export type { AggregateOptions, QualitySource, SimilaritySource } from './options.ts'
+export { type AggregateOptions, qualityNames, type QualitySource, type SimilaritySource } from './options.ts'
 export { aggregateGrid, aggregateWeights } from './pictures.ts'
 export { recipeName } from './choice.ts'
 export { type AggregateReport, aggregateReport, type Held, type MethodCell, type TaskReport } from './report.ts'

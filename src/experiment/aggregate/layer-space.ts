@@ -3,8 +3,10 @@
  * side.
  */
 import { type CallOptions, fault, fingerprint, type Matrix, matrix, type Matrix64 } from '#core'
-import { type Corpus, inspectSimilarity, layerRows } from '#experiment/inspect'
-import { type Basis, type LayerNorm, type MixedBlock, type Model, normed, statesOf } from '#model/checkpoint'
+import { type Corpus, layerRows } from '#experiment/encode'
+import { inspectSimilarity } from '#experiment/similarity'
+import { type Basis, type LayerNorm, type MixedBlock, normed } from '#representation/layers'
+import { type Model, statesOf } from '#model/checkpoint'
 import { covarianceOf, principalAxesApart, widestApart } from '#platform/linalg'
 import type { Similarity, Transform, Trials } from '#representation/similarity'
 

@@ -1,7 +1,7 @@
 /** What is asked of an aggregation. */
-import type { Corpus } from '#experiment/inspect'
+import type { Corpus } from '#experiment/encode'
 import type { SweepOptions } from '#experiment/sweep'
-import type { LayerNorm } from '#model/checkpoint'
+import type { LayerNorm } from '#representation/layers'
 import type { AggregationMethod, AggregationOptions, QualityTransforms } from '#representation/aggregation'
 import type { Similarity, Transform, Trials } from '#representation/similarity'
 
@@ -9,10 +9,9 @@ import type { Similarity, Transform, Trials } from '#representation/similarity'
 export type SimilaritySource = Similarity | { readonly name: string; readonly matrix: Float64Array }
 
 /** How good each layer is: its own score on validation rows, read off the similarity matrix, or given. */
+export const qualityNames = ['validation', 'diagonal', 'row_mean'] as const
 export type QualitySource =
-  | 'validation'
-  | 'diagonal'
-  | 'row_mean'
+  | (typeof qualityNames)[number]
   | { readonly name: string; readonly read: (states: number) => Promise<Float64Array> }
 
 export interface AggregateOptions

@@ -1,5 +1,5 @@
 /** An aggregation as pictures: what each method scores, and which layers the chosen mixes are made of. */
-import { methodGrid, type Picture, weightsByLayer } from '#result/report'
+import { methodGrid, type Picture, weightsByLayer } from '#result/pictures'
 import { recipeName } from './choice.ts'
 import type { AggregateReport } from './report.ts'
 

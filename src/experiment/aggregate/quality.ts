@@ -4,7 +4,7 @@ import { askSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/s
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
 import { hiddenState } from '#result/ledger'
-import { type TaskInfo, type Validation, validationOf } from '#task/registry'
+import { type TaskInfo, type Validation, validationOf } from '#task/rows'
 
 export interface Quality {
   /** One a state, as measured. */

@@ -5,7 +5,7 @@ import { comparePairs, type Comparison, holm, pairName, pSaid, signFlip, type Si
 import type { Recipe } from './candidates.ts'
 import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
-import { layersOf } from '#model/checkpoint'
+import { layersOf } from '#representation/layers'
 
 /** What every method is held against. */
 export const references = ['last', 'best', 'default'] as const

@@ -3,7 +3,8 @@
  * layer-aggregation experiments.
  */
 import { join } from 'node:path'
-import { type CombinationRepresentation, type Model, writeRepresentation } from '#model/checkpoint'
+import { type CombinationRepresentation, writeRepresentation } from '#representation/layers'
+import type { Model } from '#model/checkpoint'
 import { makeFolder, writeWhole } from '#platform/disk'
 import { resultDocument, revisionFolder } from '#result/ledger'
 import type { Candidate, Recipe } from './candidates.ts'

@@ -4,8 +4,9 @@
  */
 import { fault, type Result } from '#core'
 import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
-import { type Model, type Representation, representationName, statesOf } from '#model/checkpoint'
-import type { TaskInfo, Validation } from '#task/registry'
+import { type Model, statesOf } from '#model/checkpoint'
+import { type Representation, representationName } from '#representation/layers'
+import type { TaskInfo, Validation } from '#task/rows'
 import { type Candidate, candidatesOf, noCorpus } from './candidates.ts'
 import { type LayerSpace, openLayerSpace } from './layer-space.ts'
 import type { AggregateOptions } from './options.ts'

@@ -1,6 +1,6 @@
 /** The texts that a model is looked at by where nobody names some: a seeded sample of what the tasks may learn from. */
 import { type CallOptions, Fault } from '#core'
-import { type Corpus, readCorpus } from '#experiment/inspect'
+import { type Corpus, readCorpus } from '#experiment/encode'
 import { askSweep, type SweepOptions, taskTexts } from '#experiment/sweep'
 
 /** Texts of the sample. */

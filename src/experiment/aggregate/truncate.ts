@@ -1,7 +1,8 @@
 /** The fewest blocks that are enough: validation chooses, the tasks' own rows say what it costs. */
 import { fault, type Result } from '#core'
 import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
-import { type Model, representationEncoder, type StateRepresentation, statesOf } from '#model/checkpoint'
+import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
+import { representationEncoder } from '#representation/layers'
 import { scoreMeans } from '#result/ledger'
 import { type SweepRest, validatedStates, validationFor } from './quality.ts'
 

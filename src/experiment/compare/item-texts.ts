@@ -1,7 +1,8 @@
 /** The texts of single items, from the rows of their task. */
 import { fault } from '#core'
 import type { ItemDifference } from '#result/statistics'
-import { type LoadOptions, type TaskInfo, taskRows, taskSize } from '#task/registry'
+import { type LoadOptions, type TaskInfo, taskRows } from '#task/rows'
+import { taskSize } from '#task/registry'
 
 /** Of larger tasks nothing is read for the sake of some texts. */
 const mostTexts = 300_000

@@ -1,15 +1,9 @@
 /** Texts → a file of pooled vectors: streaming, in bounded memory, going on after kill -9 where it stopped. */
 import { fault, fingerprint, type OnProgress } from '#core'
 import { jsonLine } from '#files/tables'
-import {
-  choosePrompt,
-  type Encoder,
-  forecastTokens,
-  type Model,
-  type Representation,
-  representationEncoder,
-  statesOf,
-} from '#model/checkpoint'
+import { choosePrompt, type Encoder, type Model, statesOf } from '#model/checkpoint'
+import { forecastTokens } from '#model/passes'
+import { type Representation, representationEncoder } from '#representation/layers'
 import { chainInputs, openRowSpool, type RowSpool } from '#platform/disk'
 import { checkFinite } from './check-finite.ts'
 import { checkStackable, outputFormat, vectorColumns, writePooled, type OutputSlot } from './encode-output.ts'

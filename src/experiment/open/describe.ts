@@ -6,7 +6,8 @@ import { basename, dirname } from 'node:path'
 import type { TensorInfo, TensorSource } from '#core'
 import { openTensors, openTensorSet } from '#files/formats'
 import { openRepo, parseReference } from '#files/hub'
-import { openModelParts, type ModelFacts, type ModelSettings } from '#model/checkpoint'
+import { openModelParts, type ModelFacts } from '#model/checkpoint'
+import type { ModelSettings } from '#model/passes'
 import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
 
 export type Description =

@@ -7,14 +7,13 @@ import {
   chatTemplateOf,
   isMoeRecipe,
   mergedSource,
-  type MergeMethod,
-  mergeMethods,
   outputConfig,
   parseRecipes,
   planMerge,
   type PlanOptions,
   type Recipe,
 } from '#model/merge'
+import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { ModelParts } from '#model/checkpoint'
 import { readChatTemplate } from '#model/tokenizer'
 import { configOf } from './config-of.ts'

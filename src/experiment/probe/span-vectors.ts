@@ -4,15 +4,8 @@
  */
 import { type CallOptions, fault, type Matrix } from '#core'
 import { checkFinite } from '#experiment/encode'
-import {
-  choosePrompt,
-  forecastTokens,
-  type Model,
-  statesOf,
-  type TokenBatch,
-  tokensOf,
-  type TokenStates,
-} from '#model/checkpoint'
+import { choosePrompt, type Model, statesOf, type TokenBatch, tokensOf, type TokenStates } from '#model/checkpoint'
+import { forecastTokens } from '#model/passes'
 import { storeFor, type VectorSpace, type VectorStore } from '#platform/vectors'
 
 /** Characters `start` … `end − 1` of a text, in code points. */

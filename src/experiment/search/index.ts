@@ -25,5 +25,6 @@ export {
   rewardsOf,
 } from './rewards.ts'
 export { type KeptSearch, readSearch } from './search-state.ts'
-export { type RatedPull, runSearch, type SearchOptions, type SearchReport } from './run-search.ts'
+export { runSearch } from './run-search.ts'
+export type { RatedPull, SearchOptions, SearchReport } from './search-options.ts'
 export { variationsOf, variedMerges } from './varied-merges.ts'

@@ -3,7 +3,8 @@
  * scored.
  */
 import { type CallOptions, fault } from '#core'
-import { type Corpus, inspectMetrics } from '#experiment/inspect'
+import type { Corpus } from '#experiment/encode'
+import { inspectMetrics } from '#experiment/metrics'
 import type { Model } from '#model/checkpoint'
 import { metricsNamed } from '#representation/metrics'
 import type { Checkpoint } from './checkpoints.ts'

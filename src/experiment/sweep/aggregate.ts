@@ -1,7 +1,7 @@
 /** The score of an aggregate task, from the results of its members (mteb `AbsTaskAggregate.combine_task_results`). */
 import { fault, type Result, type Scores } from '#core'
 import { findFailure, findResult, type ResultPlace, type StoredResult } from '#result/ledger'
-import type { TaskInfo } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 
 /** A member, and the fingerprint its result must have. */
 export interface Member {

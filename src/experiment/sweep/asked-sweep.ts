@@ -1,18 +1,11 @@
 /** What a sweep is asked for: by its caller, with gaps; and settled, once, for everything that plans or runs it. */
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
-import type { Keep, Representation } from '#model/checkpoint'
+import type { Keep } from '#model/checkpoint'
+import type { Representation } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
-import {
-  type AskedTask,
-  askTask,
-  type Benchmark,
-  type OwnTasks,
-  type Profile,
-  type SkippedTask,
-  type TaskInfo,
-  type TaskSelection,
-} from '#task/registry'
+import { type AskedTask, askTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
+import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
 
 export interface SweepOptions extends CallOptions {
   tasks: readonly TaskInfo[]

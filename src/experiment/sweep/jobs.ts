@@ -4,7 +4,8 @@
  */
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
-import { choosePrompt, representationName, type Model, type Representation } from '#model/checkpoint'
+import { choosePrompt, type Model } from '#model/checkpoint'
+import { representationName, type Representation } from '#representation/layers'
 import {
   findFailure,
   findResult,
@@ -14,15 +15,8 @@ import {
   type Selection,
   type StoredResult,
 } from '#result/ledger'
-import {
-  type AskedTask,
-  askingTask,
-  isClustering,
-  membersOf,
-  type Profile,
-  runsOn,
-  type TaskInfo,
-} from '#task/registry'
+import { type AskedTask, askingTask, isClustering, type Profile, runsOn, type TaskInfo } from '#task/rows'
+import { membersOf } from '#task/registry'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
 import type { AskedSweep } from './asked-sweep.ts'

@@ -1,7 +1,7 @@
 /** Rows of a task as a sweep needs them: only what is still to score, from the user's own data or from repositories. */
 import { hubSettings, openRepo } from '#files/hub'
 import type { Selection } from '#result/ledger'
-import { type AskedTask, loadAsked, type LoadedTask, type OpenDataset } from '#task/registry'
+import { type AskedTask, loadAsked, type LoadedTask, type OpenDataset } from '#task/rows'
 import type { AskedSweep } from './asked-sweep.ts'
 
 type Source = Pick<AskedSweep, 'offline' | 'ownData' | 'scratch' | 'signal' | 'onProgress'>

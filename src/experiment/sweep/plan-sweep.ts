@@ -1,16 +1,8 @@
 /** The plan of a sweep, from headers and local data. */
 import { choosePrompt, explainPrompt, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
-import {
-  type AskedTask,
-  askingTask,
-  type LoadedTask,
-  sidesOf,
-  type TaskInfo,
-  taskSize,
-  textBlocks,
-  withMembers,
-} from '#task/registry'
+import { type AskedTask, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
+import { taskSize, withMembers } from '#task/registry'
 import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'

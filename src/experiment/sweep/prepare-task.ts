@@ -3,9 +3,10 @@
  * vectors.
  */
 import type { CallOptions } from '#core'
-import { type Model, openRepresentation } from '#model/checkpoint'
+import type { Model } from '#model/checkpoint'
+import { openRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
-import { type AskedTask, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/registry'
+import { type AskedTask, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
 import type { AskedSweep } from './asked-sweep.ts'
 import { type Job, jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'

@@ -1,8 +1,9 @@
 /** The result of a representation whose vectors are those of another one: the other's, under its own name. */
 import type { Result } from '#core'
-import type { CombinationRepresentation, Model } from '#model/checkpoint'
+import type { CombinationRepresentation } from '#representation/layers'
+import type { Model } from '#model/checkpoint'
 import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
-import type { TaskInfo } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 import { askSweep, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 

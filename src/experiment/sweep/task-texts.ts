@@ -1,7 +1,7 @@
 /** Every text that tasks ask, for vectors that are made elsewhere. */
 import type { PromptType } from '#core'
 import { keyTable, textKeys } from '#platform/vectors'
-import { type MissingPart, textBlocks } from '#task/registry'
+import { type MissingPart, textBlocks } from '#task/rows'
 import { askSweep, type SweepOptions } from './asked-sweep.ts'
 import { loadRows } from './load-rows.ts'
 

@@ -1,6 +1,7 @@
 /** The library's verbs over an opened model: vectors of texts, every layer's vectors, scores on tasks. */
 import { type CallOptions, fault, type Matrix, type PromptType, type Result } from '#core'
-import { openRepresentation, representationsNamed, statesOf, type Model } from '#model/checkpoint'
+import { openRepresentation, representationsNamed } from '#representation/layers'
+import { statesOf, type Model } from '#model/checkpoint'
 import { rememberedKeys } from '#platform/vectors'
 import { chooseTasks } from '#task/registry'
 import type { SweepOptions } from './asked-sweep.ts'

@@ -1,6 +1,7 @@
 /** config.json of a model's first blocks. */
 import { fault, fingerprint } from '#core'
-import { findFamily, specOf } from './spec-of.ts'
+import { findFamily } from './find-family.ts'
+import { specOf } from './spec-of.ts'
 import type { ModelSpec } from './spec.ts'
 
 export interface CutConfig {

@@ -9,7 +9,8 @@ export type { Activation } from './activation.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
-export { type DecoderPart, decoderOf, modelTypes, specOf, type SpecOptions } from './spec-of.ts'
+export { modelTypes } from './find-family.ts'
+export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
 export type {
   AttendedPositions,
   AttentionSpec,

@@ -3,7 +3,7 @@
  * not know as the name suggests.
  */
 import type { Family } from './family.ts'
-import { findFamily } from './spec-of.ts'
+import { findFamily } from './find-family.ts'
 import { slotSpellings, type SlotSpellings } from './slot-names.ts'
 import type { Slot } from './spec.ts'
 import {

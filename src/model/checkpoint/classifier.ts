@@ -2,12 +2,9 @@
 import { fault, type SequenceClassifier } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
-import { forwardPooled } from './forward.ts'
-import type { ModelSettings } from './options.ts'
+import { forwardPooled, type ModelSettings, regimeOf, type Graphs } from '#model/passes'
 import { tokenRows } from './pooled-encoder.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
-import { regimeOf } from './regime.ts'
-import type { Graphs } from './graphs.ts'
 
 export interface ClassifierParts {
   readonly name: string

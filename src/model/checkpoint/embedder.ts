@@ -3,8 +3,7 @@ import { type AskOptions, type Embedder, Fault, type Matrix, matrix } from '#cor
 import type { TextKeys } from '#platform/vectors'
 import { type Encoder, type Keep, keyed, type LayerVectors } from './layer-vectors.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
-import { textBlocks } from './text-blocks.ts'
-import { forecastTokens } from './token-forecast.ts'
+import { textBlocks, forecastTokens } from '#model/passes'
 
 interface EmbedderParts {
   readonly representation: string

@@ -1,23 +1,10 @@
 /**
- * checkpoint: an opened checkpoint – every layer's vectors of a text, embedders for any representation, token states,
- * static tables.
+ * checkpoint: an opened checkpoint – every layer's pooled vectors of a text, token states, its head for classes, static
+ * tables.
  *
  * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
- * Never: a reference to resolve, a task, a score, a result.
+ * Never: a reference to resolve, a mix of layers, a task, a score, a result.
  */
-export { type ComputeType, typesOf } from './arithmetic.ts'
-export {
-  type Basis,
-  combinationOf,
-  type CombinationRepresentation,
-  type LayerNorm,
-  layerNorms,
-  layersOf,
-  type Mix,
-  type MixedBlock,
-  mixing,
-  normed,
-} from './combination.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'
 export {
@@ -30,22 +17,10 @@ export {
   statesOf,
   tokensOf,
 } from './model.ts'
-export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
-export type { LanguageModelOptions } from './language/open.ts'
-export type { FinalNorm, ModelOptions, ModelSettings } from './options.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
-export { type PoolingName, poolingNamed } from './pooling-name.ts'
-export {
-  meansNamed,
-  type Representation,
-  representationName,
-  type StateRepresentation,
-  statesNamed,
-} from './representation.ts'
-export { forecastTokens } from './token-forecast.ts'
+export { stateName, type StateRepresentation } from './state.ts'
 export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
-export { representationsNamed, writeRepresentation } from './representation-file.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

@@ -4,8 +4,7 @@
  */
 import { type CallOptions, type Matrix, matrix } from '#core'
 import { textKeys, type TextKeys, type VectorSpace, type VectorStore } from '#platform/vectors'
-import { textBlocks } from './text-blocks.ts'
-import { forecastTokens } from './token-forecast.ts'
+import { textBlocks, forecastTokens } from '#model/passes'
 
 /** Rows of one encoder call: slot by slot [rows × width], in the order of the texts. */
 export interface Encoder {

@@ -1,12 +1,11 @@
 /** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
 import { type Embedder, fault, type LanguageModel, type SequenceClassifier, type TensorSource } from '#core'
 import type { TextKeys } from '#platform/vectors'
-import type { LanguageModelOptions } from './language/open.ts'
+import type { LanguageModelOptions } from '#model/language'
 import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
-import type { ModelSettings } from './options.ts'
-import type { StateRepresentation } from './representation.ts'
-import type { PoolingName } from './pooling-name.ts'
+import type { ModelSettings, PoolingName } from '#model/passes'
+import type { StateRepresentation } from './state.ts'
 import type { Tokens } from './token-states.ts'
 
 /** Facts for `strata models`. */

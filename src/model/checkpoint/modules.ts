@@ -17,7 +17,7 @@ import {
 } from '#files/formats'
 import { folderNamed } from '#files/hub'
 import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
-import { poolings, type PoolingName } from './pooling-name.ts'
+import { poolings, type PoolingName } from '#model/passes'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 

@@ -3,13 +3,17 @@ import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { GraphRequest, PoolMode } from '#model/graph'
 import type { Tokenizer } from '#model/tokenizer'
-import { forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
+import {
+  forwardPooled,
+  type PooledSlot,
+  type TokenRow,
+  type ModelSettings,
+  regimeOf,
+  type PoolingName,
+  type Graphs,
+} from '#model/passes'
 import type { Encoder } from './layer-vectors.ts'
-import type { ModelSettings } from './options.ts'
 import { mixStates, type LayerMix } from './modules.ts'
-import { regimeOf } from './regime.ts'
-import type { PoolingName } from './pooling-name.ts'
-import type { Graphs } from './graphs.ts'
 
 export interface PooledEncoderParts {
   readonly spec: ModelSpec

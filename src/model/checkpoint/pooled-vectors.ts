@@ -4,15 +4,13 @@ import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { storeFor } from '#platform/vectors'
 import { keptEmbedder, straightEmbedder } from './embedder.ts'
-import type { Graphs } from './graphs.ts'
+import type { Graphs, ModelOptions, ModelSettings, PoolingName } from '#model/passes'
 import { type Encoder, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
 import type { EmbedderOptions, Model, States } from './model.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
-import type { ModelOptions, ModelSettings } from './options.ts'
 import { pooledEncoder } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
-import { representationName } from './representation.ts'
-import { type PoolingName } from './pooling-name.ts'
+import { stateName } from './state.ts'
 
 export interface PooledVectorsParts {
   readonly name: string
@@ -148,7 +146,7 @@ export function pooledVectors({
       async embedder(state, call = {}): Promise<Embedder> {
         const { h, pooling } = state
         const poolings = pooling === undefined ? settings.pooling : [pooling]
-        const representation = representationName(state)
+        const representation = stateName(state)
         const slot = `h${h}`
         const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings)
         const width = widthOf(source, slot)

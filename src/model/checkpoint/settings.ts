@@ -2,12 +2,10 @@
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
-import { type Arithmetic, shortNames } from './arithmetic.ts'
-import type { ModelOptions, ModelSettings } from './options.ts'
+import { type Arithmetic, shortNames, type ModelOptions, type ModelSettings, type PoolingName } from '#model/passes'
 import type { ModelRule } from './model-rules.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { PromptChoice } from './prompts.ts'
-import type { PoolingName } from './pooling-name.ts'
 
 /** Longest input when neither user nor folder says: encoders, decoders. */
 const defaultLength = { encoder: 512, decoder: 2048 } as const

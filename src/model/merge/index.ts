@@ -5,16 +5,14 @@
  * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
  * Never: a network, a forward pass, a byte written before the plan is checked, a change to an input.
  */
-export { mergedSource } from './engine/merged-source.ts'
 export { measureMerge } from './engine/measure-merge.ts'
-export { sourceReader } from './engine/source-reader.ts'
+export { mergedSource } from './engine/merged-source.ts'
 export type { TensorOutcome } from './engine/run-tensor.ts'
+export { sourceReader } from './engine/source-reader.ts'
 export { planMemory } from './engine/tensor-jobs.ts'
 export { isUnfinishedMerge } from './engine/unfinished.ts'
 export { writeSource } from './engine/write-source.ts'
 export { type WriteOptions, writeTensors, type WrittenPlan, type WrittenTensors } from './engine/write-tensors.ts'
-export type { Block, Compat, Kernel, MergeMethod, ParameterSpec, TensorTask } from './methods/method.ts'
-export { type MergeMethodName, mergeMethods } from './methods/table.ts'
 export {
   conditionNumbers,
   embeddingGates,

@@ -29,6 +29,7 @@ const profiles = {
 
 /** Versions of scikit-learn whose k-means draws alike. */
 export type KMeansProfile = keyof typeof profiles
+export const kmeansProfiles = Object.keys(profiles) as readonly KMeansProfile[]
 
 export interface KMeansOptions {
   clusters: number

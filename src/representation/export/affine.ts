@@ -1,5 +1,5 @@
 /** A projection as one product and one sum: (factor · v − mean) · Cᵀ = v · (factor · C)ᵀ − mean · Cᵀ. */
-import type { Basis } from '#model/checkpoint'
+import type { Basis } from '#representation/layers'
 
 /** [width], added to the product. */
 export function offsetOf({ mean, components }: Basis): Float32Array {

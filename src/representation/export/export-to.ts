@@ -1,9 +1,10 @@
 /** A representation of an opened checkpoint → a folder in one of the three forms. */
 import { basename, resolve } from 'node:path'
 import { elementCount, fault, type TensorSource, version } from '#core'
-import type { ModelSpec } from '#model/architectures'
-import { specOf } from '#model/architectures'
-import { type ModelSettings, type ModulesSpec, type Representation } from '#model/checkpoint'
+import { type ModelSpec, specOf } from '#model/architectures'
+import type { ModelSettings } from '#model/passes'
+import type { ModulesSpec } from '#model/checkpoint'
+import type { Representation } from '#representation/layers'
 import { exportCard, type QuotedScore } from './card.ts'
 import { type CutCheckpoint, cutCheckpoint } from './checkpoint.ts'
 import { blocksFor } from './first-blocks.ts'

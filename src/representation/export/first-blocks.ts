@@ -1,7 +1,7 @@
 /** Where a model is cut so that the state asked for comes out of it last. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import type { FinalNorm } from '#model/checkpoint'
+import type { FinalNorm } from '#model/passes'
 import type { Reading } from './reading.ts'
 
 interface Obstacle {

@@ -4,7 +4,7 @@
  */
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import { layersOf, type MixedBlock } from '#model/checkpoint'
+import { layersOf, type MixedBlock } from '#representation/layers'
 import { type Builder, type GraphRequest, opsets, planGraph, type Value } from '#model/graph'
 import type { ModelMessage, ValueMessage } from '#platform/onnx'
 import { columnsOf, offsetOf } from './affine.ts'

@@ -1,6 +1,7 @@
 /** What is done to pooled vectors, as ONNX operators. */
 import { fault } from '#core'
-import type { LayerNorm, ModuleStep } from '#model/checkpoint'
+import type { LayerNorm } from '#representation/layers'
+import type { ModuleStep } from '#model/checkpoint'
 import type { Builder, Value } from '#model/graph'
 
 type DenseStep = Extract<ModuleStep, { kind: 'dense' }>

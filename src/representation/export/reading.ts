@@ -1,17 +1,9 @@
 /** How a representation makes a vector of a model's states: what the three forms each have to say. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import {
-  type FinalNorm,
-  type LayerNorm,
-  type Mix,
-  type ModelSettings,
-  type ModulesSpec,
-  type ModuleStep,
-  type PoolingName,
-  type Representation,
-  representationName,
-} from '#model/checkpoint'
+import type { FinalNorm, ModelSettings, PoolingName } from '#model/passes'
+import { type LayerNorm, type Mix, type Representation, representationName } from '#representation/layers'
+import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
 import type { PoolMode } from '#model/graph'
 
 /** The state after everything, one state, or several. */

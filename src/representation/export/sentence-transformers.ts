@@ -4,7 +4,8 @@
  */
 import type { Dtype } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import type { ModelSettings, ModulesSpec, ModuleStep } from '#model/checkpoint'
+import type { ModelSettings } from '#model/passes'
+import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
 import type { Reading } from './reading.ts'
 import { libraryLayers } from './st-layers.ts'
 

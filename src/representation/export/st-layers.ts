@@ -4,7 +4,7 @@
  */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import type { Basis } from '#model/checkpoint'
+import type { Basis } from '#representation/layers'
 import { columnsOf, offsetOf } from './affine.ts'
 import { whyNotLast } from './first-blocks.ts'
 import type { Reading, Seen } from './reading.ts'

@@ -1,10 +1,7 @@
 /** Pictures of what stands beside the scores. */
 import type { MetricHeld, ReplayHeld, SearchHeld, SimilarityHeld } from './beside.ts'
-import { layerHeatMap } from './layer-heat-map.ts'
-import { pointsByValue } from './points-by-value.ts'
-import { regretCurves } from './regret-curves.ts'
+import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
 import type { Report } from './report.ts'
-import { scoreByPull } from './score-by-pull.ts'
 import { checkpointOf, inOrder, type TitledPicture } from './report-pictures.ts'
 
 export function besidePictures({ metrics, beside, rows }: Report): TitledPicture[] {

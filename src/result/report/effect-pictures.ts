@@ -1,8 +1,7 @@
 /** What merging did, as pictures: how alike the merges' changes are, and trees of merges and of tasks. */
-import { dendrogram } from './dendrogram.ts'
+import { dendrogram, shadedCells } from '#result/pictures'
 import type { MergeEffects } from './merge-effects.ts'
 import type { TitledPicture } from './report-pictures.ts'
-import { shadedCells } from './shaded-cells.ts'
 
 /** Tasks of a tree at most: those that vary most are no better known than the others, so it is left out. */
 const mostTasks = 120

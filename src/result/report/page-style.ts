@@ -1,5 +1,5 @@
 /** How a page looks: light and dark, on a phone, on paper. */
-import { recoloured } from './theme.ts'
+import { recoloured } from '#result/pictures'
 
 const rules = `
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --quiet: #57606a; --line: #d8dee4; --best: #0b5d3b; --failed: #a40e26; --shade: #f6f8fa; --link: #0550ae }

@@ -1,12 +1,8 @@
 /** The pictures that a report's rows make. */
 import { hiddenState } from '#result/ledger'
 import { meanIntervals } from '#result/statistics'
-import { checkpointHeatMap } from './checkpoint-heat-map.ts'
-import { methodGrid } from './method-grid.ts'
-import type { Picture } from './picture.ts'
-import { pointsByValue } from './points-by-value.ts'
+import { checkpointHeatMap, methodGrid, type Picture, pointsByValue, scoreByLayer } from '#result/pictures'
 import type { Report, ReportRow, Standing } from './report.ts'
-import { scoreByLayer } from './score-by-layer.ts'
 import { someOf } from './tables.ts'
 
 export interface TitledPicture {

@@ -2,9 +2,8 @@
  * Rows of a task: the split that is asked, the pool that examples come from, both as the task's functions leave them.
  */
 import { fault } from '#core'
-import { type OpenDataset, openWholeSplits } from '#task/registry'
-import type { FunctionReference } from './config/read-config.ts'
-import { isFunctionReference } from './config/read-config.ts'
+import { type OpenDataset, openWholeSplits } from '#task/rows'
+import { type FunctionReference, isFunctionReference } from './config/read-config.ts'
 import type { TaskConfig } from './config/task-config.ts'
 import type { Doc } from './doc.ts'
 import type { PortFinder } from './ports/find-port.ts'

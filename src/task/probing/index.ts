@@ -15,6 +15,8 @@ export {
   portionNamed,
   type ProbeControl,
   probeControls,
+  probeKinds,
+  probeProfiles,
   type ProbeKind,
   type ProbeProfile,
   type ProbeSettings,

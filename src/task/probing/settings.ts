@@ -6,7 +6,7 @@ import { fault } from '#core'
  * published numbers were made – the softmax taken twice,
  * inputs as they are, sentence vectors kept in float16, the second text of a pair seven characters on.
  */
-const probeProfiles = ['corrected', 'holmes'] as const
+export const probeProfiles = ['corrected', 'holmes'] as const
 export type ProbeProfile = (typeof probeProfiles)[number]
 
 /**
@@ -16,7 +16,7 @@ export type ProbeProfile = (typeof probeProfiles)[number]
 export const probeControls = ['none', 'permutation', 'randomization', 'random-weights'] as const
 export type ProbeControl = (typeof probeControls)[number]
 
-const probeKinds = ['linear', 'mlp'] as const
+export const probeKinds = ['linear', 'mlp'] as const
 export type ProbeKind = (typeof probeKinds)[number]
 
 export interface ProbeSettings {

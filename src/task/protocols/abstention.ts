@@ -2,7 +2,7 @@
  * How well a model's confidence says which queries it answers badly: the normalised area under the abstention curve
  * (Gisserot-Boukhlef et al. 2024, arXiv 2402.12997).
  */
-import type { Profile } from '#task/registry'
+import type { Profile } from '#task/rows'
 
 // numpy.linspace(0, 1, 11) without its end
 const rates = Array.from({ length: 10 }, (_, i) => i * 0.1)

@@ -3,7 +3,7 @@
  * `AbsTaskBitextMining`, `BitextMiningEvaluator`).
  */
 import { fault, type Matrix } from '#core'
-import type { BitextPart } from '#task/registry'
+import type { BitextPart } from '#task/rows'
 import { classScores } from './confusion.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'

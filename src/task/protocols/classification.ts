@@ -4,7 +4,7 @@
  */
 import { compareCodePoints, fault, matrix, type Matrix, takeRows } from '#core'
 import { fitLogisticEach, type LogisticModel, type LogisticSample, predictLogistic } from '#platform/linalg'
-import { type ClassificationPart, type Label, sampledRows } from '#task/registry'
+import { type ClassificationPart, type Label, sampledRows } from '#task/rows'
 import { averagePrecision, classScores } from './confusion.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'

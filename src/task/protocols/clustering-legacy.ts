@@ -4,7 +4,7 @@
  */
 import { randomState } from '#platform/random'
 import { miniBatchKMeans } from '#platform/linalg'
-import { type ClusterSetsPart, isDivided, type Labelled } from '#task/registry'
+import { type ClusterSetsPart, isDivided, type Labelled } from '#task/rows'
 import { agreement } from './agreement.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'

@@ -6,7 +6,7 @@
 import { fault, type Matrix } from '#core'
 import { type RandomState, randomState } from '#platform/random'
 import { miniBatchKMeans } from '#platform/linalg'
-import type { ClusteringPart, Label } from '#task/registry'
+import type { ClusteringPart, Label } from '#task/rows'
 import { agreement } from './agreement.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores, type Scorer } from './part-scores.ts'

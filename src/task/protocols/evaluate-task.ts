@@ -2,8 +2,8 @@
  * Scores of a task: every (split, subset) by its type's evaluator; a part that cannot be scored is named, never
  * dropped.
  */
-import type { Similarity } from '#core'
 import {
+  type Similarity,
   asFault,
   fault,
   type Embedder,
@@ -16,7 +16,7 @@ import {
   type SubsetScores,
 } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
-import { askingTask, type LoadedTask, type PartOf } from '#task/registry'
+import { askingTask, type LoadedTask, type PartOf } from '#task/rows'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Context, ItemColumns, PartScores, Scorer } from './part-scores.ts'
 import { scorers } from './scorers.ts'

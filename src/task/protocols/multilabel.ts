@@ -4,7 +4,7 @@
  */
 import { compareCodePoints, fault } from '#core'
 import { nearestNeighbours } from '#platform/linalg'
-import { type Label, type MultilabelPart, sampledRows } from '#task/registry'
+import { type Label, type MultilabelPart, sampledRows } from '#task/rows'
 import { guarded } from './constant.ts'
 import { type LabelTable, multilabelScores, type MultilabelScores } from './multilabel-scores.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'

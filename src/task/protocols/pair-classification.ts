@@ -3,9 +3,8 @@
  * `AbsTaskPairClassification`, `PairClassificationEvaluator`).
  */
 import { fault, matrix, type Matrix } from '#core'
-import type { Profile } from '#task/registry'
+import type { Profile, PairPart } from '#task/rows'
 import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan } from '#platform/linalg'
-import type { PairPart } from '#task/registry'
 import { averagePrecision } from './confusion.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'

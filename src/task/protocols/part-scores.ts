@@ -1,8 +1,7 @@
 /** What an evaluator of one task type gets and gives. */
 import { fault, type Matrix, type OnProgress, type PromptType, type Similarity } from '#core'
-import type { Profile } from '#task/registry'
+import type { Profile, PartOf, TaskInfo } from '#task/rows'
 import type { KMeansProfile } from '#platform/linalg'
-import type { PartOf, TaskInfo } from '#task/registry'
 import type { Checkpoints } from './checkpoints.ts'
 
 /** A classifier's own head, asked on the run's behalf. */

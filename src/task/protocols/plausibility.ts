@@ -3,7 +3,7 @@
  * an answer that came too fast.
  */
 import type { Embedder, Matrix, Scores, SequenceClassifier } from '#core'
-import type { LoadedTask } from '#task/registry'
+import type { LoadedTask } from '#task/rows'
 
 /** Texts that are looked at; more would only cost memory. */
 const watchedTexts = 50_000

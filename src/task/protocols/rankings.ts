@@ -1,6 +1,6 @@
 /** Measures of many rankings, under mteb's names. */
 import { roundHalfEven } from '#platform/python'
-import type { Profile } from '#task/registry'
+import type { Profile } from '#task/rows'
 import { abstentionArea, confidences } from './abstention.ts'
 import { mean } from './rounding.ts'
 import { rankingScores, type RankingScores } from './trec.ts'

@@ -1,7 +1,7 @@
 /** Numbers by linear regression, ten times (mteb `AbsTaskRegression`, in 1.x `AbsTaskTextRegression`). */
 import { fault, takeRows } from '#core'
 import { fitLinear, kendall, type LinearModel, predictLinear } from '#platform/linalg'
-import { type RegressionPart, sampledRows } from '#task/registry'
+import { type RegressionPart, sampledRows } from '#task/rows'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { mean } from './rounding.ts'

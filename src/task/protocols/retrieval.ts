@@ -2,7 +2,7 @@
  * Retrieval and reranking: rank a corpus, or candidates, for every query; measure the rankings (mteb
  * `AbsTaskRetrieval`, `RetrievalEvaluator`).
  */
-import type { RetrievalPart } from '#task/registry'
+import type { RetrievalPart } from '#task/rows'
 import { guarded } from './constant.ts'
 import type { Context, PartScores } from './part-scores.ts'
 import { type Measure, type Ranking, scoreRankings } from './rankings.ts'

@@ -1,5 +1,5 @@
 /** How each protocol scores a part. A protocol = its file + one line here (and one in the tasks' table of readers). */
-import type { PartOfProtocol, Protocol } from '#task/registry'
+import type { PartOfProtocol, Protocol } from '#task/rows'
 import { bitextScorer } from './bitext-mining.ts'
 import { scoreClassification } from './classification.ts'
 import { clusteringScorer } from './clustering.ts'

@@ -2,7 +2,7 @@
  * Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores.
  */
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
-import { type RetrievalPart, textsAt } from '#task/registry'
+import { type RetrievalPart, textsAt } from '#task/rows'
 import { type Context, embedFinite } from './part-scores.ts'
 import { prepared, rowBlock, similarityOf, similarityTable } from './similarity.ts'
 import { topDocuments, type TopDocuments } from './top-documents.ts'

@@ -1,6 +1,6 @@
 /** Sequence classification: the label of the largest logit of the model's own head, by its name. */
 import { fault, row } from '#core'
-import type { LabelledPart } from '#task/registry'
+import type { LabelledPart } from '#task/rows'
 import { classScores } from './confusion.ts'
 import { type Context, finite, type Head, type PartScores } from './part-scores.ts'
 

@@ -4,7 +4,7 @@
  */
 import { fault, matrix } from '#core'
 import { pairedCosine, pairedEuclidean, pairedManhattan, pearson, spearman } from '#platform/linalg'
-import type { StsPart } from '#task/registry'
+import type { StsPart } from '#task/rows'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { pairedSimilarity } from './similarity.ts'
 

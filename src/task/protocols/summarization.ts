@@ -3,9 +3,8 @@
  * `SummarizationEvaluator` and its deprecated form).
  */
 import { fault, type Matrix, row, type Similarity } from '#core'
-import type { Profile } from '#task/registry'
+import type { Profile, SummarizationPart } from '#task/rows'
 import { correlationPValue, pearson, spearman } from '#platform/linalg'
-import type { SummarizationPart } from '#task/registry'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { prepared, rowBlock, similarityOf } from './similarity.ts'
 

@@ -1,7 +1,7 @@
 /** Tasks that are an average over others (mteb `AbsTaskAggregate`). */
 import { fault } from '#core'
 import { taskRegistry } from './registry.ts'
-import type { TaskInfo } from './task.ts'
+import type { TaskInfo } from '#task/rows'
 
 /** The tasks that an aggregate averages, in its order; none for a task with rows of its own. */
 export async function membersOf({ name, members = [] }: TaskInfo): Promise<TaskInfo[]> {

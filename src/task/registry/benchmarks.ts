@@ -1,11 +1,6 @@
 /** Benchmarks by name: lists of tasks, some of them narrowed to splits and subsets. Read once, when first asked for. */
 import { fault, nearest } from '#core'
-
-/** What a benchmark asks of one task; what is not named is asked in full. */
-export interface TaskSelection {
-  readonly splits?: readonly string[] | undefined
-  readonly subsets?: readonly string[] | undefined
-}
+import type { TaskSelection } from '#task/rows'
 
 export interface Benchmark {
   readonly name: string

@@ -1,11 +1,18 @@
 /** Which tasks a user means: names, globs, benchmarks, filters – checked before anything is loaded. */
 import { fault, nearest } from '#core'
-import { type Benchmark, benchmarkNamed, type TaskSelection, unionOf } from './benchmarks.ts'
-import { globMatcher, isGlob } from './glob.ts'
-import { chooseLanguages, languageNames, speaks } from './languages.ts'
+import { type Benchmark, benchmarkNamed, unionOf } from './benchmarks.ts'
+import {
+  type TaskSelection,
+  globMatcher,
+  isGlob,
+  chooseLanguages,
+  languageNames,
+  speaks,
+  type TaskInfo,
+  taskTypes,
+} from '#task/rows'
 import { presetNames, withPresets } from './presets.ts'
 import { type Registry, taskRegistry } from './registry.ts'
-import { type TaskInfo, taskTypes } from './task.ts'
 
 export interface TaskFilters {
   types?: readonly string[] | undefined

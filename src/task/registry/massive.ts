@@ -3,7 +3,7 @@
  * et al. 2022 (arXiv 2204.08582). mteb's tasks of
  * that name train a regression on embeddings instead.
  */
-import type { TaskInfo } from './task.ts'
+import type { TaskInfo } from '#task/rows'
 
 /** In the order of the data set's numbers, which heads called `LABEL_n` mean. */
 const intents = (

@@ -1,9 +1,15 @@
 /** The table of tasks, read once when first asked for. */
 import { massiveIntent } from './massive.ts'
-import { readers } from './protocols/table.ts'
-import type { TaskStep } from './steps/table.ts'
-import type { RetrievalTables } from './tables/tables.ts'
-import { type Protocol, protocols, type TaskInfo, type TaskParams, type TaskType } from './task.ts'
+import {
+  readers,
+  type TaskStep,
+  type RetrievalTables,
+  type Protocol,
+  protocols,
+  type TaskInfo,
+  type TaskParams,
+  type TaskType,
+} from '#task/rows'
 
 /** Tasks by name, in the reference's order. */
 export type Registry = ReadonlyMap<string, TaskInfo>

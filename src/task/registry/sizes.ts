@@ -2,8 +2,8 @@
  * How large tasks are before anything of them is on this machine: different texts and characters, as the reference
  * counted them.
  */
-import type { Benchmark, TaskSelection } from './benchmarks.ts'
-import type { TaskInfo } from './task.ts'
+import type { Benchmark } from './benchmarks.ts'
+import type { TaskSelection, TaskInfo } from '#task/rows'
 
 export interface TaskSize {
   readonly texts: number

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
-import { readCorpus } from '#experiment/inspect'
+import { readCorpus } from '#experiment/encode'
 import {
   type Aggregated,
   aggregateReport,

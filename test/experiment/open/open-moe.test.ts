@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TensorSource } from '#core'
 import { encode } from '#experiment/sweep'
 import { openMergeFile, openModel } from '#experiment/open'
-import { writeMerge } from '#experiment/make'
+import { writeMerge } from '#experiment/write'
 import { openTensors, readFloat32, writeSafetensors } from '#files/formats'
 import { shared, sharedPath } from '../../shared.ts'
 import { temporaryFolder } from '../../model/merge/models.ts'
 import { goldenOf } from '../../golden-of.ts'
 
-/** Every third number of every layer's rows; bench/golden/moe_gates.py. */
+/** Every third number of every layer's rows; oracles/moe_gates.py. */
 const golden = goldenOf<{
   every: number
   cases: { mode: string; experts: Record<string, string[]>[]; rows: number[][] }[]

@@ -8,7 +8,8 @@ import { openModel } from '#experiment/open'
 import { planSweep, runSweep, type SweepResult } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
-import { findTasks, type TaskInfo } from '#task/registry'
+import { findTasks } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 import { carriedModel, useCarriedHub } from '../../carried.ts'
 import { goldenOf } from '../../golden-of.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
@@ -17,7 +18,7 @@ interface Golden {
   cases: { task: string; members: { task_name: string; scores: Scores }[]; scores: Scores }[]
 }
 
-// mteb 2.26.24: bench/golden/aggregate.py
+// mteb 2.26.24: oracles/aggregate.py
 const golden = goldenOf<Golden>('experiment/sweep', 'aggregate')
 
 describe('an aggregate is the mean that mteb 2.26.24 takes of its members', () => {

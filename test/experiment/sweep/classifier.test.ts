@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openMergeFile, openModel } from '#experiment/open'
-import { writeMerge } from '#experiment/make'
+import { writeMerge } from '#experiment/write'
 import { shared, sharedPath } from '../../shared.ts'
 import { accuracy, massive, temporary } from './massive.ts'
 

@@ -9,9 +9,10 @@ import { runSweep } from '#experiment/sweep'
 import { narrow, writeNpy } from '#files/formats'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Model } from '#model/checkpoint'
-import { findTasks, type TaskInfo } from '#task/registry'
+import { findTasks } from '#task/registry'
+import type { TaskInfo } from '#task/rows'
 import { sampleData } from '../../platform/linalg/sample-data.ts'
-import { makeRepo, readme } from '../../task/registry/made-repo.ts'
+import { makeRepo, readme } from '../../task/rows/made-repo.ts'
 
 const subsets = ['a', 'b', 'c']
 const { x, labels } = sampleData({ n: 300, d: 8, K: 5, seed: 9, noise: 1.5, scale: 1, unit: true })

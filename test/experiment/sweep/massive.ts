@@ -6,7 +6,8 @@ import { onTestFinished } from 'vitest'
 import { evaluateTask } from '#task/protocols'
 import { openModel } from '#experiment/open'
 import { openRepo } from '#files/hub'
-import { findTasks, loadTask, type LoadedTask } from '#task/registry'
+import { findTasks } from '#task/registry'
+import { loadTask, type LoadedTask } from '#task/rows'
 import { sharedPath } from '../../shared.ts'
 
 /** A folder of this test's own. */

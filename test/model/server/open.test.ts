@@ -1,5 +1,5 @@
 /**
- * Requests to servers, against those of the real lm-evaluation-harness (bench/golden/harness_server.py), and servers
+ * Requests to servers, against those of the real lm-evaluation-harness (oracles/harness_server.py), and servers
  * that lie, fail or are not there.
  */
 import { readFileSync } from 'node:fs'

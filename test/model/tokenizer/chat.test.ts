@@ -35,7 +35,7 @@ async function refusal(template: string): Promise<Fault> {
   return faultOf(() => tokenizer.renderChat(user))
 }
 
-describe('templates render as in Jinja2 3.1.6 (bench/golden/chat.py)', () => {
+describe('templates render as in Jinja2 3.1.6 (oracles/chat.py)', () => {
   const texts = golden.cases.filter(({ text }) => text !== undefined)
   const errors = golden.cases.filter(({ error }) => error !== undefined)
 

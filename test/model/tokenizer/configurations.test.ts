@@ -1,5 +1,5 @@
 /**
- * Small tokenizers under many configurations against transformers 4.57.6 (bench/golden/tokenizer.py): ids, offsets,
+ * Small tokenizers under many configurations against transformers 4.57.6 (oracles/tokenizer.py): ids, offsets,
  * masks, pairs, truncation, sides.
  */
 import { describe, expect, test } from 'vitest'

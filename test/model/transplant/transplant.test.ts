@@ -30,7 +30,7 @@ interface Golden {
   magikarp: { embed: Packed; head: Packed; tokens: string[]; tied: number[]; untied: number[] }
 }
 
-/** mergekit 0.1.4 on torch 2.15.0: bench/golden/tokensurgeon.py. */
+/** mergekit 0.1.4 on torch 2.15.0: oracles/tokensurgeon.py. */
 const golden = goldenOf<Golden>('model/transplant', 'tokensurgeon')
 
 interface Table {

@@ -12,7 +12,7 @@ const { row, cases } = goldenOf<Golden>('platform/jinja', 'rows-3.1.6')
 
 const render = (template: string): string => renderRow(parseTemplate(template, 'rows'), row)
 
-describe('templates of rows print as in Jinja2 3.1.6 (bench/golden/templates.py)', () => {
+describe('templates of rows print as in Jinja2 3.1.6 (oracles/templates.py)', () => {
   test.each(cases.filter(({ fails }) => fails === undefined))('$template', ({ template, text }) => {
     expect(render(template)).toBe(text)
   })

@@ -36,7 +36,7 @@ const skew = (q: Matrix64): number => gap(times(transposed(q), transposed(q)).da
 const rebuilt = ({ u, s, v }: { u: Matrix64; s: Float64Array; v: Matrix64 }): Float64Array =>
   times(scaleColumns(u, s), v).data
 
-// NumPy 2.4.6: bench/golden/decompositions.py
+// NumPy 2.4.6: oracles/decompositions.py
 const golden = goldenOf<{
   svd: { rows: number; width: number; seed: number; s: number[]; polar: number[] }[]
   eigen: { n: number; seed: number; values: number[] }[]

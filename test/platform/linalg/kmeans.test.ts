@@ -21,7 +21,7 @@ interface Answer {
   sizes: number[]
 }
 
-// scikit-learn 1.2.2 (NumPy 1.26.4), 1.6.1, 1.8.0, 1.9.1 (NumPy 2.4.6): bench/golden/kmeans.py
+// scikit-learn 1.2.2 (NumPy 1.26.4), 1.6.1, 1.8.0, 1.9.1 (NumPy 2.4.6): oracles/kmeans.py
 const golden = goldenOf<{
   cases: Case[]
   versions: Record<string, { answers: Answer[] }>

@@ -4,7 +4,7 @@ import { covarianceOf, principalAxes, symmetricEigen, timesTransposed } from '#p
 import { randomState } from '#platform/random'
 import { goldenOf } from '../../golden-of.ts'
 
-// NumPy: bench/golden/principal_axes.py
+// NumPy: oracles/principal_axes.py
 const golden = goldenOf<{
   cases: {
     name: string

@@ -1,5 +1,5 @@
 /**
- * Reference answers of bench/golden/linalg.py (NumPy 2.4.6, SciPy 1.17.1, scikit-learn 1.8.0) and the data they belong
+ * Reference answers of oracles/linalg.py (NumPy 2.4.6, SciPy 1.17.1, scikit-learn 1.8.0) and the data they belong
  * to.
  */
 import { matrix, type Matrix } from '#core'

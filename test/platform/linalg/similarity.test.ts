@@ -23,7 +23,7 @@ import { golden } from './sample-data.ts'
 
 const holds = <Values>(property: fc.IProperty<Values>): void => fc.assert(property, { seed: 1 })
 
-/** Pairs of bench/golden/linalg.py: equal, scaled, opposite, zero, tiny and huge rows among random ones. */
+/** Pairs of oracles/linalg.py: equal, scaled, opposite, zero, tiny and huge rows among random ones. */
 function pairs(): { a: Matrix; b: Matrix; gold: number[] } {
   const draws = randomState(12)
   const draw = (): Matrix =>

@@ -20,7 +20,7 @@ interface Golden {
   splits: Split[]
 }
 
-// NumPy 2.4.6, Python 3.11, datasets 5.0.1: bench/golden/generators.py
+// NumPy 2.4.6, Python 3.11, datasets 5.0.1: oracles/generators.py
 const golden = goldenOf<Golden>('platform/random', 'random')
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i)
 const ramp = range(20).map((i) => (i + 1) / 210)

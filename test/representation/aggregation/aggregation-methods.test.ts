@@ -27,7 +27,7 @@ interface Golden {
   clusters: { n: number; seed?: number; similarity?: number[]; most: number; clusters: number[][] }[]
 }
 
-// bench/golden/aggregation.py
+// oracles/aggregation.py
 const golden = goldenOf<Golden>('representation/aggregation', 'aggregation')
 
 /** The script's draws: Gram matrices of unit vectors, and qualities. */

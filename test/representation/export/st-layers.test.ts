@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { matrix } from '#core'
 import { specOf } from '#model/architectures'
-import { combinationOf, type LayerNorm, type Mix } from '#model/checkpoint'
+import { combinationOf, type LayerNorm, type Mix } from '#representation/layers'
 import { libraryLayers } from '../../../src/representation/export/st-layers.ts'
 import type { Reading } from '../../../src/representation/export/reading.ts'
 import { bertConfig, llamaConfig } from '../../model/architectures/small-configs.ts'

@@ -8,7 +8,7 @@ interface Golden {
   cases: { data: { n: number; width: number; seed: number }; values: Record<string, MetricValue | readonly number[]> }[]
 }
 
-// bench/golden/metrics.py
+// oracles/metrics.py
 const golden = goldenOf<Golden>('representation/metrics', 'metrics')
 
 /** The script's draws: vectors, and a second view of them. */

@@ -16,7 +16,7 @@ interface Golden {
   cases: { data: { n: number; widths: number[]; seed: number }; values: Record<string, number[][]> }[]
 }
 
-// bench/golden/similarity.py
+// oracles/similarity.py
 const golden = goldenOf<Golden>('representation/similarity', 'similarity')
 
 /** The same draws as the script's. */

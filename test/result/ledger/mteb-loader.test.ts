@@ -7,7 +7,7 @@ import { goldenOf } from '../../golden-of.ts'
 
 /**
  * What mteb 2.26.24's `ResultCache.load_results` made of the folder that these results are written as
- * (bench/golden/load_results.py).
+ * (oracles/load_results.py).
  */
 const { rows } = goldenOf<{
   rows: { model: string; revision: string; experiment: string; task: string; score: number; parts: number }[]

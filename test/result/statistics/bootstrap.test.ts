@@ -10,7 +10,7 @@ import {
 } from '../../../src/result/statistics/item-statistics.ts'
 import { goldenOf } from '../../golden-of.ts'
 
-/** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (bench/golden/bootstrap.py). */
+/** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (oracles/bootstrap.py). */
 const golden = goldenOf<{
   gold: number[]
   label: number[]

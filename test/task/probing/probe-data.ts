@@ -1,4 +1,4 @@
-/** The data that bench/golden/probes.py draws. */
+/** The data that oracles/probes.py draws. */
 import type { Matrix } from '#core'
 import { randomState } from '#platform/random'
 

@@ -11,7 +11,7 @@ interface Case {
   area: number | null
 }
 
-// mteb 2.26.24, numpy 2.4.6: bench/golden/abstention.py
+// mteb 2.26.24, numpy 2.4.6: oracles/abstention.py
 const { cases } = goldenOf<{ cases: Case[] }>('task/protocols', 'abstention')
 
 describe('the abstention area of queries that all score alike', () => {

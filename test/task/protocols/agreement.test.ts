@@ -12,7 +12,7 @@ interface Pair {
   ami: number
 }
 
-// scikit-learn 1.8.0: bench/golden/kmeans.py
+// scikit-learn 1.8.0: oracles/kmeans.py
 const { versions } = goldenOf<{
   versions: Record<string, { pairs: Pair[] }>
 }>('platform/linalg', 'kmeans')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateTask } from '#task/protocols'
-import type { BitextPart } from '#task/registry'
+import type { BitextPart } from '#task/rows'
 import { loaded, taskNamed } from './made-tasks.ts'
 import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '#task/registry'
+import { type Profile, type LoadedTask, type TaskInfo, textBlocks } from '#task/rows'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import type { KMeansProfile } from '#platform/linalg'
-import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
 import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
 import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts, type PartRows } from './own-rows.ts'
@@ -27,7 +26,7 @@ interface Answer {
   scores?: Record<string, unknown>
 }
 
-// mteb 2.26.24 under scikit-learn 1.6.1, 1.8.0, 1.9.1: bench/golden/clustering.py
+// mteb 2.26.24 under scikit-learn 1.6.1, 1.8.0, 1.9.1: oracles/clustering.py
 const golden = goldenOf<{
   cases: Case[]
   versions: Record<string, { answers: Answer[][] }>

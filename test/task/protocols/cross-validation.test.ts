@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Evaluation, evaluateTask } from '#task/protocols'
-import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
+import { type LoadedTask, type TaskInfo, textBlocks } from '#task/rows'
 import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
 import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts } from './own-rows.ts'
@@ -14,7 +14,7 @@ interface Case {
 }
 type Answer = { scores: Record<string, unknown> }[]
 
-// mteb 2.26.24, scikit-learn 1.8.0: bench/golden/cross_validation.py
+// mteb 2.26.24, scikit-learn 1.8.0: oracles/cross_validation.py
 const golden = goldenOf<{
   cases: Case[]
   versions: Record<string, { answers: Answer[] }>

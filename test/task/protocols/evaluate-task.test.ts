@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { matrix, type Matrix } from '#core'
 import { randomState } from '#platform/random'
 import { evaluateTask, taskScore } from '#task/protocols'
-import { undersample } from '#task/registry'
+import { undersample } from '#task/rows'
 import { loaded, lookup, names, taskNamed } from './made-tasks.ts'
 
 const place = { split: 'test', subset: 'default', languages: ['eng-Latn'] }

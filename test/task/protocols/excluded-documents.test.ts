@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { matrix, type Matrix } from '#core'
 import { randomState } from '#platform/random'
 import { evaluateTask } from '#task/protocols'
-import type { RetrievalPart } from '#task/registry'
+import type { RetrievalPart } from '#task/rows'
 import { loaded, lookup, names, taskNamed } from './made-tasks.ts'
 
 /** Halves, so that products are exact and ties abound. */

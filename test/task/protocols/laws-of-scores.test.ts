@@ -9,7 +9,7 @@ import { roundHalfEven } from '#platform/python'
 import { mean } from '../../../src/task/protocols/rounding.ts'
 import { topDocuments } from '../../../src/task/protocols/top-documents.ts'
 import { rankingScores } from '../../../src/task/protocols/trec.ts'
-import { undersample } from '#task/registry'
+import { undersample } from '#task/rows'
 import { shared, sharedPath } from '../../shared.ts'
 
 const holds = <Values>(property: fc.IProperty<Values>): void => fc.assert(property, { seed: 1 })

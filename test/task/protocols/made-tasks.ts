@@ -1,6 +1,7 @@
 /** Tasks with made-up rows, and embedders that look vectors up by text. */
 import { type Embedder, matrix, type Matrix, type PromptType } from '#core'
-import { findTasks, type LoadedParts, type LoadedTask, type TaskInfo } from '#task/registry'
+import { findTasks } from '#task/registry'
+import type { LoadedParts, LoadedTask, TaskInfo } from '#task/rows'
 
 export async function taskNamed(name: string, params: Partial<TaskInfo['params']> = {}): Promise<TaskInfo> {
   const { tasks } = await findTasks([name])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateTask } from '#task/protocols'
-import type { LoadedParts, RetrievalPart } from '#task/registry'
+import type { LoadedParts, RetrievalPart } from '#task/rows'
 import { loaded, taskNamed } from './made-tasks.ts'
 import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '#task/registry'
+import { type Profile, type LoadedTask, type TaskInfo, textBlocks } from '#task/rows'
 import { randomState } from '#platform/random'
 import { type Evaluation, evaluateTask } from '#task/protocols'
-import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
 import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
 import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts, type PartRows } from './own-rows.ts'
@@ -22,7 +21,7 @@ interface Case {
 }
 type Answer = { split: string; subset: string; scores?: Record<string, unknown>; error?: string }[]
 
-// mteb 2.26.24, scikit-learn 1.8.0: bench/golden/multilabel.py
+// mteb 2.26.24, scikit-learn 1.8.0: oracles/multilabel.py
 const golden = goldenOf<{
   cases: (Case | OlderCut)[]
   versions: Record<string, { answers: Answer[] }>

@@ -1,6 +1,6 @@
 /** Tasks read from rows made for a test, and a model whose vector of the text `x7` is row 7 of a matrix. */
-import { loadTask, type LoadedTask, type LoadOptions, type TaskInfo } from '#task/registry'
-import { makeRepo, readme, type Row } from '../registry/made-repo.ts'
+import { loadTask, type LoadedTask, type LoadOptions, type TaskInfo } from '#task/rows'
+import { makeRepo, readme, type Row } from '../rows/made-repo.ts'
 
 /** Rows of each (split, subset). */
 export type PartRows = readonly { readonly split: string; readonly subset: string; readonly rows: readonly Row[] }[]

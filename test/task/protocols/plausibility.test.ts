@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { matrix, type Embedder } from '#core'
 import { randomState } from '#platform/random'
 import { implausible, watched } from '#task/protocols'
-import { findTasks, type LoadedTask } from '#task/registry'
+import { findTasks } from '#task/registry'
+import type { LoadedTask } from '#task/rows'
 
 const width = 8
 /** A vector a text: drawn for the number in it, zero for `zero …`. */

@@ -1,5 +1,5 @@
 /**
- * Goldens that the scripts under bench/golden write with mteb's own task classes: made-up rows, recorded vectors, every
+ * Goldens that the scripts under oracles write with mteb's own task classes: made-up rows, recorded vectors, every
  * sub-score.
  */
 import { type Embedder, matrix, type PromptType, type Similarity } from '#core'

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Profile } from '#task/registry'
+import { type Profile, type LoadedTask, type TaskInfo, textBlocks } from '#task/rows'
 import { randomState } from '#platform/random'
 import { type Evaluation, evaluateTask } from '#task/protocols'
 import { kendall } from '#platform/linalg'
-import { type LoadedTask, type TaskInfo, textBlocks } from '#task/registry'
 import { type DataShape, sampleData } from '../../platform/linalg/sample-data.ts'
 import { lookup, taskNamed } from './made-tasks.ts'
 import { differences, loadRows, numberedTexts } from './own-rows.ts'
@@ -25,7 +24,7 @@ interface Ranks {
 }
 type Answer = { scores?: Record<string, unknown> & { scores_per_experiment: Record<string, number>[] } }[]
 
-// mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1: bench/golden/regression.py
+// mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1: oracles/regression.py
 const golden = goldenOf<{
   cases: (Case | Ranks)[]
   versions: Record<string, { answers: Answer[] }>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateTask, type EvaluateOptions } from '#task/protocols'
-import type { RetrievalPart, TaskParams } from '#task/registry'
+import type { RetrievalPart, TaskParams } from '#task/rows'
 import { loaded, taskNamed } from './made-tasks.ts'
 import { differences, goldenCases, recorded, type GoldenCase } from './recorded-vectors.ts'
 

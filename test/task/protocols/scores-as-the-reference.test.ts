@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { matrix, type Matrix } from '#core'
 import { type RandomState, randomState } from '#platform/random'
 import { evaluateTask } from '#task/protocols'
-import { undersample } from '#task/registry'
+import { undersample } from '#task/rows'
 import { loaded, lookup, names, offScores, taskNamed } from './made-tasks.ts'
 import { goldenOf } from '../../golden-of.ts'
 
@@ -35,7 +35,7 @@ interface Golden {
   }[]
 }
 
-// mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1, pytrec_eval-terrier 0.5.11: bench/golden/evaluate.py
+// mteb 2.26.24, scikit-learn 1.8.0, scipy 1.17.1, pytrec_eval-terrier 0.5.11: oracles/evaluate.py
 const golden = goldenOf<Golden>('task/protocols', 'evaluate')
 const language = { languages: ['eng-Latn'], split: 'test', subset: 'default' }
 

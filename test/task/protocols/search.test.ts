@@ -9,7 +9,7 @@ import type { Context } from '../../../src/task/protocols/part-scores.ts'
 import { searchCorpus } from '../../../src/task/protocols/search.ts'
 import type { TopDocuments } from '../../../src/task/protocols/top-documents.ts'
 import { checkpointsOf } from '../../../src/experiment/sweep/checkpoints.ts'
-import type { RetrievalPart } from '#task/registry'
+import type { RetrievalPart } from '#task/rows'
 import { taskNamed } from './made-tasks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'strata-search-'))

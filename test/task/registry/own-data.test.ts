@@ -8,7 +8,8 @@ import { type Embedder, matrix } from '#core'
 import { evaluateTask } from '#task/protocols'
 import { openRepo } from '#files/hub'
 import { createTableWriter } from '#files/tables'
-import { type LoadedTask, loadTask, readTaskFiles } from '#task/registry'
+import { type LoadedTask, loadTask } from '#task/rows'
+import { readTaskFiles } from '#task/registry'
 
 const root = mkdtempSync(join(tmpdir(), 'strata-own-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

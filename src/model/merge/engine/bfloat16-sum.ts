@@ -20,7 +20,7 @@ import {
   loop,
   v128,
 } from '#platform/wasm'
-import type { StoredMix } from '../methods/method.ts'
+import type { StoredMix } from '#model/merge-methods'
 
 /** Elements of a block. */
 const blockLength = 2 ** 13

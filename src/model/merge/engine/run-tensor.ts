@@ -7,8 +7,14 @@ import { philox } from '#platform/random'
 import { allFinite, narrow, widen, widen64 } from '#files/formats'
 import { checksum } from '#platform/disk'
 import { roundingOf } from './storage-rounding.ts'
-import type { Block, Kernel, MergeMethod, StoredMix, TensorTask } from '../methods/method.ts'
-import { mergeMethods } from '../methods/table.ts'
+import {
+  type Block,
+  type Kernel,
+  type MergeMethod,
+  type StoredMix,
+  type TensorTask,
+  mergeMethods,
+} from '#model/merge-methods'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 import { runLength } from './statistics-simd.ts'

@@ -3,7 +3,7 @@
  * changes that was kept.
  */
 import type { Floats } from '#core'
-import type { Block } from '../methods/method.ts'
+import type { Block } from '#model/merge-methods'
 import { runLength, type RunSums, sumsOfRun } from './statistics-simd.ts'
 
 export interface InputStatistics {

@@ -1,6 +1,6 @@
 /** Rounding to a storage type after every step, as mergekit 0.1.4 computes in the tensors' own type. */
 import type { Dtype } from '#core'
-import type { Compat } from '../methods/method.ts'
+import type { Compat } from '#model/merge-methods'
 
 const bits = new Uint32Array(1)
 const value = new Float32Array(bits.buffer)

@@ -1,8 +1,7 @@
 /** A tensor's operands in chunks, read ahead, as they are stored or widened. */
 import { type Dtype, dtypeBytes, elementCount, fault, type Floats } from '#core'
 import { narrow, widen, widen64 } from '#files/formats'
-import type { Block, MergeMethod } from '../methods/method.ts'
-import { mergeMethods } from '../methods/table.ts'
+import { type Block, type MergeMethod, mergeMethods } from '#model/merge-methods'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 

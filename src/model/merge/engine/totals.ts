@@ -3,8 +3,7 @@
  * stage.
  */
 import type { TensorSource } from '#core'
-import type { MergeMethod } from '../methods/method.ts'
-import { mergeMethods } from '../methods/table.ts'
+import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { MergePlan } from '../plan/plan.ts'
 import { sourceReader } from './source-reader.ts'
 import { type RunOptions, type RunPlan, tensorTotals } from './run-tensor.ts'

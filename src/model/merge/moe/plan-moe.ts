@@ -3,7 +3,7 @@
  * the routers. From headers and configs alone.
  */
 import { type Dtype, fault, type TensorInfo, type TensorSource, type ModelHeaders } from '#core'
-import type { Compat } from '../methods/method.ts'
+import type { Compat } from '#model/merge-methods'
 import type { MergePlan, PlannedTensor } from '../plan/plan.ts'
 import { layerCounts, type TensorRole, tensorRoles } from '#model/architectures'
 import { type Expert, type MoeRecipe, readsPrompts } from './moe-recipe.ts'

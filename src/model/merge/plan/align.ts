@@ -3,8 +3,7 @@
  * any architecture.
  */
 import { fault, type ModelHeaders, type TensorInfo } from '#core'
-import type { MergeMethod } from '../methods/method.ts'
-import { mergeMethods } from '../methods/table.ts'
+import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { Recipe, RecipeModule, Slice, SliceSource } from '../recipe/recipe.ts'
 import { layerPosition, type Settings } from '../recipe/settings.ts'
 import { layerCounts, roleByName, type TensorRole, tensorRoles } from '#model/architectures'

@@ -1,7 +1,6 @@
 /** README.md of a merge: front matter as the hub reads it, what was done, the recipe. */
 import { namesOnHub } from '#files/hub'
-import type { MergeMethod } from '../methods/method.ts'
-import { mergeMethods } from '../methods/table.ts'
+import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { Recipe } from '../recipe/recipe.ts'
 
 export interface CardFacts {

@@ -13,8 +13,14 @@ import {
   type TensorSource,
 } from '#core'
 import { align, type AlignedTensor, type AlignedUse, type Alignment } from './align.ts'
-import type { Compat, MergeMethod, ParameterSpec, ParameterValue } from '../methods/method.ts'
-import { mergeMethods, type MergeMethodName } from '../methods/table.ts'
+import {
+  type Compat,
+  type MergeMethod,
+  type ParameterSpec,
+  type ParameterValue,
+  mergeMethods,
+  type MergeMethodName,
+} from '#model/merge-methods'
 import type { MergeDtype, Recipe } from '../recipe/recipe.ts'
 import { settingAt, type Settings } from '../recipe/settings.ts'
 import { hasVocabularyRows, type TensorRole, vocabularyRows } from '#model/architectures'

@@ -2,8 +2,7 @@
 import { fault, suggestion } from '#core'
 import { locateYaml, parseWith, yamlDocuments } from '#files/formats'
 import { dtypeNamed, type MergeDtype } from './dtype-names.ts'
-import type { MergeMethod } from '../methods/method.ts'
-import { mergeMethods, type MergeMethodName } from '../methods/table.ts'
+import { type MergeMethod, mergeMethods, type MergeMethodName } from '#model/merge-methods'
 import { recipeSchema, type RawRecipe } from './recipe-schema.ts'
 import type { Settings } from './settings.ts'
 

@@ -3,7 +3,7 @@
  * conditions (mergekit's rules).
  */
 import { fault } from '#core'
-import type { ParameterValue } from '../methods/method.ts'
+import type { ParameterValue } from '#model/merge-methods'
 
 export type Scalar = number | boolean | string
 

@@ -4,7 +4,7 @@ import { type Doc, docText } from '../doc.ts'
 import { textOf } from './answers.ts'
 import { rowIn, textIn, textsIn } from './columns.ts'
 import type { Port } from './port.ts'
-import { sameWords, wordF1 } from './squad-words.ts'
+import { sameWords, wordF1 } from '#task/text-metrics'
 
 export const coqaText: Port = {
   kind: 'field',

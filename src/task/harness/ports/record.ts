@@ -4,7 +4,7 @@ import type { Doc } from '../doc.ts'
 import { logLikelihoodOf } from './answers.ts'
 import { textIn, textsIn } from './columns.ts'
 import type { Port } from './port.ts'
-import { sameWords, wordF1 } from './squad-words.ts'
+import { sameWords, wordF1 } from '#task/text-metrics'
 
 export const recordDocs: Port = {
   kind: 'docs',

@@ -1,8 +1,6 @@
 /** TruthfulQA (Lin et al. 2022): probability on what is true, and written answers against true and false references. */
 import { fault, stripText } from '#core'
-import { bleu } from '../corpus/bleu.ts'
-import { scoreAt } from '../corpus/corpus-metric.ts'
-import { rougeOf } from '../corpus/rouge.ts'
+import { bleu, scoreAt, rougeOf } from '#task/text-metrics'
 import { type Doc, docText, type DocValue } from '../doc.ts'
 import { listIn, rowIn, textIn, textsIn } from './columns.ts'
 import { logLikelihoodOf, textOf } from './answers.ts'

@@ -1,9 +1,6 @@
 /** From what documents add to a number for the task (lm-evaluation-harness 0.4.13, api/metrics.py). */
 import { fault, suggestion } from '#core'
-import { bleu } from '../corpus/bleu.ts'
-import { chrf } from '../corpus/chrf.ts'
-import { type CorpusMetric, scoreAt } from '../corpus/corpus-metric.ts'
-import { ter } from '../corpus/ter.ts'
+import { bleu, chrf, type CorpusMetric, scoreAt, ter } from '#task/text-metrics'
 import type { DocValue } from '../doc.ts'
 import type { Item } from '../ports/port.ts'
 import { asPair } from './items.ts'

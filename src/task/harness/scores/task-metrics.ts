@@ -5,7 +5,7 @@ import type { MetricConfig, OutputType, TaskConfig } from '../config/task-config
 import { docText, type DocValue } from '../doc.ts'
 import type { PortFinder } from '../ports/find-port.ts'
 import { type Aggregation, aggregationNamed } from './aggregations.ts'
-import { exactMatch } from './exact-match.ts'
+import { exactMatch } from '#task/text-metrics'
 
 /** Of every metric of the harness: its aggregation where the task file names none, and its direction. */
 const usual: Readonly<Record<string, { readonly aggregation: string; readonly higher: boolean }>> = {

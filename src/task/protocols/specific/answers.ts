@@ -1,6 +1,6 @@
 /** What the scores of single tasks are made of: the rankings of a retrieval part and their measures. */
 import { fault } from '#core'
-import type { Profile } from '#task/registry'
+import type { Profile } from '#task/rows'
 import type { Grades, Ranking } from '../rankings.ts'
 import type { RankingScores } from '../trec.ts'
 

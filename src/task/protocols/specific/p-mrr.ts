@@ -3,7 +3,7 @@
  * before and after the change.
  */
 import { fault } from '#core'
-import type { Profile } from '#task/registry'
+import type { Profile } from '#task/rows'
 import { type Ranking, scoreRankings } from '../rankings.ts'
 import { mean } from '../rounding.ts'
 import type { Answers, SpecificScore } from './answers.ts'

@@ -2,7 +2,7 @@
  * Scores that single retrieval tasks add to the common ones (mteb `task_specific_scores`). A kind = its file + one line
  * here + its name in `SpecificScores`.
  */
-import type { SpecificScores } from '#task/registry'
+import type { SpecificScores } from '#task/rows'
 import type { SpecificScore } from './answers.ts'
 import { cappedRecall } from './capped-recall.ts'
 import { levelScores } from './levels.ts'

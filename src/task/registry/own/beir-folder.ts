@@ -6,8 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { compareCodePoints, fault } from '#core'
 import { splitName } from '#files/tables'
-import type { DatasetFiles } from '../dataset.ts'
-import { rowFiles } from '../split-files.ts'
+import { type DatasetFiles, rowFiles } from '#task/rows'
 import { localFiles, ownConfig, ownLayout } from './local-files.ts'
 
 export interface BeirFolder {

@@ -2,7 +2,7 @@
  * What each type of task is for users' files: its protocols, the score that counts unless they say otherwise, the
  * options it takes.
  */
-import type { Protocol, TaskParams, TaskType } from '../task.ts'
+import type { Protocol, TaskParams, TaskType } from '#task/rows'
 
 type OwnType = Exclude<TaskType, 'Any2AnyRetrieval'>
 

@@ -5,8 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { asFault, fault, fingerprint } from '#core'
 import { fileHash } from '#platform/disk'
-import type { DatasetFiles } from '../dataset.ts'
-import type { DatasetConfig, DatasetLayout } from '../dataset-layout.ts'
+import type { DatasetFiles, DatasetConfig, DatasetLayout } from '#task/rows'
 
 /**
  * @param name for messages: the task file, or the folder

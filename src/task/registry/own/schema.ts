@@ -3,9 +3,7 @@
  * about one thing.
  */
 import { type Schema, type Zod, zod } from '#files/formats'
-import { readers } from '../protocols/table.ts'
-import { stepNames } from '../steps/table.ts'
-import type { Protocol, TaskType } from '../task.ts'
+import { readers, stepNames, type Protocol, type TaskType } from '#task/rows'
 import { ownKinds, ownOptions, ownTypes, retrievalTables } from './kinds.ts'
 
 export type Files = string | readonly string[]

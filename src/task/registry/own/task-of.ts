@@ -3,13 +3,20 @@ import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fault } from '#core'
 import { openRepo } from '#files/hub'
-import type { DatasetFiles } from '../dataset.ts'
-import { type DatasetConfig, type DatasetLayout, exportLayout, readLayout } from '../dataset-layout.ts'
-import { parquetBranch } from '../open-dataset.ts'
-import { readers } from '../protocols/table.ts'
+import {
+  type DatasetFiles,
+  type DatasetConfig,
+  type DatasetLayout,
+  exportLayout,
+  readLayout,
+  parquetBranch,
+  readers,
+  type TaskStep,
+  type Protocol,
+  type TaskInfo,
+  type TaskParams,
+} from '#task/rows'
 import { defaultParams } from '../registry.ts'
-import type { TaskStep } from '../steps/table.ts'
-import type { Protocol, TaskInfo, TaskParams } from '../task.ts'
 import { beirFolder } from './beir-folder.ts'
 import { ownKinds, ownOptions, type RetrievalTable, retrievalTables } from './kinds.ts'
 import { localFiles, ownConfig, ownLayout } from './local-files.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TensorInfo } from '#core'
-import { type MergeMethodName, mergeMethods } from '#model/merge'
+import { type MergeMethodName, mergeMethods } from '#model/merge-methods'
 import { mergeTensor } from '../../../../src/model/merge/engine/run-tensor.ts'
 import type { PlannedTensor } from '../../../../src/model/merge/plan/plan.ts'
 import { philox } from '#platform/random'

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import type { TensorInfo } from '#core'
 import { narrow, widen } from '#files/formats'
-import { type MergeMethodName, mergeMethods } from '#model/merge'
+import { type MergeMethodName, mergeMethods } from '#model/merge-methods'
 import type { PlannedTensor } from '../../../../src/model/merge/plan/plan.ts'
 import { mergeTensor } from '../../../../src/model/merge/engine/run-tensor.ts'
-import { run } from '../methods/run-kernel.ts'
+import { run } from '../../merge-methods/run-kernel.ts'
 
 // beyond the size up to which statistics look at every element, and no multiple of anything
 const shape = [1031, 521]

@@ -1,4 +1,4 @@
-/** Every port against the function it stands for, on recorded rows (bench/golden/harness_ports.py). */
+/** Every port against the function it stands for, on recorded rows (oracles/harness_ports.py). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

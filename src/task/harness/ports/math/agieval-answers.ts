@@ -8,9 +8,7 @@ import { docText } from '../../doc.ts'
 import { textOf } from '../answers.ts'
 import { textIn } from '../columns.ts'
 import type { Port } from '../port.ts'
-import { closedBox } from './boxed.ts'
-import { asciiDigits } from './python-integer.ts'
-import { sameSpelling } from './strip-answer.ts'
+import { closedBox, asciiDigits, sameSpelling } from '#task/math-answers'
 
 const betweenDollars = pythonRegex('\\$(.*)\\$')
 const number = pythonRegex('(?:\\$)?\\d+(?:\\.\\d+)?(?![\\w\\d])')

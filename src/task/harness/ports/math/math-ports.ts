@@ -3,12 +3,16 @@ import { docText } from '../../doc.ts'
 import { textOf } from '../answers.ts'
 import { textIn } from '../columns.ts'
 import type { Port } from '../port.ts'
-import { boxedIn } from './boxed.ts'
-import { invalidAnswer, normalAnswer, statedAnswer } from './final-answer.ts'
-import { sameSpelling } from './strip-answer.ts'
-import { equivalent } from './sympy-answer.ts'
-import { statedIn } from './verify/parse-answers.ts'
-import { isVerified } from './verify/same-answer.ts'
+import {
+  boxedIn,
+  invalidAnswer,
+  normalAnswer,
+  statedAnswer,
+  sameSpelling,
+  equivalent,
+  statedIn,
+  isVerified,
+} from '#task/math-answers'
 
 /** Between the first dollar sign and the last; all of it where there are not two. */
 function betweenDollars(text: string): string {

@@ -3,8 +3,7 @@ import { fault } from '#core'
 import type { Doc, DocValue } from '../../doc.ts'
 import { textIn } from '../columns.ts'
 import type { Port } from '../port.ts'
-import { boxedIn } from './boxed.ts'
-import { invalidAnswer, normalAnswer } from './final-answer.ts'
+import { boxedIn, invalidAnswer, normalAnswer } from '#task/math-answers'
 
 export const mathText: Port = { kind: 'field', run: (doc) => `Problem:\n${textIn(doc, 'problem')}\n\nSolution:` }
 

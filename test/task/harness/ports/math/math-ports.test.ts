@@ -1,6 +1,6 @@
 /**
  * Answers in the manner of MATH, judged as lm-evaluation-harness 0.4.13 judges them with SymPy and math_verify
- * (bench/golden/math_answers.py).
+ * (oracles/math_answers.py).
  */
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#core'

@@ -1,0 +1,43 @@
+/** What a run of the harness reads: task files by the names of their tasks, data sets by theirs. */
+import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { CallOptions } from '#core'
+import { openRepo } from '#files/hub'
+import { chooseTasks, indexTasks, type Node, type TaskIndex } from '#task/harness'
+import type { OpenDataset } from '#task/rows'
+import { harnessHome, taskRoots } from './task-roots.ts'
+
+export interface OpenTasksOptions extends CallOptions {
+  /** Folder of this program's caches. */
+  readonly cache: string
+  /** Folders of task files of the user's own. */
+  readonly includePaths?: readonly string[] | undefined
+  /** Merged into every task's metadata. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Everything that can be named. */
+export async function openTaskIndex({ cache, includePaths, onProgress }: OpenTasksOptions): Promise<TaskIndex> {
+  return indexTasks(taskRoots({ cache, includePaths }), { cache: join(harnessHome(cache), 'index'), onProgress })
+}
+
+/** Trees of what `names` mean: tasks, groups, tags, patterns, files. Throws what indexing and choosing throw. */
+export async function openTasks(names: readonly string[], options: OpenTasksOptions): Promise<readonly Node[]> {
+  return chooseTasks(names, await openTaskIndex(options), {
+    cache: join(harnessHome(options.cache), 'index'),
+    metadata: options.metadata,
+    onProgress: options.onProgress,
+  })
+}
+
+/** Data sets of the hub, or folders of this disk. */
+export function openData({ signal, onProgress }: CallOptions): OpenDataset {
+  return async (path, revision) => {
+    const facts = await stat(path).catch(() => undefined)
+    return openRepo(facts?.isDirectory() === true ? resolve(path) : `${path}@${revision}`, {
+      type: 'dataset',
+      signal,
+      onProgress,
+    })
+  }
+}

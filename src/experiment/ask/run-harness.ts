@@ -1,0 +1,277 @@
+/** A run of the harness: refused before any work where a task cannot run, asked task after task, scored, grouped. */
+import { asFault, type CallOptions, type ChatTurn, fault, type LanguageModel } from '#core'
+import {
+  fieldsOf,
+  groupNumbers,
+  type GroupNumbers,
+  groupsOf,
+  isFilter,
+  loadDocs,
+  type Node,
+  portFinder,
+  portOf,
+  type Question,
+  questionsOf,
+  scoreTask,
+  type TaskConfig,
+  taskMetrics,
+  type TaskNode,
+  type TaskScores,
+  tasksOf,
+} from '#task/harness'
+import type { OpenDataset } from '#task/rows'
+import type { Answers } from './answers.ts'
+import { askModel, type AskedTask, type KeptAnswer } from './ask-model.ts'
+import { generationOf, writtenKwargs } from './generation-kwargs.ts'
+
+/** What a user of lm-evaluation-harness says beside model and tasks; all of it can move a score. */
+export interface HarnessSettings {
+  /** Examples; default: the task's own number. A task that says 0 keeps it. */
+  readonly numFewshot?: number | undefined
+  /** Documents of each task: a count, or below 1 a share. */
+  readonly limit?: number | undefined
+  /** Task → places of its documents; other tasks are asked whole. */
+  readonly samples?: Readonly<Record<string, readonly number[]>> | undefined
+  readonly systemInstruction?: string | undefined
+  readonly applyChatTemplate?: boolean | undefined
+  /** Examples as turns of the chat; default: as the harness does, when a chat template is applied. */
+  readonly fewshotAsMultiturn?: boolean | undefined
+  readonly genKwargs?: Readonly<Record<string, unknown>> | undefined
+  readonly fewshotSeed?: number | undefined
+  /** Of drawn answers. */
+  readonly seed?: number | undefined
+  /** Answers are kept and nothing is scored. */
+  readonly predictOnly?: boolean | undefined
+  /** Draws of bootstrapped errors; 0: no errors. */
+  readonly bootstrapIterations?: number | undefined
+}
+
+export interface RunOptions extends CallOptions {
+  readonly model: LanguageModel
+  readonly nodes: readonly Node[]
+  readonly settings: HarnessSettings
+  readonly openDataset: OpenDataset
+  readonly answers: Answers<KeptAnswer>
+  /** As soon as a task is scored. */
+  readonly onTask?: ((run: TaskRun) => Promise<void> | void) | undefined
+}
+
+/** One task, finished. */
+export interface TaskRun {
+  readonly task: TaskNode
+  readonly numFewshot: number
+  readonly generation: Readonly<Record<string, unknown>>
+  readonly questions: readonly Question[]
+  readonly asked: AskedTask
+  readonly scores: TaskScores
+  /** Documents that there are. */
+  readonly documents: number
+  readonly dataRevision: string
+  /** Questions whose own row stood among their examples. */
+  readonly leaks: number
+  readonly higherIsBetter: Readonly<Record<string, boolean>>
+  readonly seconds: number
+}
+
+export interface HarnessRun {
+  readonly tasks: readonly TaskRun[]
+  /** Groups with numbers of their own, and those without. */
+  readonly groups: ReadonlyMap<string, GroupNumbers>
+  readonly seconds: number
+}
+
+/**
+ * Throws `task.unsupported` naming every function that is missing before the model is asked anything, and what loading,
+ * asking and scoring throw.
+ */
+export async function runHarness({
+  model,
+  nodes,
+  settings,
+  openDataset,
+  answers,
+  onTask,
+  signal,
+  onProgress,
+}: RunOptions): Promise<HarnessRun> {
+  const tasks = tasksOf(nodes)
+  checkTasks(tasks)
+  if (settings.applyChatTemplate === true && model.chatPrompt === undefined)
+    throw fault('usage.conflict', {
+      place: '--apply_chat_template',
+      what: 'the model has no chat template',
+      seen: model.facts.name,
+    })
+  const scored =
+    model.onlyWrites === undefined
+      ? []
+      : tasks.filter(({ config }) => config.outputType !== 'generate_until').map(({ name }) => name)
+  if (scored.length > 0)
+    throw fault('usage.conflict', {
+      place: model.facts.name,
+      what: `${model.onlyWrites}; nothing was asked`,
+      seen: scored.slice(0, 10),
+      wanted: 'tasks of generate_until',
+    })
+  const began = performance.now()
+  const runs: TaskRun[] = []
+  for (const [done, task] of tasks.entries()) {
+    signal?.throwIfAborted()
+    const run = await runTask(task, {
+      model,
+      settings,
+      openDataset,
+      answers,
+      signal,
+      onProgress: (progress) =>
+        onProgress?.({ ...progress, stage: `${task.name} (${done + 1} of ${tasks.length}): ${progress.stage}` }),
+    })
+    await onTask?.(run)
+    runs.push(run)
+  }
+  const numbers = new Map(runs.map(({ task, scores: { values, size } }) => [task.name, { values, size }]))
+  const groups = new Map(groupsOf(nodes).map((group) => [group.name, groupNumbers(group, numbers)]))
+  return { tasks: runs, groups, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Everything that would stop a task later on is said now, of all tasks at once. */
+export function checkTasks(tasks: readonly TaskNode[]): void {
+  const missing = new Map<string, string[]>()
+  for (const { name, config } of tasks)
+    for (const why of reasonsAgainst(config)) missing.set(why, [...(missing.get(why) ?? []), name])
+  const [first] = missing
+  if (first === undefined) return
+  const all = Array.from(
+    missing,
+    ([why, names]) => `${why} (${names.slice(0, 3).join(', ')}${names.length > 3 ? `, ${names.length - 3} more` : ''})`,
+  )
+  throw fault('task.unsupported', {
+    place: first[1].length === 1 && missing.size === 1 ? (first[1][0] ?? '--tasks') : '--tasks',
+    what: 'tasks that cannot run here; nothing was asked',
+    seen: all.slice(0, 10),
+    hint: 'docs/harness-support.md lists what runs; leave these tasks out',
+  })
+}
+
+/** Why a task cannot run here; empty where it can. */
+export function reasonsAgainst(config: TaskConfig): string[] {
+  const functions = config.functions
+    .filter((reference) => portOf(reference) === undefined)
+    .map(({ key }) => `Python function ${key}`)
+  return [
+    ...new Set(functions),
+    ...(functions.length === 0 ? unknownParts(config) : []),
+    ...(config.unsafeCode ? ['runs code that the model writes'] : []),
+    ...(config.media ? ['asks for pictures or sound'] : []),
+  ]
+}
+
+/** Metrics and filters that are not written here. */
+function unknownParts(config: TaskConfig): string[] {
+  const named = config.filters
+    .flatMap(({ steps }) => steps.map((step) => step.function))
+    .filter((name) => typeof name === 'string')
+  const missing = named.filter((name) => !isFilter(name)).map((name) => `filter ${name}`)
+  try {
+    taskMetrics(config, portFinder(config.task))
+    return missing
+  } catch (error) {
+    return [
+      ...missing,
+      asFault(error, 'task.unsupported', config.task).message.slice(`${config.task} › metric_list`.length),
+    ]
+  }
+}
+
+type TaskOptions = Omit<RunOptions, 'nodes' | 'onTask'>
+
+async function runTask(
+  task: TaskNode,
+  { model, settings, openDataset, answers, signal, onProgress }: TaskOptions,
+): Promise<TaskRun> {
+  const { config } = task
+  const began = performance.now()
+  const port = portFinder(task.name)
+  const metrics = settings.predictOnly === true ? [] : taskMetrics(config, port)
+  const numFewshot = config.numFewshot === 0 ? 0 : (settings.numFewshot ?? config.numFewshot ?? 0)
+  const docs = await loadDocs(config, { openDataset, port, withExamples: numFewshot > 0 })
+  const fields = fieldsOf(config, docs.columns, port)
+  const chat = settings.applyChatTemplate === true
+  const chatPrompt = model.chatPrompt?.bind(model)
+  const { questions, mode, leaks } = questionsOf({
+    config,
+    fields,
+    docs,
+    rows: rowsAsked(docs.asked.length, settings, task.name),
+    settings: {
+      numFewshot,
+      fewshotSeed: settings.fewshotSeed ?? usualFewshotSeed,
+      systemInstruction: settings.systemInstruction,
+      chat:
+        chat && chatPrompt !== undefined
+          ? (turns, how) => withoutSystem(turns, (own) => chatPrompt(own, how))
+          : undefined,
+      multiturn: settings.fewshotAsMultiturn ?? chat,
+    },
+  })
+  const kwargs = { ...config.generationKwargs, ...(config.outputType === 'generate_until' ? settings.genKwargs : {}) }
+  const asked = await askModel(questions, {
+    model,
+    answers,
+    chat,
+    generation:
+      config.outputType !== 'generate_until'
+        ? {}
+        : model.takesKwargs === true
+          ? writtenKwargs(kwargs)
+          : generationOf(kwargs, task.name),
+    repeats: config.repeats,
+    seed: settings.seed ?? 0,
+    signal,
+    onProgress,
+  })
+  const scores = scoreTask({
+    config,
+    fields,
+    mode,
+    metrics,
+    questions,
+    answers: asked.answers,
+    port,
+    bootstrapIterations: settings.bootstrapIterations,
+  })
+  return {
+    task,
+    numFewshot,
+    generation: kwargs,
+    questions,
+    asked,
+    scores,
+    documents: docs.asked.length,
+    dataRevision: docs.revision,
+    leaks,
+    higherIsBetter: Object.fromEntries(metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])),
+    seconds: (performance.now() - began) / 1000,
+  }
+}
+
+/** lm-evaluation-harness's default. */
+const usualFewshotSeed = 1234
+
+function rowsAsked(count: number, { limit, samples }: HarnessSettings, task: string): number[] {
+  const own = samples?.[task]
+  if (own !== undefined) return [...new Set(own)].sort((a, b) => a - b)
+  const most = limit === undefined ? count : limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
+  return Array.from({ length: Math.min(count, most) }, (_, i) => i)
+}
+
+/** A template that takes no system turn is asked again without it, as the reference does. */
+function withoutSystem(turns: readonly ChatTurn[], render: (turns: readonly ChatTurn[]) => string): string {
+  try {
+    return render(turns)
+  } catch (error) {
+    const rest = turns.filter(({ role }) => role !== 'system')
+    if (rest.length === turns.length) throw error
+    return render(rest)
+  }
+}

@@ -1,0 +1,149 @@
+/** How good each layer of a model is by itself. */
+import { type CallOptions, fingerprint, type Matrix64 } from '#core'
+import { checkFinite, type Corpus } from '#experiment/encode'
+import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
+import { openRepresentation, type Representation, representationName } from '#representation/layers'
+import { writeWhole } from '#platform/disk'
+import { rememberedKeys } from '#platform/vectors'
+import {
+  type Metric,
+  type MetricValue,
+  type PooledMetric,
+  type TokenMetric,
+  unitRows,
+  type ViewMetric,
+} from '#representation/metrics'
+import { keptValues } from './kept-values.ts'
+import type { LayerValue } from './layer-value.ts'
+import type { MetricInterval } from './mean-of-values.ts'
+import { tokenMetrics } from './token-metrics.ts'
+import { type Views, viewTexts } from './views.ts'
+
+export interface MetricsReport {
+  readonly model: string
+  readonly revision: string
+  readonly pooling: string
+  readonly max_length: number
+  readonly dataset: string
+  readonly num_samples: number
+  /** By hidden state, `"0"` the embedding output, then what else was asked, by its name. */
+  readonly layers: Readonly<Record<string, Readonly<Record<string, MetricValue>>>>
+  /** Of metrics that are means over texts, 95 %, in the shape of the value. */
+  readonly intervals: Readonly<Record<string, Readonly<Record<string, MetricInterval>>>>
+  /** Metrics that were asked and for which there are no views of the texts. */
+  readonly skipped: readonly string[]
+}
+
+export interface InspectMetricsOptions extends CallOptions {
+  readonly metrics: readonly Metric[]
+  /** For metrics that compare views of a text; without it they are left out, by name. */
+  readonly views?: Views | undefined
+  /** Seed of intervals and of views that are made; default 42. */
+  readonly seed?: number | undefined
+  /** Representations beside the hidden states: metrics of vectors and views only. */
+  readonly representations?: readonly Representation[] | undefined
+  /** Folder in which values are kept by content; without it nothing is kept. */
+  readonly folder?: string | undefined
+}
+
+/**
+ * Pooled metrics from the cached vectors, token metrics from one more pass. Throws `usage.conflict` for a model without
+ * layers.
+ */
+export async function inspectMetrics(
+  model: Model,
+  corpus: Corpus,
+  { metrics, views, seed = 42, representations = [], folder, ...call }: InspectMetricsOptions,
+): Promise<MetricsReport> {
+  const states = statesOf(model)
+  const seen: readonly Representation[] = [
+    ...Array.from({ length: states.count }, (_, h) => ({ kind: 'state' as const, h })),
+    ...representations,
+  ]
+  const computed = metrics.filter(({ kind }) => kind !== 'views' || views !== undefined)
+  const identity = {
+    model: await model.identity(),
+    settings: model.settings,
+    prompt: choosePrompt(model.prompts),
+    texts: fingerprint(corpus.texts),
+  }
+  const kept = keptValues(folder, (metric) => ({
+    ...identity,
+    metric,
+    ...(isOfViews(computed, metric) ? { views } : {}),
+    seed,
+  }))
+  const found = await kept.read(
+    computed,
+    seen.map((one) => (one.kind === 'combination' ? one.identity : representationName(one))),
+  )
+  const rest = computed.filter(({ name }) => !found.has(name))
+  const fresh = new Map<string, (LayerValue | undefined)[]>()
+  const ofTokens = rest.filter((metric): metric is TokenMetric => metric.kind === 'tokens')
+  if (ofTokens.length > 0) {
+    const byLayer = await tokenMetrics(model, corpus, ofTokens, { seed, ...call })
+    for (const [at, { name }] of ofTokens.entries())
+      fresh.set(name, [...byLayer.map((values) => values[at]), ...representations.map(() => undefined)])
+  }
+  const pooled = rest.filter((metric): metric is PooledMetric => metric.kind === 'pooled')
+  const ofViews = rest.filter((metric): metric is ViewMetric => metric.kind === 'views')
+  for (const { name } of [...pooled, ...ofViews]) fresh.set(name, [])
+  const keys = rememberedKeys()
+  if (pooled.length + ofViews.length > 0) {
+    for (const representation of seen) {
+      const embedder = await openRepresentation(model, representation, { keep: 'all', keys })
+      const vectorsOf = async (texts: readonly string[]): Promise<Matrix64> => {
+        const { rows, width, data } = await embedder.embed(texts, call)
+        checkFinite(representationName(representation), data, texts)
+        return { rows, width, data: Float64Array.from(data) }
+      }
+      if (pooled.length > 0) {
+        const raw = await vectorsOf(corpus.texts)
+        for (const metric of pooled)
+          fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows(raw) : raw) })
+      }
+      if (views !== undefined) {
+        for (const metric of ofViews) {
+          const sides: Matrix64[] = []
+          for (const texts of viewTexts(corpus.texts, views, metric.views, seed)) sides.push(await vectorsOf(texts))
+          fresh.get(metric.name)?.push({ value: await metric.of(sides) })
+        }
+      }
+    }
+  }
+  await kept.write(fresh)
+  const named = seen.map((one) => (one.kind === 'state' ? String(one.h) : representationName(one)))
+  const part = <T>(of: (value: LayerValue) => T | undefined): Record<string, Record<string, T>> =>
+    Object.fromEntries(
+      named.map((layer, i) => [
+        layer,
+        Object.fromEntries(
+          computed.flatMap(({ name }) => {
+            const own = (found.get(name) ?? fresh.get(name))?.[i]
+            const value = own === undefined ? undefined : of(own)
+            return value === undefined ? [] : [[name, value] as const]
+          }),
+        ),
+      ]),
+    )
+  return {
+    model: model.name,
+    revision: await model.revision(),
+    pooling: model.settings.pooling.join('+'),
+    max_length: model.settings.maxLength,
+    dataset: corpus.name,
+    num_samples: corpus.texts.length,
+    layers: part(({ value }) => value),
+    intervals: part(({ interval }) => interval),
+    skipped: metrics.filter((metric) => !computed.includes(metric)).map(({ name }) => name),
+  }
+}
+
+function isOfViews(metrics: readonly Metric[], name: string): boolean {
+  return metrics.some((metric) => metric.name === name && metric.kind === 'views')
+}
+
+/** One document a line. */
+export async function writeMetrics(path: string, reports: readonly MetricsReport[]): Promise<void> {
+  await writeWhole(path, reports.map((report) => `${JSON.stringify(report)}\n`).join(''))
+}

@@ -1,0 +1,153 @@
+/**
+ * What a schema cannot see in an experiment file: names that nothing has, files that are not there, the same thing
+ * twice.
+ */
+import { stat } from 'node:fs/promises'
+import { dirname, isAbsolute, resolve } from 'node:path'
+import { asFault, fault, type Fault, type FaultParts } from '#core'
+import { locateYaml } from '#files/formats'
+import { poolingNamed } from '#model/passes'
+import { aggregationNamed } from '#representation/aggregation'
+import { similaritiesNamed } from '#representation/similarity'
+import { portionNamed } from '#task/probing'
+import { chooseTasks } from '#task/registry'
+import type { StudyText } from './experiment-schema.ts'
+
+interface Place {
+  readonly text: string
+  readonly path: string
+}
+
+/** A place in the file, and what throws or tells what is wrong there. */
+interface Check {
+  readonly keys: readonly PropertyKey[]
+  readonly look: () => unknown
+}
+
+/** In the order of the kinds of mistakes; each with its line and column. */
+export async function flawsIn(value: StudyText, { text, path }: Place): Promise<readonly Fault[]> {
+  const flaws: Fault[] = []
+  for (const { keys, look } of [...repeated(value), ...files(value, path), ...words(value), ...tasks(value)]) {
+    try {
+      await look()
+    } catch (error) {
+      const { code, parts } = asFault(error, 'usage.value', path)
+      const place = keys.length === 0 ? path : `${locateYaml(text, path, keys)} › ${keys.map(String).join('.')}`
+      flaws.push(fault(code, { ...parts, place }))
+    }
+  }
+  return flaws
+}
+
+/** What the file does not say and no default does, and what nothing goes with. */
+export function missingIn(
+  { models, revisions, merges, tasks, benchmarks, task_files: taskFiles, types, harness, probes, aggregate }: StudyText,
+  { text, path: place }: Place,
+): readonly Fault[] {
+  const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)
+  return [
+    ...((models ?? merges) === undefined
+      ? [wrong({ place, what: 'no model is named', wanted: 'models or merges' })]
+      : []),
+    ...((tasks ?? benchmarks ?? taskFiles ?? types ?? (aggregate === undefined ? (harness ?? probes) : undefined)) ===
+    undefined
+      ? [
+          wrong({
+            place,
+            what: 'no task is named',
+            wanted: 'tasks, benchmarks, task_files or types – or harness or probes',
+          }),
+        ]
+      : []),
+    ...(revisions !== undefined && models === undefined
+      ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions of no model', seen: revisions })]
+      : []),
+  ]
+}
+
+/** A path of the file, by the file's own folder. */
+export function within(path: string, name: string): string {
+  return isAbsolute(name) ? name : resolve(dirname(path), name)
+}
+
+function refuse(what: string, seen?: unknown, wanted?: string): never {
+  throw fault('usage.value', { place: '', what, seen, wanted })
+}
+
+function repeated(value: StudyText): readonly Check[] {
+  const keys = [
+    'models',
+    'revisions',
+    'merges',
+    'representations',
+    'tasks',
+    'benchmarks',
+    'task_files',
+    'pooling',
+    'seeds',
+  ] as const
+  return keys.flatMap((key) => {
+    const list: readonly (string | number)[] = value[key] ?? []
+    return list.map((one, i) => ({
+      keys: [key, i],
+      look: () => list.indexOf(one) < i && refuse('stands here twice', one),
+    }))
+  })
+}
+
+function files(
+  { merges = [], task_files: taskFiles = [], representations, aggregate, harness }: StudyText,
+  path: string,
+): readonly Check[] {
+  const there = async (name: string, what: string): Promise<void> => {
+    if ((await stat(within(path, name)).catch(() => undefined)) === undefined) refuse(what, name)
+  }
+  return [
+    ...merges.map((name, i) => ({ keys: ['merges', i], look: () => there(name, 'no such file') })),
+    ...taskFiles.map((name, i) => ({ keys: ['task_files', i], look: () => there(name, 'no such file') })),
+    ...(aggregate?.corpus === undefined
+      ? []
+      : [{ keys: ['aggregate', 'corpus'], look: () => there(aggregate.corpus ?? '', 'no such file') }]),
+    ...(harness?.include_path ?? []).map((name, i) => ({
+      keys: ['harness', 'include_path', i],
+      look: () => there(name, 'no such folder'),
+    })),
+    ...representations.map((name, i) => ({
+      keys: ['representations', i],
+      look: () => isRepresentation(name) || there(name, 'no representation, and no file of one'),
+    })),
+  ]
+}
+
+/** `all`, `default`, `h3`, `h3-cls`, and indices as `--layers` has them. */
+function isRepresentation(name: string): boolean {
+  return /^(?:all|default|h-?\d+(?:-\w+)?|-?\d+)$/.test(name)
+}
+
+function words({ pooling = [], aggregate, probes }: StudyText): readonly Check[] {
+  const { methods = [], similarity = [], lambda = [] } = aggregate ?? {}
+  return [
+    ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
+    ...methods.map((name, i) => ({ keys: ['aggregate', 'methods', i], look: () => aggregationNamed(name) })),
+    ...similarity.map((name, i) => ({
+      keys: ['aggregate', 'similarity', i],
+      look: () => similaritiesNamed(name, 'aggregate.similarity'),
+    })),
+    ...(probes === undefined
+      ? []
+      : [{ keys: ['probes', 'train_portion'], look: () => portionNamed(String(probes.train_portion)) }]),
+    ...lambda.map((price, i) => ({
+      keys: ['aggregate', 'lambda', i],
+      look: () => price >= 0 || refuse('a price is a number from 0 on', price),
+    })),
+  ]
+}
+
+function tasks({ tasks: names = [], benchmarks = [], types, languages }: StudyText): readonly Check[] {
+  return [
+    ...names.map((name, i) => ({ keys: ['tasks', i], look: () => chooseTasks([name]) })),
+    ...benchmarks.map((name, i) => ({ keys: ['benchmarks', i], look: () => chooseTasks([], { benchmarks: [name] }) })),
+    ...(types === undefined ? [] : [{ keys: ['types'], look: () => chooseTasks(['*'], { types }) }]),
+    ...(languages === undefined ? [] : [{ keys: ['languages'], look: () => chooseTasks(['*'], { languages }) }]),
+  ]
+}

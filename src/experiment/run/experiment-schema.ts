@@ -1,0 +1,120 @@
+/** What may stand in an experiment file. */
+import { qualityNames } from '#experiment/aggregate'
+import { zod } from '#files/formats'
+import { computeTypes, engineChoices, finalNorms } from '#model/passes'
+import { kmeansProfiles } from '#platform/linalg'
+import { layerNorms } from '#representation/layers'
+import { probeControls, probeKinds, probeProfiles, taskTypes } from '#task/probing'
+import { profileNames } from '#task/rows'
+
+let made: ReturnType<typeof make> | undefined
+
+/** Made once, when the first file is read. */
+export function studySchema(): ReturnType<typeof make> {
+  return (made ??= make())
+}
+
+export type StudyText = ReturnType<ReturnType<typeof make>['parse']>
+
+function make() {
+  const z = zod()
+  const name = z.string().min(1)
+  const names = z.union([name.transform((one) => [one]), z.array(name).min(1)])
+  const numbers = z.union([z.number().transform((one) => [one]), z.array(z.number()).min(1)])
+  return z.strictObject({
+    name: z
+      .string()
+      .regex(/^[\w.-]+$/, 'letters, digits, . _ and - only')
+      .optional(),
+    models: names.optional(),
+    /** Of every model: a list, `all` or `every:n`. */
+    revisions: names.optional(),
+    merges: names.optional(),
+    representations: names.default(['all', 'default']),
+    tasks: names.optional(),
+    benchmarks: names.optional(),
+    task_files: names.optional(),
+    types: names.optional(),
+    languages: names.optional(),
+    splits: names.optional(),
+    subsets: names.optional(),
+    profile: z.enum(profileNames).optional(),
+    kmeans: z.enum(kmeansProfiles).optional(),
+    pooling: names.optional(),
+    max_length: z.number().int().positive().optional(),
+    final_norm: z.enum(finalNorms).optional(),
+    prompt: z.string().optional(),
+    dtype: z.enum(computeTypes).optional(),
+    engine: z.enum(engineChoices).optional(),
+    aggregate: z
+      .strictObject({
+        methods: names.default(['all']),
+        lambda: numbers.optional(),
+        similarity: names.default(['cka']),
+        quality: z.enum(qualityNames).default('validation'),
+        layer_norm: z.enum(layerNorms).default('none'),
+        /**
+         * A file of texts that similarities and principal axes are computed on; default: training texts of the tasks.
+         */
+        corpus: name.optional(),
+        clusters: z.number().int().positive().optional(),
+        components: z.number().int().positive().optional(),
+      })
+      .optional(),
+    /** Tasks of lm-evaluation-harness, asked of every model that has a head for the next token. */
+    harness: z
+      .strictObject({
+        tasks: names,
+        num_fewshot: z.number().int().nonnegative().optional(),
+        limit: z.number().positive().optional(),
+        include_path: names.optional(),
+        apply_chat_template: z.boolean().optional(),
+        fewshot_as_multiturn: z.boolean().optional(),
+        system_instruction: z.string().optional(),
+        gen_kwargs: z.record(z.string(), z.unknown()).optional(),
+        seed: z.number().int().nonnegative().optional(),
+        fewshot_seed: z.number().int().nonnegative().optional(),
+        bootstrap_iters: z.number().int().nonnegative().optional(),
+        log_samples: z.boolean().default(true),
+      })
+      .optional(),
+    /** Probing data as `strata probe --data` names them. */
+    probes: z
+      .strictObject({
+        data: names,
+        only: names.optional(),
+        layers: name.default('all'),
+        task_types: z.array(z.enum(taskTypes)).min(1).optional(),
+        controls: z.array(z.enum(probeControls)).min(1).optional(),
+        probe: z.enum(probeKinds).default('linear'),
+        profile: z.enum(probeProfiles).default('corrected'),
+        mdl: z.boolean().default(false),
+        train_portion: z.union([z.number(), name]).default(1),
+        seeds: z.array(z.number().int().nonnegative()).min(1).default([0, 1, 2, 3, 4]),
+      })
+      .optional(),
+    seeds: z
+      .union([
+        z
+          .number()
+          .int()
+          .nonnegative()
+          .transform((one) => [one]),
+        z.array(z.number().int().nonnegative()).min(1),
+      ])
+      .default([42]),
+    /** Results; default: `results` in the experiment's own folder. */
+    output_folder: name.optional(),
+    slurm: z
+      .strictObject({
+        partition: name.optional(),
+        time: name.optional(),
+        cpus: z.number().int().positive().optional(),
+        gpus: z.number().int().nonnegative().optional(),
+        memory: name.optional(),
+        setup: names.optional(),
+        workers: z.number().int().positive().optional(),
+      })
+      .optional(),
+  })
+}

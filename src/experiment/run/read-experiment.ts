@@ -1,0 +1,142 @@
+/** An experiment file, checked whole: every mistake at once, each with its line. */
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { fault, type Fault, suggestion } from '#core'
+import { checkYaml, locateYaml } from '#files/formats'
+import { chooseTasks, type ChosenTasks } from '#task/registry'
+import { foreignStudy } from './foreign.ts'
+import type { Shard } from './from-layersweep.ts'
+import { flawsIn, missingIn, within } from './experiment-flaws.ts'
+import { studySchema, type StudyText } from './experiment-schema.ts'
+
+export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name'> {
+  readonly name: string
+  readonly path: string
+  /** As written, to be kept beside what came of it. */
+  readonly text: string
+  /** What another program's configuration says that means nothing here. */
+  readonly notices: readonly string[]
+  /** Absolute. */
+  readonly task_files: readonly string[]
+  readonly merges: readonly string[]
+  readonly found: ChosenTasks
+}
+
+/**
+ * Paths in the file go by its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several
+ * files), is read as the experiment it comes to. Throws
+ * `file.missing`, `format.yaml`, `usage.value` with every mistake.
+ */
+export async function readStudy(
+  paths: string | readonly string[],
+  { shard = {} }: { shard?: Shard | undefined } = {},
+): Promise<Study> {
+  const files = await Promise.all(
+    [paths].flat().map(async (path) => ({
+      path,
+      text: await readFile(path, 'utf8').catch((cause: unknown) => {
+        throw fault('file.missing', { place: path, what: 'the experiment cannot be read', cause })
+      }),
+    })),
+  )
+  const [{ path, text: own } = { path: '', text: '' }] = files
+  const foreign = foreignStudy(files, shard)
+  if (foreign !== undefined && foreign.flaws.length > 0) throw together(foreign.flaws, path)
+  const text = foreign?.text ?? own
+  // lines are those of what it comes to, which is kept beside the results
+  const place = foreign === undefined ? path : `${path}, as an experiment`
+  const checked = checkYaml(studySchema(), text, place)
+  if ('flaws' in checked)
+    throw together(
+      [...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))],
+      place,
+    )
+  const { value } = checked
+  const flaws = [...missingIn(value, { text, path: place }), ...(await flawsIn(value, { text, path: place }))]
+  if (flaws.length > 0) throw together(flaws, place)
+  const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) =>
+    names.map((name) => within(path, name)),
+  )
+  const found = await chosenIn(value, taskFiles ?? [])
+  checkSubsets(value.subsets ?? [], found, { text, path })
+  return {
+    ...value,
+    ...sectionsWithin(value, path),
+    name: value.name ?? basename(path, extname(path)),
+    path,
+    text,
+    notices: foreign?.notices ?? [],
+    merges: merges ?? [],
+    task_files: taskFiles ?? [],
+    representations: value.representations.map((name) =>
+      name.includes('.') || name.includes('/') ? within(path, name) : name,
+    ),
+    found,
+  }
+}
+
+/** Paths of the sections, by the folder of the file. */
+function sectionsWithin(
+  { aggregate, harness, probes }: StudyText,
+  path: string,
+): Pick<StudyText, 'aggregate' | 'harness' | 'probes'> {
+  return {
+    aggregate: aggregate?.corpus === undefined ? aggregate : { ...aggregate, corpus: within(path, aggregate.corpus) },
+    harness:
+      harness === undefined
+        ? undefined
+        : { ...harness, include_path: harness.include_path?.map((name) => within(path, name)) },
+    probes:
+      probes === undefined ? undefined : { ...probes, data: probes.data.map((source) => sourceWithin(path, source)) },
+  }
+}
+
+/** A file may ask the harness or probes alone. */
+async function chosenIn(
+  { tasks, types, languages, benchmarks }: StudyText,
+  taskFiles: readonly string[],
+): Promise<ChosenTasks> {
+  if ((tasks ?? types ?? benchmarks) === undefined && taskFiles.length === 0)
+    return { tasks: [], ownData: new Map(), skipped: [], selections: new Map(), benchmarks: [], notices: [] }
+  return chooseTasks([...(tasks ?? []), ...taskFiles], { types, languages, benchmarks })
+}
+
+/** `blimp:FOLDER`, or a folder; `blimp` alone is a data set of the hub. */
+function sourceWithin(path: string, source: string): string {
+  const [, kind = '', folder = ''] = /^(\w+:)?(.*)$/s.exec(source) ?? []
+  return kind === '' && !folder.includes('/') ? source : `${kind}${within(path, folder)}`
+}
+
+/** Each is one of some task's. */
+function checkSubsets(
+  subsets: readonly string[],
+  { tasks }: ChosenTasks,
+  { text, path }: { text: string; path: string },
+): void {
+  const known = [...new Set(tasks.flatMap((task) => Object.keys(task.subsets)))]
+  const at = subsets.findIndex((name) => !known.includes(name))
+  const [seen = ''] = subsets.slice(at)
+  if (at >= 0)
+    throw fault('usage.value', {
+      place: locateYaml(text, path, ['subsets', at]),
+      what: 'no task that is asked has such a subset',
+      seen,
+      hint: suggestion(seen, known),
+    })
+}
+
+/** One fault that tells all: each mistake a line, in the order of the file. */
+function together(flaws: readonly Fault[], path: string): Fault {
+  const [first, ...more] = flaws
+  if (first !== undefined && more.length === 0) return first
+  const lines = flaws
+    .toSorted((a, b) => placeIn(a, path) - placeIn(b, path))
+    .map(({ message, hint }) => `${message}${hint === undefined ? '' : ` (${hint})`}`)
+  return fault('usage.value', { place: path, what: `${flaws.length} mistakes`, hint: lines.join('\n') })
+}
+
+/** Line and column as one number; 0 for what is nowhere in the file. */
+function placeIn({ parts }: Fault, path: string): number {
+  const [, line = 0, column = 0] = /^:(\d+):(\d+)/.exec(parts.place.slice(path.length)) ?? []
+  return Number(line) * 1e6 + Number(column)
+}

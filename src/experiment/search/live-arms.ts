@@ -1,0 +1,44 @@
+/** Checkpoints × representations as the arms of a search. */
+import { fault } from '#core'
+import { type Model, statesOf } from '#model/checkpoint'
+import {
+  meansNamed,
+  type Representation,
+  representationName,
+  representationsNamed,
+  statesNamed,
+} from '#representation/layers'
+import type { Checkpoint } from './checkpoints.ts'
+import { armKey } from './grid.ts'
+import type { Arm } from './policy.ts'
+import type { SearchOptions } from './search-options.ts'
+
+export interface LiveArm extends Arm {
+  readonly layer: string
+}
+
+/** An opened checkpoint says how many layers there are; the others have as many, or fail where they do not. */
+export async function armsOf(
+  checkpoints: readonly Checkpoint[],
+  model: Model,
+  { layers, neighbours = [], beside = [], context }: SearchOptions,
+): Promise<readonly LiveArm[]> {
+  const states = statesNamed(layers, statesOf(model).count)
+  const names = [...states.map((h) => `h${h}`), ...neighbours.flatMap((count) => meansNamed(states, count)), ...beside]
+  return checkpoints.flatMap(({ name: checkpoint }) =>
+    names.map((layer) => ({
+      key: armKey(checkpoint, layer),
+      checkpoint,
+      layer,
+      features: context?.featuresOf(checkpoint, layer),
+    })),
+  )
+}
+
+export async function representationOf(layer: string, model: Model): Promise<Representation> {
+  const [representation] = await representationsNamed([layer], model)
+  if (representation === undefined)
+    throw fault('representation.unknown', { place: layer, what: 'no such representation' })
+  if (representation.kind === 'combination' || representationName(representation) === layer) return representation
+  throw fault('representation.unknown', { place: layer, what: 'no such representation of the model' })
+}

@@ -1,0 +1,83 @@
+/** One pull: a checkpoint is opened, its tasks are scored or found in the ledger. */
+import { asFault, fault } from '#core'
+import type { OneModel } from '#experiment/open'
+import { runSweep, type SweepOptions } from '#experiment/sweep'
+import { scoreMeans } from '#result/ledger'
+import type { Checkpoint } from './checkpoints.ts'
+import { type LiveArm, representationOf } from './live-arms.ts'
+import type { Ask, Pull } from './policy.ts'
+import type { SearchPull } from './search-state.ts'
+
+export interface Reach {
+  readonly models: OneModel<Checkpoint>
+  readonly checkpoints: readonly Checkpoint[]
+  readonly sweep: Omit<SweepOptions, 'representations'>
+  readonly signal: AbortSignal | undefined
+  readonly opened: () => void
+}
+
+/** A checkpoint that cannot be opened, or a task that fails, is a failed arm. Throws the reason of an abort. */
+export async function pulled(
+  arm: LiveArm,
+  { tasks, share }: Required<Pick<Ask, 'share'>> & { readonly tasks: readonly string[] },
+  { models, checkpoints, sweep, signal, opened }: Reach,
+): Promise<Pick<SearchPull, 'scores' | 'failed' | 'seconds' | 'reused'>> {
+  const started = performance.now()
+  const scores: Record<string, number> = {}
+  let reused = 0
+  const seconds = (): number => (performance.now() - started) / 1000
+  try {
+    const checkpoint = checkpoints.find(({ name }) => name === arm.checkpoint)
+    if (checkpoint === undefined) throw fault('internal', { place: arm.key, what: 'no such checkpoint' })
+    const model = await models.of(checkpoint)
+    opened()
+    const representation = await representationOf(arm.layer, model)
+    const asked = sweep.tasks.filter(({ name }) => tasks.includes(name))
+    for await (const { result, state } of runSweep(model, {
+      ...sweep,
+      share,
+      tasks: asked,
+      representations: [representation],
+      keep: 'all',
+    })) {
+      const { status, reason } = result.strata
+      const score = scoreMeans(result.scores ?? {}).all
+      if (status === 'failed' || score === null)
+        throw fault('task.value', { place: result.task_name, what: reason ?? 'the task has no score' })
+      if (state === 'reused') reused++
+      scores[result.task_name] = score
+    }
+    return {
+      scores: Object.fromEntries(tasks.map((task) => [task, scores[task] ?? Number.NaN])),
+      seconds: seconds(),
+      reused,
+    }
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    return { scores: {}, failed: asFault(error, 'internal', arm.key).message, seconds: seconds(), reused }
+  }
+}
+
+/**
+ * What the pulls so far took on average, the first of a checkpoint apart; before there is any, five arms' worth for a
+ * checkpoint.
+ */
+export function secondsNext(
+  arms: readonly LiveArm[],
+  pulls: readonly SearchPull[],
+): (arm: number, told: readonly Pull[]) => number {
+  return (arm, told) => {
+    const seen = new Set<string>()
+    const [first, later]: [number[], number[]] = [[], []]
+    // by what was recorded, so that a resumed search weighs as one that was never stopped
+    for (const { checkpoint, seconds } of pulls.slice(0, told.length)) {
+      ;(seen.has(checkpoint) ? later : first).push(seconds)
+      seen.add(checkpoint)
+    }
+    const each = later.length === 0 ? 1 : mean(later)
+    const opening = first.length === 0 ? 5 * each : Math.max(0, mean(first) - each)
+    return each + (seen.has(arms[arm]?.checkpoint ?? '') ? 0 : opening)
+  }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

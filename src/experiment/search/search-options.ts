@@ -1,0 +1,63 @@
+/** What a search is asked, and what it answers. */
+import type { CallOptions } from '#core'
+import type { SweepOptions } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import type { Checkpoint } from './checkpoints.ts'
+import type { PolicyName } from './policies/index.ts'
+import type { FeaturesOf } from './recorded.ts'
+import type { Aggregation, RewardOptions } from './rewards.ts'
+import type { SearchPull } from './search-state.ts'
+
+export interface SearchOptions extends CallOptions {
+  readonly policy: PolicyName
+  /** In arms scored on all tasks; the baseline's layers are among them. */
+  readonly budget: number
+  /** Of what each task asks, before the whole: growing, each above 0 and below 1. */
+  readonly shares?: readonly number[] | undefined
+  /** Wall clock of the pulls, all runs of the search together. */
+  readonly budgetSeconds?: number | undefined
+  readonly alpha: number
+  readonly seed: number
+  readonly reward: RewardOptions
+  readonly aggregation: Aggregation
+  /** Default: the last checkpoint. */
+  readonly baseline?: string | undefined
+  readonly costAware: boolean
+  /** As `--layers` has them, and representations beside them by name. */
+  readonly layers: string
+  readonly beside?: readonly string[] | undefined
+  /** Means of so many neighbouring layers are arms too. */
+  readonly neighbours?: readonly number[] | undefined
+  readonly context?: { readonly featuresOf: FeaturesOf; readonly name: string; readonly seconds: number } | undefined
+  /** Without representations: the search names them. */
+  readonly sweep: Omit<SweepOptions, 'representations'>
+  readonly open: (checkpoint: Checkpoint) => Promise<Model>
+  /** Hears, when a checkpoint is opened, which one is likely to be next. */
+  readonly ahead?: ((checkpoint: Checkpoint) => void) | undefined
+  /** Where the search is kept. */
+  readonly folder: string
+  readonly onPull?: ((pull: RatedPull) => void) | undefined
+}
+
+export interface RatedPull extends SearchPull {
+  /** Null until the baseline is scored, where the arm failed, and where it was not asked everything. */
+  readonly reward: number | null
+}
+
+export interface SearchReport {
+  readonly arms: number
+  readonly tasks: readonly string[]
+  readonly policy: PolicyName
+  readonly budget: number
+  readonly spent: number
+  readonly seconds: number
+  /** `without`: arms of which it says nothing; policies that look at it pull them last. */
+  readonly context: { readonly name: string; readonly seconds: number; readonly without: number } | null
+  readonly failed: number
+  /** By reward, best first. */
+  readonly best: readonly RatedPull[]
+  /** Best of the baseline's arms. */
+  readonly baseline: { readonly checkpoint: string; readonly arm: string; readonly reward: number } | null
+  /** Why it ended. */
+  readonly ended: 'budget' | 'seconds' | 'no arm left'
+}

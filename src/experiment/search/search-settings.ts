@@ -1,0 +1,64 @@
+/** Whatever moves which arm is pulled: a folder's pulls belong to a search of equal settings. */
+import { fingerprint } from '#core'
+import type { Model } from '#model/checkpoint'
+import type { Checkpoint } from './checkpoints.ts'
+import { policies } from './policies/index.ts'
+import type { SearchOptions } from './search-options.ts'
+import type { SearchSettings } from './search-state.ts'
+
+/**
+ * What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here.
+ */
+export async function readingOf(model: Model): Promise<string> {
+  const { settings, prompts } = model
+  return fingerprint({ identity: await model.identity(), settings, prompts })
+}
+
+export function settingsOf(
+  checkpoints: readonly Checkpoint[],
+  baseline: Checkpoint,
+  tasks: readonly string[],
+  options: SearchOptions,
+): SearchSettings {
+  const {
+    policy,
+    alpha,
+    seed,
+    reward,
+    aggregation,
+    costAware,
+    layers,
+    neighbours,
+    beside = [],
+    context,
+    budget,
+    shares,
+    sweep,
+  } = options
+  return {
+    checkpoints: checkpoints.map(({ name }) => name),
+    references: checkpoints.map(({ reference }) => reference),
+    layers,
+    representations: beside,
+    ...(neighbours === undefined ? {} : { means: neighbours }),
+    tasks,
+    splits: sweep.splits ?? null,
+    subsets: sweep.subsets ?? null,
+    languages: sweep.languages ?? null,
+    profile: sweep.profile ?? null,
+    ...(sweep.kmeans === undefined ? {} : { kmeans: sweep.kmeans }),
+    policy,
+    // less of such a budget is not the beginning of more
+    ...(policies[policy].spreads === true ? { budget } : {}),
+    ...(shares === undefined ? {} : { limit: shares }),
+    alpha,
+    seed,
+    reward: reward.kind,
+    clip: Number.isFinite(reward.clip) ? reward.clip : null,
+    floor: reward.floor,
+    aggregation,
+    baseline: reward.kind === 'raw' ? null : baseline.name,
+    cost: costAware ? 'aware' : 'plain',
+    context: context?.name ?? null,
+  }
+}

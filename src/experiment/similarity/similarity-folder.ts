@@ -1,0 +1,74 @@
+/** The folder of the similarity stage: one matrix a metric, and what they were made of. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeNpy } from '#files/formats'
+import { writeWhole } from '#platform/disk'
+import { similarities } from '#representation/similarity'
+import { type Background, layerHeatMap, type Picture, writePicture } from '#result/pictures'
+import type { SimilarityReport } from './measure-similarity.ts'
+
+/**
+ * `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `CKA.svg`, `CKA.png`,
+ * `metadata.json` and `similarities.json`. Returns its path.
+ */
+export async function writeSimilarities(
+  out: string,
+  report: SimilarityReport,
+  { background }: { background?: Background | undefined } = {},
+): Promise<string> {
+  const folder = join(
+    out,
+    [report.model, ...(report.against === null ? [] : [report.against.model]), report.pooling, report.dataset]
+      .map(sanitised)
+      .join('_'),
+  )
+  await mkdir(join(folder, 'similarities'), { recursive: true })
+  for (const [title, { mean, std }] of Object.entries(report.metrics)) {
+    await writeSquare(join(folder, 'similarities', `${title}.npy`), mean)
+    await writeSquare(join(folder, 'similarities', `${title}_std.npy`), std)
+    const picture = heatMap(report, title, mean)
+    for (const ending of ['svg', 'png'])
+      await writePicture(join(folder, 'similarities', `${title}.${ending}`), picture, { background })
+  }
+  const { metrics, ...facts } = report
+  await writeWhole(join(folder, 'similarities.json'), `${JSON.stringify(report)}\n`)
+  const metadata = { ...facts, metrics: Object.keys(metrics), timestamp: new Date().toISOString() }
+  await writeWhole(join(folder, 'metadata.json'), `${JSON.stringify(metadata, undefined, 2)}\n`)
+  return folder
+}
+
+/**
+ * Colours go by the metric's own range where it is [0, 1], so that pictures of several models can be held side by side.
+ */
+function heatMap(
+  { model, against, dataset, num_samples, sample_size, trials, transform, representations = [] }: SimilarityReport,
+  metric: string,
+  values: readonly (readonly number[])[],
+): Picture {
+  const [low, high] = Object.values(similarities).find(({ title }) => title === metric)?.range ?? []
+  const texts = (count: number): string => count.toLocaleString('en')
+  return layerHeatMap({
+    title: `${metric}${transform === null ? '' : ` (${transform})`} between the layers of ${against === null ? model : `${model} and ${against.model}`}`,
+    subtitle: `${dataset}: ${trials === 1 ? `${texts(num_samples)} texts` : `mean of ${trials} samples of ${texts(sample_size)} of ${texts(num_samples)} texts`}`,
+    metric,
+    values,
+    rows: against === null ? 'hidden state' : `hidden state of ${model}`,
+    columns: against === null ? 'hidden state' : `hidden state of ${against.model}`,
+    behind: { rows: representations, columns: against === null ? representations : [] },
+    domain: transform === null && low === 0 && high === 1 ? [0, 1] : undefined,
+  })
+}
+
+async function writeSquare(path: string, rows: readonly (readonly number[])[]): Promise<void> {
+  const values = Float64Array.from(rows.flat())
+  await writeNpy(path, {
+    dtype: 'F64',
+    shape: [rows.length, rows[0]?.length ?? 0],
+    bytes: new Uint8Array(values.buffer),
+  })
+}
+
+/** The last part of a name in lower case, with `_` for whatever a file name or a shell would mind. */
+function sanitised(name: string): string {
+  return (name.split('/').at(-1) ?? name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
+}

@@ -1,0 +1,56 @@
+/** A merge's plan as facts: what it makes, what it costs, what deserves a look. */
+import { elementCount } from '#core'
+import { layoutOf, planBytes, planMemory, type WriteOptions } from '#model/merge'
+import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import type { OpenedMerge } from '#experiment/open'
+
+export interface MergeDescription {
+  readonly method: string
+  readonly compat: string
+  readonly inputs: readonly string[]
+  /** Files and routers beside the models. */
+  readonly further: readonly string[]
+  readonly base: string | null
+  readonly tensors: number
+  readonly parameters: number
+  readonly dtypes: Readonly<Record<string, number>>
+  readonly shards: readonly string[]
+  readonly readBytes: number
+  readonly writtenBytes: number
+  readonly memoryBytes: number
+  /** A rough figure. */
+  readonly seconds: number
+  readonly notes: readonly string[]
+}
+
+/**
+ * Bytes of output that two threads make in a second, hashed along the way. From 1.1 billion bfloat16 parameters: linear
+ * 4.4 s, slerp 6.2 s, dare_ties 16 s, ties 16 s;
+ * decompositions follow from 60 s for a 4096² matrix.
+ */
+const speed = { elementwise: 450e6, reduction: 200e6, selection: 135e6, whole: 0.5e6 }
+/** Bytes of inputs that two threads hash in a second (SHA-256 with the processor's own instructions: 1.1 GB/s each). */
+const hashing = 2.2e9
+
+export function describeMerge({ plan }: OpenedMerge, options: WriteOptions = {}): MergeDescription {
+  const { streaming }: MergeMethod = mergeMethods[plan.method]
+  const { read, written } = planBytes(plan)
+  const dtypes: Record<string, number> = {}
+  for (const { dtype } of plan.tensors) dtypes[dtype] = (dtypes[dtype] ?? 0) + 1
+  return {
+    method: plan.method,
+    compat: plan.compat,
+    inputs: plan.inputs,
+    further: plan.further,
+    base: plan.base === undefined ? null : (plan.inputs[plan.base] ?? null),
+    tensors: plan.tensors.length,
+    parameters: plan.tensors.reduce((sum, { shape }) => sum + elementCount(shape), 0),
+    dtypes,
+    shards: layoutOf(plan.tensors, options.maxShardBytes).shards.map(({ file }) => file),
+    readBytes: read,
+    writtenBytes: written,
+    memoryBytes: planMemory(plan, options),
+    seconds: written / speed[streaming] + (options.hashInputs === false ? 0 : read) / hashing,
+    notes: plan.notes,
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger,
+ * written in one of three forms.
+ */
+import type { ModelOptions } from '#model/passes'
+import { openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
+import { representationName, representationsNamed } from '#representation/layers'
+import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
+import { listResults, scoreMeans } from '#result/ledger'
+import { configOf, resolveModel } from '#experiment/open'
+import { refuseInputAsTarget } from './refuse-target.ts'
+import { readTokenizerFiles } from './tokenizer-files.ts'
+
+export interface ExportModelOptions
+  extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
+  /** `default`, `h4`, `h4-cls`, or the path of a representation file. */
+  representation: string
+  /** Folder to write. */
+  out: string
+  /** Folder of results whose scores the card quotes. */
+  outputFolder?: string | undefined
+}
+
+/**
+ * Throws what opening throws, `representation.unknown`, `usage.conflict` for what the form cannot say, and what writing
+ * throws.
+ */
+export async function exportModel(reference: string, options: ExportModelOptions): Promise<Exported> {
+  const { representation: named, out, outputFolder, pooling, finalNorm, maxLength, ...rest } = options
+  const { signal, onProgress } = rest
+  const parts = await resolveModel(reference, { signal, onProgress })
+  try {
+    await refuseInputAsTarget([{ model: reference, files: parts.body }], out)
+    const model = await openModelParts(parts, { pooling, finalNorm, maxLength })
+    statesOf(model)
+    const [representation = { kind: 'default' as const }] = await representationsNamed([named], model)
+    const revision = await model.revision()
+    return await exportTo(
+      {
+        model: reference,
+        revision,
+        config: await configOf(parts.body),
+        tensors: model.tensors,
+        settings: model.settings,
+        modules: await readModules(parts.files),
+        tokenizer: await readTokenizerFiles(parts.body),
+        representation,
+      },
+      out,
+      {
+        ...rest,
+        scores:
+          outputFolder === undefined
+            ? []
+            : await quotedScores(outputFolder, model, revision, representationName(representation)),
+      },
+    )
+  } finally {
+    await parts.tensors.close()
+  }
+}
+
+/** Finished results of the representation, read with the same settings, in the order of tasks. */
+async function quotedScores(
+  root: string,
+  { name, overrides }: Model,
+  revision: string,
+  representation: string,
+): Promise<QuotedScore[]> {
+  const scoresOf = async (seen: string): Promise<Map<string, number>> => {
+    const label = [seen, ...overrides].join('+')
+    const listed = await listResults(root, {
+      models: [name],
+      revisions: [revision],
+      representations: [label],
+      status: 'ok',
+    })
+    return new Map(
+      listed.flatMap(({ task, result }) => {
+        const mean = result === undefined ? null : scoreMeans(result.scores ?? {}).all
+        return mean === null ? [] : [[task, mean] as const]
+      }),
+    )
+  }
+  const [own, whole] = [await scoresOf(representation), await scoresOf('default')]
+  return [...own].sort(([a], [b]) => (a < b ? -1 : 1)).map(([task, score]) => ({ task, score, whole: whole.get(task) }))
+}

@@ -1,0 +1,14 @@
+/**
+ * write: folders of new models – merges, transplants, extracted adapters.
+ *
+ * In: opened recipes. Out: Hugging Face folders, whole or not at all, with a manifest.
+ * Never: a task, a score, a word on the console.
+ */
+export { describeExtraction, type ExtractionDescription } from './describe-extraction.ts'
+export { describeMerge, type MergeDescription } from './describe-merge.ts'
+export { describeTransplant, type TransplantDescription } from './describe-transplant.ts'
+export { exportModel, type ExportModelOptions } from './export-model.ts'
+export { type OpenedExtraction, openExtraction, writeExtraction, type WrittenAdapter } from './extract-lora.ts'
+export { type MergeStep, mergeSteps } from './merge-steps.ts'
+export { type MergeTarget, writeMerge, type WriteMergeOptions, writeMerges, type WrittenMerge } from './write-merge.ts'
+export { writeTransplant, type WriteTransplantOptions, type WrittenTransplant } from './write-transplant.ts'

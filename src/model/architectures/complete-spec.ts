@@ -1,0 +1,86 @@
+/** A family's draft of a spec with everything that it leaves out. */
+import type { ConfigReader } from './config-reader.ts'
+import type { FamilySpec, SpecSource } from './family.ts'
+import { dividedWidth } from './sizes.ts'
+import type { BlockSpec, HeadName, ModelSpec } from './spec.ts'
+
+export interface SpecContext {
+  readonly modelType: string
+  readonly className: string | undefined
+  readonly labels: readonly string[] | undefined
+  readonly reader: ConfigReader
+}
+
+const headClasses: readonly (readonly [RegExp, HeadName])[] = [
+  [/ForSequenceClassification$/, 'sequence'],
+  [/(?:ForMaskedLM|BertForPreTraining)$/, 'masked'],
+  [/(?:ForCausalLM|LMHeadModel)$/, 'causal'],
+]
+
+export function completeSpec(
+  family: SpecSource,
+  draft: FamilySpec,
+  { modelType, className, labels, reader }: SpecContext,
+): ModelSpec {
+  const { heads } = draft.attention
+  const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
+  const { blocksPerState = 1 } = draft
+  const usual: BlockSpec = {
+    i: 0,
+    j: 0,
+    state: true,
+    window: undefined,
+    rotary: undefined,
+    scale: draft.scale ?? headWidth ** -0.5,
+    firstNorm: true,
+  }
+  const rotary = draft.attention.positions.kind === 'rotary' ? 0 : undefined
+  return {
+    title: family.title,
+    modelType,
+    className,
+    head: headClasses.find(([pattern]) => className !== undefined && pattern.test(className))?.[1],
+    labels,
+    causal: draft.causal,
+    layers: draft.layers,
+    width: draft.width,
+    vocabulary: draft.vocabulary,
+    maxTokens: draft.maxTokens,
+    padId: draft.padId,
+    embedding: {
+      width: draft.width,
+      tokenTypes: 0,
+      positions: undefined,
+      norm: undefined,
+      multiplier: 1,
+      project: undefined,
+      ...draft.embedding,
+    },
+    norm: draft.norm,
+    convolution: draft.convolution,
+    scan: draft.scan,
+    stateNames: draft.stateNames ?? 'embeddings-first',
+    placement: draft.placement,
+    attention: {
+      keyHeads: heads,
+      layout: 'separate',
+      queryKeyNorm: undefined,
+      softcap: undefined,
+      ...draft.attention,
+      headWidth,
+    },
+    mlp: draft.mlp,
+    cross: draft.cross,
+    residual: draft.residual ?? 1,
+    final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
+    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => ({
+      ...usual,
+      i: index,
+      rotary,
+      state: (index + 1) % blocksPerState === 0,
+      ...draft.block?.(index),
+    })),
+    heads: draft.heads,
+    tensors: { prefixes: family.prefixes, slots: family.tensors, linear: family.linear ?? 'out-in' },
+  }
+}

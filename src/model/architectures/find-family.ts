@@ -1,0 +1,99 @@
+/** Which family a config.json names: by `model_type`, by the class in `architectures`, or by what the user says. */
+import { fault, type Fault, nearest, suggestion } from '#core'
+import type { ConfigReader } from './config-reader.ts'
+import type { Family } from './family.ts'
+import { families } from './table.ts'
+
+export interface NamedFamily {
+  readonly family: Family
+  readonly modelType: string
+}
+
+const byModelType: ReadonlyMap<string, Family> = new Map(
+  families.flatMap((family) => family.modelTypes.map((type) => [type, family] as const)),
+)
+
+/** Every `model_type` that can be opened. */
+export function modelTypes(): readonly string[] {
+  return [...byModelType.keys()]
+}
+
+export function familyNamed(architecture: string): NamedFamily {
+  const family = byModelType.get(architecture)
+  if (family === undefined) {
+    throw fault('usage.value', {
+      place: 'architecture',
+      what: 'is no family Strata knows',
+      seen: architecture,
+      hint: suggestion(architecture, modelTypes()),
+    })
+  }
+  return { family, modelType: architecture }
+}
+
+/**
+ * The family a config names, by `model_type` or, where that is missing, by `architectures`; undefined for one that is
+ * not known.
+ */
+export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
+  const { model_type: modelType, architectures: classes } = config
+  if (modelType !== undefined && modelType !== null)
+    return typeof modelType === 'string' ? byModelType.get(modelType) : undefined
+  const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
+  return typeof first === 'string' ? familyOfClass(first) : undefined
+}
+
+function familyOfClass(className: string): Family | undefined {
+  const stem = classStem(className)
+  return families.find(({ classes }) => classes.some((known) => known === stem))
+}
+
+/**
+ * `lacking`: what a config lacks of a family, empty where it reads as that. Throws `config.family` for a name that no
+ * family has, with the nearest, and for a config without one.
+ */
+export function familyOf(
+  reader: ConfigReader,
+  className: string | undefined,
+  lacking: (modelType: string) => string,
+): NamedFamily {
+  const written = reader.text('model_type')
+  if (written !== undefined) {
+    const family = byModelType.get(written)
+    if (family === undefined) throw unknownFamily(reader, written, lacking)
+    return { family, modelType: written }
+  }
+  const family = className === undefined ? undefined : familyOfClass(className)
+  if (className === undefined || family === undefined) {
+    throw fault('config.family', {
+      place: `${reader.place} › model_type`,
+      what: 'is missing, and architectures does not tell the family',
+      seen: className,
+      hint: 'name the family with --architecture, e.g. --architecture bert',
+    })
+  }
+  const index = family.classes.indexOf(classStem(className) ?? '')
+  return { family, modelType: family.modelTypes[index] ?? family.modelTypes[0] ?? family.title }
+}
+
+/** What the nearest family would say about this config is what is missing. */
+function unknownFamily(reader: ConfigReader, modelType: string, lacking: (modelType: string) => string): Fault {
+  const near = nearest(modelType, modelTypes()) ?? 'llama'
+  const lacks = lacking(near)
+  return fault('config.family', {
+    place: `${reader.place} › model_type`,
+    what: `no family of this name is known; the nearest is ${near}`,
+    seen: modelType,
+    hint:
+      lacks === ''
+        ? `this config reads as ${near}: if the tensors are its too, open it with --architecture ${near}`
+        : `as ${near} it would fail: ${lacks}; families: ${modelTypes().join(', ')}`,
+  })
+}
+
+const classPattern = /^(.+?)(?:Text)?(?:Encoder|LMHead|DoubleHeads|PreTrained)?(?:Model|For[A-Z]\w*)$/
+
+/** `BertForMaskedLM` → `Bert`, `GPT2LMHeadModel` → `GPT2`. */
+function classStem(className: string): string | undefined {
+  return classPattern.exec(className)?.[1]
+}

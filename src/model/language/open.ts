@@ -1,0 +1,257 @@
+/**
+ * A checkpoint as a language model: the three requests of lm-evaluation-harness, answered as its `hf` backend answers
+ * them.
+ */
+import {
+  type ChatTurn,
+  fault,
+  fingerprint,
+  type LanguageModel,
+  type LanguageModelCall,
+  type LanguageModelFacts,
+  type NamedToken,
+  type RepoFiles,
+} from '#core'
+import type { ModelSpec } from '#model/architectures'
+import { fieldOf, isObject, parseJson } from '#files/formats'
+import {
+  chatPrompt,
+  encodeByRules,
+  rollingWindows,
+  splitApart,
+  splitRequests,
+  type SplitTokens,
+  type Tokenizer,
+  type TokenRules,
+} from '#model/tokenizer'
+import type { Graphs, ModelSettings } from '#model/passes'
+import { generateTexts } from './generate.ts'
+import type { ScoreOptions } from './run-packs.ts'
+import { scoreAnswers } from './score-answers.ts'
+import { scoreTokens } from './score-tokens.ts'
+import type { Source } from './source-rows.ts'
+
+/** Words of lm-evaluation-harness's `model_args`. */
+export interface LanguageModelOptions {
+  /** Token in front of texts that have no context; default: the tokenizer's beginning of text, else its end. */
+  readonly prefixTokenId?: number | undefined
+  /** Whether texts get the tokenizer's special tokens; default: as it does by itself. */
+  readonly addBosToken?: boolean | undefined
+  /**
+   * Tokens that context and continuation share; default: the model's positions, else the tokenizer's word, else 2,048.
+   */
+  readonly maxLength?: number | undefined
+  /** Name of one of the chat templates; default: its only one. */
+  readonly chatTemplate?: string | undefined
+  /** What the model must be: a decoder alone, or one after an encoder; default: whatever it is. */
+  readonly backend?: 'causal' | 'seq2seq' | 'default' | undefined
+}
+
+export interface LanguageModelParts {
+  readonly name: string
+  readonly revision: string
+  /** Hash of weights, spec, tokenizer. */
+  readonly identity: unknown
+  readonly parameters: number
+  readonly files: RepoFiles
+  /** Of what writes. */
+  readonly spec: ModelSpec
+  readonly settings: ModelSettings
+  readonly graphs: Graphs
+  readonly tokenizer: Tokenizer
+  readonly budget: number
+  /** Where the model is an encoder and a decoder. */
+  readonly source?: Source | undefined
+}
+
+const usualWindow = 2048
+
+/** Throws `tokenizer.invalid` where there is no token to begin with, `usage.value`. */
+export async function openLanguageModel(
+  parts: LanguageModelParts,
+  options: LanguageModelOptions = {},
+): Promise<LanguageModel> {
+  const { name, spec, graphs, tokenizer, budget, settings, source } = parts
+  checkBackend(options.backend, parts)
+  const special = (kind: string): NamedToken | undefined => {
+    const text = tokenizer.specialTokens[kind]
+    const id = text === undefined ? undefined : tokenizer.tokenId(text)
+    return text === undefined || id === undefined ? undefined : { text, id }
+  }
+  const [beginOfText, endOfText, padding] = ['bos_token', 'eos_token', 'pad_token'].map(special)
+  const prefixToken = options.prefixTokenId ?? beginOfText?.id ?? endOfText?.id
+  if (prefixToken === undefined)
+    throw fault('tokenizer.invalid', {
+      place: tokenizer.name,
+      what: 'no token to begin a text with',
+      hint: 'name one: prefix_token_id',
+    })
+  if (prefixToken < 0 || prefixToken >= spec.vocabulary)
+    throw fault('usage.value', {
+      place: `${name} › prefix_token_id`,
+      what: 'not in the vocabulary',
+      seen: prefixToken,
+      wanted: `0 … ${spec.vocabulary - 1}`,
+    })
+  const window = options.maxLength ?? spec.maxTokens ?? tokenizer.modelMaxLength ?? usualWindow
+  if (spec.maxTokens !== undefined && spec.embedding.positions !== undefined && window > spec.maxTokens)
+    throw fault('usage.value', {
+      place: `${name} › max_length`,
+      what: 'longer than the positions of the model',
+      seen: window,
+      wanted: `at most ${spec.maxTokens}`,
+    })
+  const ends = await endIds(parts, endOfText)
+  const common = { spec, graphs, window, budget, name }
+  const score = async (split: readonly SplitTokens[], how: ScoreOptions): Promise<void> =>
+    source === undefined ? scoreTokens(split, common, how) : scoreAnswers(split, { ...common, source }, how)
+  const rules = (addSpecialTokens: boolean | undefined): TokenRules => ({
+    prefixToken,
+    addSpecialTokens: addSpecialTokens ?? options.addBosToken,
+  })
+  const facts: LanguageModelFacts = {
+    name,
+    revision: parts.revision,
+    identity: fingerprint({
+      model: parts.identity,
+      prefixToken,
+      window,
+      ends,
+      addBosToken: options.addBosToken,
+      dtype: settings.dtype,
+      engine: settings.engine,
+      device: settings.device,
+    }),
+    parameters: parts.parameters,
+    dtype: settings.dtype,
+    window,
+    beginOfText,
+    endOfText,
+    padding,
+    chatTemplate: undefined,
+  }
+  return {
+    facts,
+    async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
+      const split = await (source === undefined ? splitRequests : splitApart)(
+        requests,
+        tokenizer,
+        rules(addSpecialTokens),
+      )
+      const answers: Awaited<ReturnType<LanguageModel['logLikelihoods']>> = []
+      const advance = progressOf('score', requests.length, { isKnown, onProgress })
+      await score(split, {
+        signal,
+        isKnown,
+        onScore: (index, score) => {
+          answers[index] = score
+          onAnswer?.(index, score)
+          advance(index)
+        },
+      })
+      return answers
+    },
+    async rollingLogLikelihoods(texts, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
+      const encoded = await encodeByRules(texts, tokenizer, rules(addSpecialTokens))
+      const windows = encoded.flatMap((ids, text) =>
+        rollingWindows(ids, prefixToken, window).map((one) => ({ text, one })),
+      )
+      const sums = texts.map(() => 0)
+      const left = texts.map((_, text) => windows.filter((own) => own.text === text).length)
+      const advance = progressOf('score', texts.length, { isKnown, onProgress })
+      const finish = (text: number): void => {
+        onAnswer?.(text, sums[text] ?? 0)
+        advance(text)
+      }
+      left.forEach((count, text) => count === 0 && finish(text))
+      await score(
+        windows.map(({ one }) => one),
+        {
+          signal,
+          isKnown: isKnown === undefined ? undefined : (index) => isKnown(windows[index]?.text ?? -1),
+          onScore: (index, { logLikelihood }) => {
+            const { text = 0 } = windows[index] ?? {}
+            sums[text] = (sums[text] ?? 0) + logLikelihood
+            left[text] = (left[text] ?? 0) - 1
+            if (left[text] === 0) finish(text)
+          },
+        },
+      )
+      return sums
+    },
+    async generate(prompts, given = {}) {
+      const { addSpecialTokens, onAnswer } = given
+      // the reference's tokenizer puts an encoder's special tokens around every prompt
+      const promptRules =
+        source === undefined ? rules(addSpecialTokens) : { prefixToken, addSpecialTokens, everywhere: true }
+      const ids = (await encodeByRules(prompts, tokenizer, promptRules)).map((own) =>
+        own.length > 0 ? own : firstToken(beginOfText, name),
+      )
+      const advance = progressOf('generate', prompts.length, given)
+      return generateTexts(
+        ids,
+        { ...common, tokenizer, ends, source },
+        {
+          ...given,
+          onAnswer: (index, answer) => {
+            onAnswer?.(index, answer)
+            advance(index)
+          },
+        },
+      )
+    },
+    ...(tokenizer.hasChatTemplate && {
+      chatPrompt: (turns: readonly ChatTurn[], { continueLast = false } = {}) =>
+        chatPrompt(tokenizer, turns, { continueLast, template: options.chatTemplate }),
+    }),
+  }
+}
+
+/** Throws `usage.value` where the model is not what it is said to be. */
+function checkBackend(
+  backend: LanguageModelOptions['backend'] = 'default',
+  { name, source }: LanguageModelParts,
+): void {
+  const own = source === undefined ? 'causal' : 'seq2seq'
+  if (backend !== 'default' && backend !== own)
+    throw fault('usage.value', {
+      place: `${name} › backend`,
+      what: 'not what the model is',
+      seen: backend,
+      wanted: own,
+    })
+}
+
+/** What an empty prompt is for a tokenizer that puts nothing in front of texts. */
+function firstToken(beginOfText: NamedToken | undefined, name: string): Int32Array {
+  if (beginOfText !== undefined) return Int32Array.of(beginOfText.id)
+  throw fault('usage.value', {
+    place: `${name} › prompt`,
+    what: 'empty, and the model has no token that begins a text',
+    hint: 'give it a first word',
+  })
+}
+
+/** Counts requests as they are answered, from those on that had an answer before. */
+function progressOf(
+  stage: string,
+  total: number,
+  { isKnown = () => false, onProgress }: Pick<LanguageModelCall<unknown>, 'isKnown' | 'onProgress'>,
+): (index: number) => void {
+  let done = 0
+  for (let i = 0; i < total; i++) if (isKnown(i)) done++
+  return (index) => {
+    if (!isKnown(index)) onProgress?.({ stage, done: ++done, total, unit: 'texts' })
+  }
+}
+
+/** generation_config.json may name several ends. */
+async function endIds({ files }: LanguageModelParts, endOfText: NamedToken | undefined): Promise<number[]> {
+  const own = endOfText === undefined ? [] : [endOfText.id]
+  const name = 'generation_config.json'
+  if (!(await files.has(name))) return own
+  const config = parseJson(await files.text(name), `${files.name}/${name}`)
+  const value = isObject(config) ? fieldOf(config, 'eos_token_id') : undefined
+  const listed = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
+  return [...new Set([...own, ...listed])]
+}

@@ -1,0 +1,55 @@
+/** How a model is read: what a caller may say, and what is settled in the end. */
+import type { Similarity } from '#core'
+import type { Device } from '#platform/runtime'
+import type { ComputeType, EngineChoice } from './arithmetic.ts'
+import type { PoolingName } from './pooling-name.ts'
+import type { VectorStore } from '#platform/vectors'
+
+/** Every field that differs from the folder's own word is shown in results. */
+export interface ModelOptions {
+  /** Read config.json as this family. */
+  architecture?: string | undefined
+  /** Replaces the folder's pooling. */
+  pooling?: PoolingName | undefined
+  /** Tokens of a text, special tokens included. */
+  maxLength?: number | undefined
+  finalNorm?: FinalNorm | undefined
+  /** In front of every text; beats the folder's prompts. */
+  prompt?: string | undefined
+  promptName?: string | undefined
+  /** Each text becomes one user turn of the chat template. */
+  chat?: boolean | undefined
+  /** Padded tokens of a batch. */
+  batchTokens?: number | undefined
+  /** Threads of the engine; default: the cores there are. */
+  threads?: number | undefined
+  device?: Device | undefined
+  /** `auto`: OpenVINO where it is installed; default onnxruntime. */
+  engine?: EngineChoice | undefined
+  /** Type of products; default float32. */
+  dtype?: ComputeType | undefined
+  /** Where layer vectors are kept; without one they live in a temporary folder. */
+  store?: VectorStore | undefined
+}
+
+export const finalNorms = ['native', 'always'] as const
+export type FinalNorm = (typeof finalNorms)[number]
+
+/** What was settled from folder, config and options: everything about a model that can move a score. */
+export interface ModelSettings {
+  /** Concatenated in this order. Empty for static tables. */
+  readonly pooling: readonly PoolingName[]
+  readonly maxLength: number
+  readonly finalNorm: FinalNorm
+  readonly includePrompt: boolean
+  readonly lowerCase: boolean
+  readonly chat: boolean
+  readonly dtype: 'f32' | 'bf16' | 'f16' | 'int8'
+  /** With its version; absent: ONNX Runtime, whose bits are others. */
+  readonly engine?: string | undefined
+  readonly device: Device
+  /** Whose `hidden_states` `finalNorm: native` stands for: ModernBERT's last state is normed since this release. */
+  readonly native: 'transformers-5'
+  /** How the folder says its vectors are compared; cosine when it says nothing. */
+  readonly similarity: Similarity
+}

@@ -1,0 +1,22 @@
+/**
+ * layers: a model seen through a representation – `default`, a hidden state, a mix of hidden states – by name, by file,
+ * as an embedder.
+ *
+ * In: an opened checkpoint, names or representation files. Out: embedders and encoders; representation files.
+ * Never: a weight that is chosen here, a task, a score.
+ */
+export {
+  type Basis,
+  combinationOf,
+  type CombinationRepresentation,
+  type LayerNorm,
+  layerNorms,
+  layersOf,
+  type Mix,
+  type MixedBlock,
+  mixing,
+  normed,
+} from './combination.ts'
+export { openRepresentation, representationEncoder } from './open-representation.ts'
+export { representationsNamed, writeRepresentation } from './representation-file.ts'
+export { meansNamed, type Representation, representationName, statesNamed } from './representation.ts'

@@ -1,0 +1,57 @@
+/**
+ * A model seen through a representation: the one place where a representation becomes an embedder, or an encoder that
+ * keeps nothing.
+ */
+import { type Embedder, fault } from '#core'
+import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
+import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
+import { type Representation, representationName } from './representation.ts'
+
+/**
+ * Throws `representation.unknown` for a state that the model does not have, `usage.conflict` for a combination of
+ * layers where there are none.
+ */
+export function openRepresentation(
+  model: Model,
+  representation: Representation,
+  options: EmbedderOptions = {},
+): Promise<Embedder> {
+  switch (representation.kind) {
+    case 'default':
+      return model.embedder(options)
+    case 'state':
+      if (model.states !== undefined) return model.states.embedder(representation, options)
+      throw fault('representation.unknown', {
+        place: model.name,
+        what: 'the model has no hidden states',
+        seen: representationName(representation),
+        wanted: 'default',
+      })
+    case 'combination':
+      return combinedEmbedder(statesOf(model), representation, { ...options, place: model.name })
+    default:
+      return representation satisfies never
+  }
+}
+
+/**
+ * The same straight from the model: one slot, under the representation's name. Throws `usage.conflict` for layers of a
+ * model that has none.
+ */
+export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
+  switch (representation.kind) {
+    case 'default':
+      return model.encoder()
+    case 'state': {
+      const encoder = await statesOf(model).encoder([representation.h], representation.pooling)
+      return {
+        ...encoder,
+        slots: encoder.slots.map(({ width }) => ({ name: representationName(representation), width })),
+      }
+    }
+    case 'combination':
+      return combinedEncoder(statesOf(model), representation, model.name)
+    default:
+      return representation satisfies never
+  }
+}

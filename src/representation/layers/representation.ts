@@ -1,0 +1,104 @@
+/**
+ * Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results
+ * and caches.
+ */
+import { fault } from '#core'
+import { combinationOf, type CombinationRepresentation } from './combination.ts'
+import { poolingNamed } from '#model/passes'
+import { stateName, type StateRepresentation } from '#model/checkpoint'
+
+/**
+ * A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules,
+ * else mean pooling of the last state.
+ */
+export type Representation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
+
+/**
+ * `default`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
+ * `representation.unknown`, `usage.value` for a mean that is none.
+ */
+export function representationNamed(name: string, states: number): Representation {
+  if (name === 'default') return { kind: 'default' }
+  const [, first, last] = /^mean:(-?\d{1,6})-(-?\d{1,6})$/.exec(name) ?? []
+  if (first !== undefined && last !== undefined)
+    return meanOf(stateIndex(Number(first), states), stateIndex(Number(last), states), states)
+  const match = /^h(-?\d{1,6})(?:-([a-z_]+))?$/.exec(name)
+  if (match === null) {
+    throw fault('representation.unknown', {
+      place: '--representation',
+      what: 'not a representation',
+      seen: name,
+      wanted: 'default, h<number>, h<number>-<pooling> or mean:<number>-<number>',
+    })
+  }
+  const h = stateIndex(Number(match[1]), states)
+  return match[2] === undefined ? { kind: 'state', h } : { kind: 'state', h, pooling: poolingNamed(match[2], name) }
+}
+
+/**
+ * The plain mean of neighbouring states: of all combinations the one that needs no weights, and so means the same of
+ * every checkpoint.
+ */
+function meanOf(first: number, last: number, states: number): CombinationRepresentation {
+  const count = last - first + 1
+  if (count < 2)
+    throw fault('usage.value', {
+      place: '--representation',
+      what: count === 1 ? 'the mean of one state is that state' : 'the first state of a mean comes after its last',
+      seen: `mean:${first}-${last}`,
+      wanted: count === 1 ? `h${first}` : `mean:${last}-${first}`,
+    })
+  const weights = Float64Array.from({ length: states }, (_, h) => (h >= first && h <= last ? 1 / count : 0))
+  return combinationOf('mean', { mix: { kind: 'sum', weights }, about: { method: 'mean', weights: [...weights] } })
+}
+
+/** Names of the means of `count` neighbours among states, ascending. */
+export function meansNamed(layers: readonly number[], count: number): string[] {
+  const all = new Set(layers)
+  return layers
+    .filter((h) => Array.from({ length: count }, (_, i) => h + i).every((own) => all.has(own)))
+    .map((h) => `mean:${h}-${h + count - 1}`)
+}
+
+/** The name as results and caches write it. */
+export function representationName(representation: Representation): string {
+  switch (representation.kind) {
+    case 'default':
+      return 'default'
+    case 'state':
+      return stateName(representation)
+    case 'combination':
+      return representation.name
+    default:
+      return representation satisfies never
+  }
+}
+
+/** `all`, or a list such as `0,3,-1`, as ascending hidden-state indexes without repeats. */
+export function statesNamed(list: string, states: number): number[] {
+  if (list === 'all') return Array.from({ length: states }, (_, h) => h)
+  const indexes = list.split(',').map((part) => {
+    const text = part.trim().replace(/^h/, '')
+    if (!/^-?\d{1,6}$/.test(text))
+      throw fault('usage.value', {
+        place: '--layers',
+        what: 'not a layer',
+        seen: part,
+        wanted: 'all, or hidden-state indexes such as 0,3,-1',
+      })
+    return stateIndex(Number(text), states)
+  })
+  return [...new Set(indexes)].sort((a, b) => a - b)
+}
+
+function stateIndex(index: number, states: number): number {
+  const h = index < 0 ? states + index : index
+  if (h < 0 || h >= states)
+    throw fault('representation.unknown', {
+      place: '--layers',
+      what: 'the model has no such hidden state',
+      seen: index,
+      wanted: `0 … ${states - 1}, or -1 … -${states}`,
+    })
+  return h
+}

@@ -1,0 +1,22 @@
+/**
+ * pictures: results as pictures.
+ *
+ * In: scores, matrices, curves with names. Out: pictures as values, and their SVG and PNG without a browser.
+ * Never: a score computed, a font or a file of the machine's, a call over the network.
+ */
+export { checkpointHeatMap } from './checkpoint-heat-map.ts'
+export { dendrogram } from './dendrogram.ts'
+export { embedded } from './embedded.ts'
+export { type LayerHeatMap, layerHeatMap } from './layer-heat-map.ts'
+export { type LayerPhenomena, layerPhenomena } from './layer-phenomena.ts'
+export { type MethodGrid, methodGrid } from './method-grid.ts'
+export type { Background, Picture } from './picture.ts'
+export { pointsByValue } from './points-by-value.ts'
+export { type RegretCurves, regretCurves } from './regret-curves.ts'
+export { type PictureFormat, pictureFormat, renderPicture, writePicture } from './render-picture.ts'
+export { type ScoreByLayer, scoreByLayer, type ScoreLine, type ScorePoint } from './score-by-layer.ts'
+export { scoreByPull } from './score-by-pull.ts'
+export { scorePicture } from './score-picture.ts'
+export { shadedCells } from './shaded-cells.ts'
+export { recoloured } from './theme.ts'
+export { type WeightsByLayer, weightsByLayer } from './weights-by-layer.ts'

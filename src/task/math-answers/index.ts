@@ -1,0 +1,14 @@
+/**
+ * math-answers: whether two answers to a mathematical question are the same – LaTeX and plain text read, values
+ * compared.
+ *
+ * In: two texts. Out: yes or no, or what a text says.
+ * Never: a task, a prompt, code that runs.
+ */
+export { boxedIn, closedBox } from './boxed.ts'
+export { invalidAnswer, normalAnswer, statedAnswer } from './final-answer.ts'
+export { asciiDigits } from './python-integer.ts'
+export { sameSpelling } from './strip-answer.ts'
+export { equivalent } from './sympy-answer.ts'
+export { statedIn } from './verify/parse-answers.ts'
+export { isVerified } from './verify/same-answer.ts'

@@ -1,0 +1,32 @@
+/**
+ * Answers as SQuAD's script compares them (Rajpurkar et al. 2016; transformers' squad_metrics): lower case, without
+ * punctuation and articles.
+ */
+import { pythonRegex, punctuation, splitWords } from '#platform/python'
+import { countsOf } from './corpus-metric.ts'
+
+const articles = pythonRegex('\\b(a|an|the)\\b')
+
+function normalWords(text: string): string[] {
+  const plain = Array.from(text.toLowerCase())
+    .filter((letter) => !punctuation.includes(letter))
+    .join('')
+  return splitWords(articles.sub(' ', plain))
+}
+
+/** 1 where both say the same words, else 0. */
+export function sameWords(gold: string, prediction: string): number {
+  return Number(normalWords(gold).join(' ') === normalWords(prediction).join(' '))
+}
+
+/** F1 of the words; two answers without any agree. */
+export function wordF1(gold: string, prediction: string): number {
+  const [wanted, own] = [normalWords(gold), normalWords(prediction)]
+  if (wanted.length === 0 || own.length === 0) return Number(wanted.length === own.length)
+  const left = countsOf(own)
+  let both = 0
+  for (const [word, count] of countsOf(wanted)) both += Math.min(count, left.get(word) ?? 0)
+  if (both === 0) return 0
+  const [precision, recall] = [both / own.length, both / wanted.length]
+  return (2 * precision * recall) / (precision + recall)
+}

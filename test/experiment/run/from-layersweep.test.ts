@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { readStudy, type Study } from '#experiment/run'
+import { scratchFolder } from '../../scratch.ts'
+
+const { file } = scratchFolder()
+const read = (text: string, shard = {}): Promise<Study> => readStudy(file('sweep.yaml', text), { shard })
+
+test('a configuration of mteb-layersweep is the experiment it comes to', async () => {
+  const study = await read(
+    [
+      'run: { run_id: night, seed: 7 }',
+      'hf: { model_sizes: [14m, 410m], revisions: [main, step-1000, step64000] }',
+      'embedding: { max_length: 256, layers: [0, 23], dtype: float16 }',
+      'mteb: { tasks: [STS12, STS13, STS14, STS15] }',
+      'execution: { fail_fast: true }',
+    ].join('\n'),
+  )
+  expect(study).toMatchObject({
+    name: 'night',
+    models: ['EleutherAI/pythia-14m', 'EleutherAI/pythia-410m'],
+    revisions: ['main', 'step1000', 'step64000'],
+    // their index counts blocks
+    representations: ['h1', 'h24'],
+    pooling: ['mean'],
+    max_length: 256,
+    seeds: [7],
+  })
+  expect(study.notices.map((notice) => notice.split(':')[0])).toEqual([
+    'embedding.normalize',
+    'embedding.dtype',
+    'execution.fail_fast',
+  ])
+  expect(study.text).toContain('representations: ["h1","h24"]')
+})
+
+test('its defaults are those of its code', async () => {
+  const study = await read('hf: {}\n')
+  expect([
+    study.models?.length,
+    study.revisions,
+    study.max_length,
+    study.representations,
+    study.seeds,
+    study.found.tasks.length,
+  ]).toEqual([3, ['main'], 2048, ['all'], [42], 32])
+})
+
+test('shards: each task is of one, by Adler-32 of its name; one size alone', async () => {
+  const text = 'hf: {}\nmteb: { tasks: [STS12, STS13, STS14, STS15] }\n'
+  const names = await Promise.all(
+    [0, 1].map(async (id) => (await read(text, { count: 2, id })).found.tasks.map(({ name }) => name)),
+  )
+  // zlib.adler32(name) % 2 in Python
+  expect(names).toEqual([
+    ['STS12', 'STS14'],
+    ['STS13', 'STS15'],
+  ])
+  expect((await read(text, { onlySize: '70m' })).models).toEqual(['EleutherAI/pythia-70m'])
+  await expect(read(text, { onlySize: '1b' })).rejects.toThrow(/no such size in the file – 1b, wanted 14m, 70m, 410m/)
+  await expect(read('hf: {}\nmteb: { tasks: [STS12] }\n', { count: 2, id: 1 })).rejects.toThrow(
+    /no task is of this shard/,
+  )
+})
+
+test('a search is refused with its command; a mistake with its line', async () => {
+  await expect(
+    read('hf: { model_sizes: [410m], revisions: [main, step64000] }\nbandit: { enabled: true, budget: 50 }\n'),
+  ).rejects.toMatchObject({
+    code: 'usage.conflict',
+    hint: 'strata search EleutherAI/pythia-410m --revisions main,step64000 --tasks layer_by_layer_32 --policy linucb --alpha 1 --budget 50 --baseline main',
+  })
+  await expect(read('hf: {}\nembedding: { poling: cls }\n')).rejects.toThrow(
+    /sweep\.yaml:2:14: unknown key embedding\.poling/,
+  )
+  await expect(read('hf: {}\nmteb: { tasks: [STS99] }\n')).rejects.toThrow(
+    /sweep\.yaml, as an experiment:\d+:\d+ › tasks\.0: no such task/,
+  )
+})

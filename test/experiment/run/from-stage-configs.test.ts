@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { readStudy } from '#experiment/run'
+import { scratchFolder } from '../../scratch.ts'
+
+const { file } = scratchFolder()
+const models = file(
+  'models_config.yaml',
+  'models:\n  - { name: org/one, max_length: 256, batch_size: 32 }\n  - { name: org/two, max_length: 256 }\n',
+)
+const aggregation = file(
+  'aggregation_config.yaml',
+  'aggregation:\n  methods: [weighted, cluster_pca, best_single]\n  optimization: { lambda_penalty: 0.1, drop_delta: 0.15, max_layers: null }\n  pca: { output_dim: 384, n_sentences: 30000, batch_size: 256 }\n',
+)
+const experiment = file(
+  'experiment_config.yaml',
+  'experiment:\n  similarity_metrics: [CKA, RSA, DistanceCorrelation, JaccardSimilarity]\n  mteb_categories: [STS]\n  evaluation: { batch_size: 32, languages: [eng] }\n',
+)
+
+test('the three files are one experiment', async () => {
+  const study = await readStudy([models, aggregation, experiment])
+  expect(study).toMatchObject({
+    models: ['org/one', 'org/two'],
+    max_length: 256,
+    types: ['STS'],
+    languages: ['eng'],
+    aggregate: {
+      methods: ['weighted', 'cluster_pca', 'best'],
+      lambda: [0.1],
+      similarity: ['cka', 'rsa', 'distance_correlation', 'jaccard'],
+      components: 384,
+    },
+  })
+  expect(new Set(study.found.tasks.map(({ type }) => type))).toEqual(new Set(['STS']))
+})
+
+test('what an experiment cannot say is refused, and so is a file that is no stage', async () => {
+  const other = file('other.yaml', 'models: [{ name: org/one, max_length: 256 }, { name: org/two, max_length: 512 }]\n')
+  await expect(readStudy([other, aggregation, experiment])).rejects.toThrow(/models are read at different lengths/)
+  const dropping = file('dropping.yaml', 'aggregation: { methods: [greedy], optimization: { drop_delta: 0.3 } }\n')
+  await expect(readStudy([models, dropping, experiment])).rejects.toThrow(
+    /drop_delta: an experiment has no key for it – 0.3, wanted 0.15/,
+  )
+  const wrong = file('wrong.yaml', 'aggregation: { methods: [mean], optimisation: {} }\n')
+  await expect(readStudy([models, wrong])).rejects.toThrow(/wrong\.yaml:1:33: unknown key aggregation\.optimisation/)
+  await expect(readStudy([models, file('mine.yaml', 'models: org/one\ntasks: STS12\n')])).rejects.toThrow(
+    /several files are stages of one experiment/,
+  )
+})

@@ -1,0 +1,75 @@
+import { mkdirSync, utimesSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { planStudy, readStudy, type StudyJob } from '#experiment/run'
+import { scratchFolder } from '../../scratch.ts'
+
+const { path, file } = scratchFolder()
+
+beforeAll(() => {
+  for (const step of ['step2', 'step10']) {
+    mkdirSync(path(`run/${step}`), { recursive: true })
+    file(`run/${step}/config.json`, '{}')
+  }
+  file('mix.yml', 'merge_method: linear\n')
+})
+
+const planned = async (text: string): Promise<readonly StudyJob[]> =>
+  (await planStudy(await readStudy(file('experiment.yaml', text)))).jobs
+const base = `models: run/step2\ntasks: [STS12, STS13]\n`
+const idsOf = async (text: string): Promise<string[]> =>
+  (await planned(text.replace('run/', `${path('run')}/`))).map(({ id }) => id)
+
+test('a model is a group: its tasks, then its combinations; checkpoints by training step, merges last', async () => {
+  const jobs = await planned(
+    `models: ${path('run')}\nrevisions: all\nmerges: mix.yml\ntasks: [STS12, STS13]\npooling: [mean, cls]\naggregate: {}\nseeds: [1, 2]\n`,
+  )
+  const [first, second] = [path('run/step2'), path('run/step10')]
+  expect([...new Set(jobs.map(({ group }) => group))]).toEqual(
+    [first, second, `merge:${path('mix.yml')}`].flatMap((model) => [`${model} mean`, `${model} cls`]),
+  )
+  expect(
+    jobs
+      .filter(({ group }) => group === `${first} cls`)
+      .map(({ kind, tasks, pooling, seed }) => ({ kind, tasks, pooling, seed })),
+  ).toEqual([
+    { kind: 'scores', tasks: ['STS12'], pooling: 'cls', seed: undefined },
+    { kind: 'scores', tasks: ['STS13'], pooling: 'cls', seed: undefined },
+    { kind: 'aggregate', tasks: ['STS12', 'STS13'], pooling: 'cls', seed: 1 },
+    { kind: 'aggregate', tasks: ['STS12', 'STS13'], pooling: 'cls', seed: 2 },
+  ])
+  expect(new Set(jobs.map(({ id }) => id)).size).toBe(24)
+})
+
+test('a job is another when anything can move its score, and the same when not', async () => {
+  const same = await idsOf(base)
+  expect(await idsOf(`${base}name: other\n`)).toEqual(same)
+  expect(await idsOf(`${base}aggregate: {}\n`).then((ids) => ids.slice(0, 2))).toEqual(same)
+  const others = [
+    'max_length: 64',
+    'final_norm: native',
+    'prompt: "q: "',
+    'representations: [h1]',
+    'splits: test',
+    'profile: mteb-1',
+    'kmeans: B',
+    'pooling: cls',
+    'dtype: int8',
+  ]
+  const ids: string[] = []
+  for (const line of others) ids.push(...(await idsOf(`${base}${line}\n`)))
+  expect(new Set([...same, ...ids]).size).toBe(2 * (others.length + 1))
+})
+
+test('weights that changed are another model', async () => {
+  const before = await idsOf(base)
+  utimesSync(path('run/step2/config.json'), 1e9, 1e9)
+  const after = await idsOf(base)
+  expect(after.filter((id) => before.includes(id))).toEqual([])
+})
+
+test('a revision that is not there is told at its line', async () => {
+  await expect(planned(`models: ${path('run')}\nrevisions: [step2, step11]\ntasks: STS12\n`)).rejects.toMatchObject({
+    code: 'usage.value',
+    message: expect.stringMatching(/experiment\.yaml:2:12 › revisions: no such revision .*step11/),
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { askTask, loadAsked, type TaskInfo, validationOf, type Validation } from '#task/rows'
+import { chooseTasks } from '#task/registry'
+import { scratchFolder } from '../../scratch.ts'
+
+const { file } = scratchFolder()
+
+/** An own task with these splits, and what `--splits` asks of it. */
+async function asked(
+  type: 'STS' | 'Classification',
+  splits: readonly string[],
+  of: readonly string[] = ['test'],
+): Promise<Validation | undefined> {
+  const name = `${type}-${splits.join('-')}-${of.join('-')}`
+  const columns = type === 'STS' ? 'sentence1: first, sentence2: second, score: rating' : 'text: first, label: second'
+  for (const split of splits) {
+    const lines = Array.from(
+      { length: 20 },
+      (_, i) => `${split} ${i},${type === 'STS' ? `other ${i}` : `l${i % 2}`},${i}`,
+    )
+    file(`${name}-${split}.csv`, `${['first,second,rating', ...lines].join('\n')}\n`)
+  }
+  const data = splits.map((split) => `  ${split}: ${name}-${split}.csv\n`).join('')
+  const path = file(
+    `${name}.yaml`,
+    `name: ${name}\ntype: ${type}\nlanguages: [eng-Latn]\nsplits: [${of.join(', ')}]\ndata:\n${data}columns: { ${columns} }\n`,
+  )
+  const { tasks, ownData } = await chooseTasks([path], {})
+  const [task] = tasks as [TaskInfo]
+  const open = async (at: string) => {
+    const found = ownData.get(at)
+    if (found === undefined) throw new Error(at)
+    return found()
+  }
+  return validationOf(askTask(task), open).then(async (found) => {
+    // what it says can be read
+    if (found !== undefined) (await loadAsked(found.asked, { openDataset: open })).close()
+    return found
+  })
+}
+
+describe('rows to choose by', () => {
+  test.each([
+    ['STS', ['train', 'dev', 'validation', 'test'], ['test'], 'dev'],
+    ['STS', ['train', 'validation', 'test'], ['test'], 'validation'],
+    ['STS', ['train', 'val', 'test'], ['test'], 'val'],
+    ['STS', ['train', 'test'], ['test'], 'train'],
+    ['STS', ['test'], ['test'], undefined],
+    // judged on its development split: that is no place to choose
+    ['STS', ['train', 'dev', 'test'], ['dev'], 'train'],
+    ['Classification', ['train', 'validation', 'test'], ['test'], 'validation'],
+    ['Classification', ['train', 'test'], ['test'], '20 % of train'],
+  ] as const)('of %s with %j, judged on %j: %s', async (type, splits, of, rule) => {
+    expect((await asked(type, splits, of))?.rule).toBe(rule)
+  })
+
+  test('are one experiment, on rows of the training split alone', async () => {
+    const found = await asked('Classification', ['train', 'test'])
+    expect(found?.asked.task.params.n_experiments).toBe(1)
+    expect(found?.asked.splits).toEqual(['test'])
+    const { tasks } = await chooseTasks(['Banking77Classification'], {})
+    expect(tasks[0]?.params.n_experiments).toBe(10)
+  })
+})
