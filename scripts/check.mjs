@@ -17,6 +17,7 @@ const steps = [
   ['types of the page', bin('tsc'), ['-p', 'src/result/report/client', '--noEmit']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', 'src']],
   ['dead code', bin('knip'), []],
+  ['English', process.execPath, ['scripts/english.mjs']],
   ['build', 'npm', ['run', '--silent', 'build']],
   ['tests', bin('vitest'), ['run', '--reporter=default', '--reporter=./scripts/counts-reporter.mjs']],
   ['package shape', bin('publint'), ['--strict']],

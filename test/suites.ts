@@ -8,6 +8,8 @@ export const suites: Readonly<Record<string, string>> = {
   shared: 'a shared folder that is named and not there is an error',
   package: 'what the npm package holds and exports',
   'docs/commands': 'commands in the documents are taken by the program',
+  'docs/english': 'shapes of English that the lint counts, both ways',
+  'docs/traits': 'figures of scripts/traits.mjs on a tree made for it',
   'docs/golden': 'test/README.md lists the golden numbers',
   'docs/links': 'links between the documents',
   'docs/names': 'functions, flags and figures in the documents',
