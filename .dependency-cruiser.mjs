@@ -183,6 +183,7 @@ export const rooms = {
     'representation/similarity',
     'representation/aggregation',
     'task/registry',
+    'result/ledger',
     'experiment/open',
     'experiment/sweep',
     'experiment/aggregate',
