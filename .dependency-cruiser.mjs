@@ -281,6 +281,7 @@ export const rooms = {
     'task/rows',
     'task/registry',
     'task/probing',
+    'result/ledger',
     'experiment/open',
     'experiment/encode',
     'experiment/sweep',
@@ -291,6 +292,7 @@ export const rooms = {
     'experiment/ask',
   ],
   cli: [
+    'platform/disk',
     'platform/runtime',
     'platform/linalg',
     'platform/vectors',

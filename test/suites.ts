@@ -22,6 +22,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
+  'cli/outside': 'names from outside lead nowhere but into the output folder; files of others are not written to',
   'cli/progress-line': 'what a person sees of the time left',
   'cli/layers': 'strata layers, by the program: pictures and sparklines',
   'cli/hostile-layers':

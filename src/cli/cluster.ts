@@ -24,6 +24,8 @@ interface ClusterOptions {
   readonly study: Study
   readonly plan: StudyPlan
   readonly flags: Flags
+  /** Finished jobs that are to be done again. */
+  readonly again: readonly string[]
 }
 
 /**
@@ -36,6 +38,7 @@ export async function clusterScript({
   study,
   plan,
   flags,
+  again,
 }: ClusterOptions): Promise<{ script: string; tasks: number; logs: string }> {
   const { partition, time, cpus, gpus, memory, setup, workers } = study.slurm ?? {}
   const asked = {
@@ -47,7 +50,7 @@ export async function clusterScript({
     setup: flags.setup ?? setup,
   }
   const finished = await finishedJobs(folder)
-  const left = plan.jobs.filter(({ id }) => !finished.has(id))
+  const left = plan.jobs.filter(({ id }) => !finished.has(id) || again.includes(id))
   const tasks = workersFor(left, {
     seconds: asked.time === undefined ? undefined : walltime(asked.time),
     most: flags.workers ?? workers,

@@ -59,7 +59,8 @@ function resultsIn(folder: string): Map<string, string> {
 function trainedIn(folder: string): string[] {
   const journal = path(`${folder}/results/probes.journal.jsonl`)
   if (!existsSync(journal)) return []
-  const lines = readFileSync(journal, 'utf8').split('\n').slice(0, -1)
+  // after the line that says what it is
+  const lines = readFileSync(journal, 'utf8').split('\n').slice(1, -1)
   return lines.map((line) => (JSON.parse(line) as { key: string }).key)
 }
 

@@ -120,8 +120,6 @@ describe('strata run', () => {
     )
     expect(new Set([asked, ...others]).size).toBe(5)
     expect(await idsOf('seeds.yaml', probes('[1]'))).not.toContain(probed)
-    file('pairs/more.txt', 'the cat ran\nran the cat\n')
-    expect((await idsOf('plain.yaml', harness() + probes('[0]'))).includes(probed ?? '')).toBe(false)
   })
 
   test('tells mistakes of both sections with their lines', async () => {

@@ -1,7 +1,10 @@
 /** `strata run`: an experiment file, by one process or by many. */
 import { availableParallelism, hostname } from 'node:os'
+import { join } from 'node:path'
 import { fault } from '#core'
+import { keepHashes } from '#platform/disk'
 import {
+  lookAgain,
   planStudy,
   readStudy,
   recordStudy,
@@ -13,7 +16,7 @@ import {
   type StudyJob,
   type StudyPlan,
 } from '#experiment/run'
-import { forgetFailed, startWorkers, status } from '#experiment/workers'
+import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
 import type { Terminal } from '../command.ts'
 import { cancelStudy, clusterScript, queuedLines, submitStudy } from '../cluster.ts'
 import type { CommandRun, FlagsOf } from '../commands.ts'
@@ -35,19 +38,22 @@ export const run: CommandRun<'run'> = async (files, flags, terminal) => {
     cache: cacheFolder(flags),
     signal: terminal.signal,
   }
-  const cluster = { files, folder, study, plan, flags }
   if (flags.cancel === true) return cancelStudy(folder, terminal)
+  await keepHashes(join(options.cache, 'hashes.jsonl'))
+  const again = await changedJobs(study, plan, options, flags, terminal)
+  const cluster = { files, folder, study, plan, flags, again }
   if (flags.dryRun === true && flags.on === 'slurm') {
     for (const line of (await clusterScript(cluster)).script.trimEnd().split('\n')) terminal.print(line)
     return 0
   }
-  if (flags.dryRun === true) return dryRun(study, plan, options, flags, terminal)
-  if (flags.status === true) return told(plan, folder, flags, terminal)
+  if (flags.dryRun === true) return dryRun(study, plan, { ...options, again }, flags, terminal)
+  if (flags.status === true) return told(plan, { folder, again }, flags, terminal)
   if (flags.worker === undefined) {
     await recordStudy(study, plan, folder)
+    await forgetJobs(folder, again)
     if (flags.resume === true) {
-      const again = await forgetFailed(folder, plan.jobs)
-      if (again > 0) terminal.note(`${again} failed jobs are tried again`)
+      const failed = await forgetFailed(folder, plan.jobs)
+      if (failed > 0) terminal.note(`${failed} failed jobs are tried again`)
     }
   }
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
@@ -57,7 +63,7 @@ export const run: CommandRun<'run'> = async (files, flags, terminal) => {
       ...options,
       onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
     })
-  return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
+  return flags.worker === undefined ? told(plan, { folder, again: [] }, flags, terminal) : 0
 }
 
 /** Flags that would be without effect. */
@@ -91,6 +97,28 @@ function checkTogether({
       what: 'is asked of Slurm, and this run is not one of Slurm',
       hint: 'add --on slurm',
     })
+}
+
+/**
+ * Finished jobs of which something has changed since. A worker takes what whoever started it has found; while others are
+ * at work, the status is what they say.
+ */
+async function changedJobs(
+  study: Study,
+  plan: StudyPlan,
+  { folder, model, cache, signal }: RunStudyOptions,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  if (flags.worker !== undefined) return []
+  if (flags.status === true && (await claimedJobs(folder)).length > 0) return []
+  const { changed, unseen } = await lookAgain(study, plan, { folder, model, cache, signal: signal ?? terminal.signal })
+  if (changed.length > 0)
+    terminal.note(`${changed.length} finished jobs are done again: what they are made of has changed`)
+  const [first] = unseen
+  if (first !== undefined)
+    terminal.note(`${unseen.length} finished jobs are left as they are, not looked at again: ${first.what}`)
+  return changed
 }
 
 /** What cuts a configuration of mteb-layersweep in pieces, as its own program reads it. */
@@ -173,8 +201,13 @@ async function many(files: readonly string[], count: number, flags: Flags, termi
     )
 }
 
-async function told(plan: StudyPlan, folder: string, flags: Flags, terminal: Terminal): Promise<number> {
-  const found = await status(folder, plan.jobs)
+async function told(
+  plan: StudyPlan,
+  { folder, again }: { readonly folder: string; readonly again: readonly string[] },
+  flags: Flags,
+  terminal: Terminal,
+): Promise<number> {
+  const found = await status(folder, plan.jobs, { again })
   if (flags.json === true) terminal.print(JSON.stringify(found))
   else
     for (const line of [...statusLines(found, (id) => idNamed(plan, id), folder), ...(await queuedLines(folder))])
@@ -185,7 +218,7 @@ async function told(plan: StudyPlan, folder: string, flags: Flags, terminal: Ter
 async function dryRun(
   study: Study,
   plan: StudyPlan,
-  options: RunStudyOptions,
+  options: RunStudyOptions & { readonly again: readonly string[] },
   flags: Flags,
   terminal: Terminal,
 ): Promise<number> {
@@ -195,7 +228,7 @@ async function dryRun(
     const jobs = plan.jobs.filter((job) => job.group === group)
     costs.push({ group, jobs: jobs.length, plan: await studyCosts(study, jobs, options) })
   }
-  const found = await status(options.folder, plan.jobs)
+  const found = await status(options.folder, plan.jobs, options)
   if (flags.json === true)
     terminal.print(JSON.stringify({ name: study.name, jobs: plan.jobs, finished: found.done, costs }))
   else for (const line of costLines(study.name, costs, found)) terminal.print(line)

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { type CombinationRepresentation, writeRepresentation } from '#representation/layers'
 import type { Model } from '#model/checkpoint'
-import { makeFolder, writeWhole } from '#platform/disk'
+import { makeFolder, pathName, writeWhole } from '#platform/disk'
 import { resultDocument, revisionFolder } from '#result/ledger'
 import type { Candidate, Recipe } from './candidates.ts'
 import { chosen, type TaskScores } from './choice.ts'
@@ -82,7 +82,7 @@ async function writeModel(folder: string, model: Model, aggregated: Aggregated):
     for (const method of methods) {
       const pick = chosen(own, scores, ({ recipes }) => recipes.some((recipe) => recipe.method === method))
       if (pick === undefined) continue
-      const place = join(folder, method, task.task)
+      const place = join(folder, pathName(method), pathName(task.task))
       await makeFolder(place)
       const all = task.candidates.filter(({ recipes }) => recipes.some((recipe) => recipe.method === method))
       const documents = all.flatMap(({ representation }) => {
@@ -178,7 +178,7 @@ function nested(matrix: Float64Array, n: number): number[][] {
 function folderName(model: Model, models: readonly { readonly model: Model }[]): string {
   const plain = (model.name.split('/').at(-1) ?? model.name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
   const same = models.filter((one) => one.model.name === model.name).length
-  return same > 1 ? `${plain}_${model.settings.pooling.join('_')}` : plain
+  return pathName(same > 1 ? `${plain}_${model.settings.pooling.join('_')}` : plain)
 }
 
 function shown(value: number | null): string {

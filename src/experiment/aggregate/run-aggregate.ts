@@ -24,6 +24,9 @@ import {
 } from './quality.ts'
 import { trainingTexts } from './training-texts.ts'
 
+/** Raised when a change moves which combinations are found, or how one is chosen. */
+export const aggregateArithmetic = 1
+
 /** A task with everything that was scored on it. */
 export interface AggregatedTask {
   readonly task: string

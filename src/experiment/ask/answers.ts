@@ -1,7 +1,8 @@
 /** Answers of a model, kept as they come: a killed run goes on from them, another run asks nothing twice. */
 import { dirname } from 'node:path'
 import { fingerprint } from '#core'
-import { addToJournal, makeFolder, readJournal } from '#platform/disk'
+import { isObject } from '#files/formats'
+import { type JournalKind, makeFolder, openJournal } from '#platform/disk'
 
 /** What a model was asked: everything that can move its answer, but for the model itself. */
 export type Asked = Readonly<Record<string, unknown>>
@@ -18,30 +19,32 @@ export interface Answers<Answer> {
   add(asked: Asked, answer: Answer): void
   /** All that was added is on the disk. */
   flush(): Promise<void>
+  /** Lets others write the file. */
+  close(): Promise<void>
 }
 
 /**
  * Of the model with this identity; without a path they live as long as the process. Lines of other models in the file
- * are left alone.
+ * are left alone. Throws `usage.conflict` for a file that holds something else, such as the SQLite cache of
+ * lm-evaluation-harness, and for one that another process writes; `file.write`.
  */
 export async function openAnswers<Answer>(identity: string, path: string | undefined): Promise<Answers<Answer>> {
   const known = new Map<string, Answer>()
   const begun: (readonly string[])[] = []
-  if (path !== undefined) {
-    await makeFolder(dirname(path))
-    for (const line of (await readJournal<Line<Answer>>(path)) ?? []) {
-      if ('begun' in line) begun.push(line.begun)
-      else known.set(line.key, line.answer)
-    }
+  if (path !== undefined) await makeFolder(dirname(path))
+  const journal = path === undefined ? undefined : await openJournal(path, kindOf<Answer>(), words)
+  for (const line of journal?.pieces ?? []) {
+    if ('begun' in line) begun.push(line.begun)
+    else known.set(line.key, line.answer)
   }
   const keyOf = (asked: Asked): string => fingerprint([identity, asked]).slice(0, 32)
   let waiting: Line<Answer>[] = []
   let writing = Promise.resolve()
   const write = (): void => {
-    if (path === undefined || waiting.length === 0) return
+    if (journal === undefined || waiting.length === 0) return
     const pieces = waiting
     waiting = []
-    writing = writing.then(async () => addToJournal(path, pieces, { lines: true }))
+    writing = writing.then(async () => journal.add(pieces))
     // reported by the next flush
     writing.catch(() => undefined)
   }
@@ -72,10 +75,29 @@ export async function openAnswers<Answer>(identity: string, path: string | undef
       write()
       await writing
     },
+    async close() {
+      write()
+      await writing.catch(() => undefined)
+      await journal?.close()
+    },
   }
 }
 
 type Line<Answer> = { readonly key: string; readonly answer: Answer } | { readonly begun: readonly string[] }
+
+const words = {
+  busy: 'another process keeps its answers there',
+  hint: 'name another file: --use_cache FILE',
+}
+
+function kindOf<Answer>(): JournalKind<Line<Answer>> {
+  return {
+    name: 'answers',
+    isPiece: (value): value is Line<Answer> =>
+      isObject(value) &&
+      ((typeof value['key'] === 'string' && isObject(value['answer'])) || Array.isArray(value['begun'])),
+  }
+}
 
 function isPartOf(part: readonly string[], whole: readonly string[]): boolean {
   const all = new Set(whole)

@@ -5,9 +5,11 @@
  * that the harness writes.
  * Never: a reference to resolve, a rule of a task's own, a word on the console.
  */
+export { isAnswered, type IsAnsweredOptions } from './is-answered.ts'
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
 export { openRecordedModel } from './recorded-model.ts'
-export { type HarnessRun, type HarnessSettings, reasonsAgainst, type TaskRun } from './run-harness.ts'
-export { type FolderOptions, type FolderRun, runIntoFolder } from './run-into-folder.ts'
-export { noticesFor } from './task-notices.ts'
 export { harnessHome } from './task-roots.ts'
+export { noticesFor } from './task-notices.ts'
+export type { HarnessSettings } from './harness-settings.ts'
+export { type HarnessRun, reasonsAgainst, type TaskRun } from './run-harness.ts'
+export { type FolderOptions, type FolderRun, runIntoFolder } from './run-into-folder.ts'

@@ -2,7 +2,8 @@
 import { type LanguageModel, type NamedToken, sha256, version } from '#core'
 import { harnessRelease } from '#files/packages'
 import { type GroupNode, groupsOf, isFunctionReference, leaderboardOf, type Node } from '#task/harness'
-import type { HarnessRun, HarnessSettings, TaskRun } from './run-harness.ts'
+import type { HarnessSettings } from './harness-settings.ts'
+import type { HarnessRun, TaskRun } from './run-harness.ts'
 
 export interface DocumentOptions {
   readonly run: HarnessRun

@@ -1,17 +1,14 @@
 /** A run of the harness: refused before any work where a task cannot run, asked task after task, scored, grouped. */
-import { asFault, type CallOptions, type ChatTurn, fault, type LanguageModel } from '#core'
+import { asFault, type CallOptions, fault, type LanguageModel } from '#core'
 import {
-  fieldsOf,
   groupNumbers,
   type GroupNumbers,
   groupsOf,
   isFilter,
-  loadDocs,
   type Node,
   portFinder,
   portOf,
   type Question,
-  questionsOf,
   scoreTask,
   type TaskConfig,
   taskMetrics,
@@ -23,28 +20,8 @@ import type { OpenDataset } from '#task/rows'
 import type { Answers } from './answers.ts'
 import { askModel, type AskedTask, type KeptAnswer } from './ask-model.ts'
 import { generationOf, writtenKwargs } from './generation-kwargs.ts'
-
-/** What a user of lm-evaluation-harness says beside model and tasks; all of it can move a score. */
-export interface HarnessSettings {
-  /** Examples; default: the task's own number. A task that says 0 keeps it. */
-  readonly numFewshot?: number | undefined
-  /** Documents of each task: a count, or below 1 a share. */
-  readonly limit?: number | undefined
-  /** Task → places of its documents; other tasks are asked whole. */
-  readonly samples?: Readonly<Record<string, readonly number[]>> | undefined
-  readonly systemInstruction?: string | undefined
-  readonly applyChatTemplate?: boolean | undefined
-  /** Examples as turns of the chat; default: as the harness does, when a chat template is applied. */
-  readonly fewshotAsMultiturn?: boolean | undefined
-  readonly genKwargs?: Readonly<Record<string, unknown>> | undefined
-  readonly fewshotSeed?: number | undefined
-  /** Of drawn answers. */
-  readonly seed?: number | undefined
-  /** Answers are kept and nothing is scored. */
-  readonly predictOnly?: boolean | undefined
-  /** Draws of bootstrapped errors; 0: no errors. */
-  readonly bootstrapIterations?: number | undefined
-}
+import type { HarnessSettings } from './harness-settings.ts'
+import { prepareTask } from './prepare-task.ts'
 
 export interface RunOptions extends CallOptions {
   readonly model: LanguageModel
@@ -191,34 +168,17 @@ async function runTask(
 ): Promise<TaskRun> {
   const { config } = task
   const began = performance.now()
-  const port = portFinder(task.name)
-  const metrics = settings.predictOnly === true ? [] : taskMetrics(config, port)
-  const numFewshot = config.numFewshot === 0 ? 0 : (settings.numFewshot ?? config.numFewshot ?? 0)
-  const docs = await loadDocs(config, { openDataset, port, withExamples: numFewshot > 0 })
-  const fields = fieldsOf(config, docs.columns, port)
-  const chat = settings.applyChatTemplate === true
-  const chatPrompt = model.chatPrompt?.bind(model)
-  const { questions, mode, leaks } = questionsOf({
-    config,
-    fields,
-    docs,
-    rows: rowsAsked(docs.asked.length, settings, task.name),
-    settings: {
-      numFewshot,
-      fewshotSeed: settings.fewshotSeed ?? usualFewshotSeed,
-      systemInstruction: settings.systemInstruction,
-      chat:
-        chat && chatPrompt !== undefined
-          ? (turns, how) => withoutSystem(turns, (own) => chatPrompt(own, how))
-          : undefined,
-      multiturn: settings.fewshotAsMultiturn ?? chat,
-    },
+  const { port, numFewshot, docs, fields, questions, mode, leaks } = await prepareTask(task, {
+    model,
+    settings,
+    openDataset,
   })
+  const metrics = settings.predictOnly === true ? [] : taskMetrics(config, port)
   const kwargs = { ...config.generationKwargs, ...(config.outputType === 'generate_until' ? settings.genKwargs : {}) }
   const asked = await askModel(questions, {
     model,
     answers,
-    chat,
+    chat: settings.applyChatTemplate === true,
     generation:
       config.outputType !== 'generate_until'
         ? {}
@@ -252,26 +212,5 @@ async function runTask(
     leaks,
     higherIsBetter: Object.fromEntries(metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])),
     seconds: (performance.now() - began) / 1000,
-  }
-}
-
-/** lm-evaluation-harness's default. */
-const usualFewshotSeed = 1234
-
-function rowsAsked(count: number, { limit, samples }: HarnessSettings, task: string): number[] {
-  const own = samples?.[task]
-  if (own !== undefined) return [...new Set(own)].sort((a, b) => a - b)
-  const most = limit === undefined ? count : limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
-  return Array.from({ length: Math.min(count, most) }, (_, i) => i)
-}
-
-/** A template that takes no system turn is asked again without it, as the reference does. */
-function withoutSystem(turns: readonly ChatTurn[], render: (turns: readonly ChatTurn[]) => string): string {
-  try {
-    return render(turns)
-  } catch (error) {
-    const rest = turns.filter(({ role }) => role !== 'system')
-    if (rest.length === turns.length) throw error
-    return render(rest)
   }
 }

@@ -58,7 +58,7 @@ export async function runIntoFolder({
     taskHashes[task.task.name] = taskHash(rows)
     await writeSamples(place.samples(task.task.name), rows)
   }
-  const run = await runHarness({ ...asking, answers, onTask: finished })
+  const run = await runHarness({ ...asking, answers, onTask: finished }).finally(() => answers.close())
   const document = resultsDocument({
     run,
     nodes,

@@ -1,10 +1,10 @@
 /** Documents as lm-evaluation-harness logs them: a line for each document and filter (`--log_samples`). */
 import { sha256 } from '#core'
 import { pythonJson, pythonText } from '#platform/jinja'
-import type { Question, ScoredDoc } from '#task/harness'
+import type { DocValue, Question, ScoredDoc } from '#task/harness'
 import type { TaskRun } from './run-harness.ts'
 
-export type SampleRow = Readonly<Record<string, unknown>>
+export type SampleRow = Readonly<Record<string, unknown>> & QuestionHashes
 
 /** Rows of a task, filter after filter. Where the file holds hashes, they are those of the reference. */
 export function sampleRows({ questions, asked, scores, generation }: TaskRun): SampleRow[] {
@@ -28,23 +28,31 @@ export function sampleRows({ questions, asked, scores, generation }: TaskRun): S
       filtered_resps: filtered.map(texts),
       filter,
       metrics: Object.keys(items),
-      doc_hash: sha256(pythonJson(question.doc)),
-      prompt_hash: sha256(pythonText(args[0]?.[0] ?? '')),
-      target_hash: sha256(pythonText(target)),
+      ...questionHashes(question, target),
       ...plain(items),
     }
   })
 }
 
+export interface QuestionHashes {
+  readonly doc_hash: string
+  readonly prompt_hash: string
+  readonly target_hash: string
+}
+
+/** Of the document, the first prompt and the target, as the reference makes them. */
+export function questionHashes(question: Question, target: DocValue): QuestionHashes {
+  return {
+    doc_hash: sha256(pythonJson(question.doc)),
+    prompt_hash: sha256(pythonText(argumentsOf(question, {})[0]?.[0] ?? '')),
+    target_hash: sha256(pythonText(target)),
+  }
+}
+
 /** A hash of all documents, prompts and targets of a task. */
 export function taskHash(rows: readonly SampleRow[]): string {
   return sha256(
-    rows
-      .map(
-        ({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) =>
-          `${String(doc)}${String(prompt)}${String(target)}`,
-      )
-      .join(''),
+    rows.map(({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) => `${doc}${prompt}${target}`).join(''),
   )
 }
 

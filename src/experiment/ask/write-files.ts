@@ -3,7 +3,7 @@
  * task.
  */
 import { basename, dirname, extname, join } from 'node:path'
-import { makeFolder, writeWhole } from '#platform/disk'
+import { makeFolder, pathName, writeWhole } from '#platform/disk'
 import { dateId, sanitized } from './results-document.ts'
 import type { SampleRow } from './sample-rows.ts'
 
@@ -13,16 +13,25 @@ export interface OutputPlace {
   samples(task: string): string
 }
 
-/** `path`: a folder, in which the model has its own, or a `.json` file, whose name gets the date. */
+/**
+ * `path`: a folder, in which the model has its own, or a `.json` file, whose name gets the date. Names of tasks and
+ * models come from files and flags: none of them leads out of the folder.
+ */
 export function outputPlace(path: string, modelName: string, date: Date): OutputPlace {
   const stamp = dateId(date)
   const single = extname(path) === '.json'
-  const folder = single ? dirname(path) : join(path, sanitized(modelName))
+  const folder = single ? dirname(path) : join(path, folderName(modelName))
   return {
     folder,
     results: join(folder, single ? `${basename(path, '.json')}_${stamp}.json` : `results_${stamp}.json`),
-    samples: (task) => join(folder, `samples_${task}_${stamp}.jsonl`),
+    samples: (task) => join(folder, `${pathName(`samples_${task}`)}_${stamp}.jsonl`),
   }
+}
+
+/** As lm-evaluation-harness names it; a name of dots alone would be the folder itself, or the one above. */
+function folderName(modelName: string): string {
+  const plain = sanitized(modelName)
+  return /^\.*$/.test(plain) ? pathName(plain) : plain
 }
 
 /** Throws `file.write`. */

@@ -2,21 +2,16 @@
  * Tasks of the harness in the ledger: one result a task, its documents as items, so that two models can be held against
  * each other document by document.
  */
-import { fingerprint, type LanguageModel, type ResultSettings, type SubsetScores, version } from '#core'
-import { fingerprintOf, fingerprintVersion, type Items, writeResult } from '#result/ledger'
-import { harnessRelease } from '#files/packages'
-import type { HarnessSettings, TaskRun } from './run-harness.ts'
+import { type LanguageModel, type SubsetScores, version } from '#core'
+import { fingerprintVersion, type Items, writeResult } from '#result/ledger'
+import type { HarnessSettings } from './harness-settings.ts'
+import type { TaskRun } from './run-harness.ts'
 import { type SampleRow, sampleRows } from './sample-rows.ts'
+import { harnessProfile, representationOf, settingsOf, taskFingerprint } from './task-identity.ts'
 import { noticesFor } from './task-notices.ts'
 
 /** Languages of a task are not told by its file. */
 const languages: readonly string[] = []
-
-/** Types of arithmetic that are part of a name, as everywhere: float32 is not. */
-const reducedTypes: readonly string[] = ['bf16', 'f16', 'int8']
-
-/** What is asked is the head for the next token, not a vector. */
-const seenThrough = 'logits'
 
 /** Throws `file.write`. A task without a number of its own – predictions alone – has no result. */
 export async function writeTaskResult(
@@ -29,8 +24,8 @@ export async function writeTaskResult(
   const main = mainMetric(run)
   if (main === undefined) return
   const { facts } = model
-  const said: ResultSettings = { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: run.numFewshot }
-  const representation = representationOf(run, settings, facts.dtype)
+  const asked = { task, model, settings }
+  const said = settingsOf(asked)
   const rows = sampleRows(run)
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
   const lower = run.higherIsBetter[main.slice(0, main.indexOf(','))] === false ? { higher_is_better: false } : {}
@@ -59,23 +54,10 @@ export async function writeTaskResult(
         status: 'ok',
         model: facts.name,
         revision: facts.revision,
-        representation,
-        profile: `lm-eval-${harnessRelease}`,
+        representation: representationOf(asked),
+        profile: harnessProfile,
         settings: said,
-        fingerprint: fingerprintOf({
-          model: { identity: facts.identity },
-          reading: {},
-          settings: said,
-          representation,
-          task: { name: task.name, type: 'harness', config: config.written },
-          // prompts, targets and documents, whatever file or function made them
-          data: fingerprint([
-            dataRevision,
-            rows.map((row) => [row['doc_hash'], row['prompt_hash'], row['target_hash']]),
-          ]),
-          profile: `lm-eval-${harnessRelease}`,
-          arithmetic: 'harness 1',
-        }),
+        fingerprint: taskFingerprint(asked, { dataRevision, hashes: rows }),
         fingerprint_version: fingerprintVersion,
         version,
         seconds,
@@ -97,36 +79,6 @@ function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
   const names = Object.keys(scores.values)
   const ofMetric = (metric: string): string | undefined => names.find((name) => name.startsWith(`${metric},`))
   return ['acc_norm', 'acc', ...Object.keys(higherIsBetter)].map(ofMetric).find((name) => name !== undefined)
-}
-
-/** What is not the task's own way is part of the name: results of both lie side by side. */
-function representationOf({ task, numFewshot }: TaskRun, settings: HarnessSettings, dtype: string): string {
-  const {
-    limit,
-    samples,
-    applyChatTemplate,
-    fewshotAsMultiturn,
-    systemInstruction,
-    genKwargs,
-    seed = 0,
-    fewshotSeed = 1234,
-  } = settings
-  const others = {
-    fewshotAsMultiturn: fewshotAsMultiturn === applyChatTemplate ? undefined : fewshotAsMultiturn,
-    systemInstruction,
-    genKwargs,
-    samples: samples?.[task.name],
-    seed: seed === 0 ? undefined : seed,
-    fewshotSeed: fewshotSeed === 1234 ? undefined : fewshotSeed,
-  }
-  return [
-    seenThrough,
-    ...(numFewshot === (task.config.numFewshot ?? 0) ? [] : [`${numFewshot}shot`]),
-    ...(limit === undefined || samples?.[task.name] !== undefined ? [] : [`limit${limit}`]),
-    ...(applyChatTemplate === true ? ['chat'] : []),
-    ...(reducedTypes.includes(dtype) ? [dtype] : []),
-    ...(Object.values(others).every((value) => value === undefined) ? [] : [fingerprint(others).slice(0, 6)]),
-  ].join('+')
 }
 
 /** A perplexity's share of a document: nats, and the words or bytes that they are divided by. */
@@ -161,7 +113,7 @@ function itemsOf(
     rows: own.map((row) => ({
       split,
       subset: 'default',
-      document: row['doc_hash'] as string,
+      document: row.doc_hash,
       ...Object.fromEntries(numeric.map((name) => [name, row[name] as number])),
       ...Object.fromEntries(
         weighted.flatMap((name) =>

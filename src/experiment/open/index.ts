@@ -4,6 +4,7 @@
  * In: what the user typed. Out: opened models and what can be said of them without running them.
  * Never: a task, a result, a folder of its own.
  */
+export { awayModel } from './away-model.ts'
 export { configOf, generationOf } from './config-of.ts'
 export { describe, type Description } from './describe.ts'
 export { compareWithGolden } from './golden.ts'

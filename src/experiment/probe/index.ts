@@ -4,6 +4,7 @@
  * In: an opened model, a collection of probing data. Out: results on disk, tables, a picture.
  * Never: a word on the console, a probe trained twice.
  */
+export { isProbed } from './is-probed.ts'
 export { planProbe, type ProbePlan } from './plan-probe.ts'
 export type { Probed, ProbedDataSet } from './probed.ts'
 export type { ProbeOptions } from './asked.ts'

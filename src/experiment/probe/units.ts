@@ -2,10 +2,10 @@
  * The smallest piece of a probing run, one probe: how it is known again, and the journal that remembers the finished
  * ones.
  */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fault, fingerprint } from '#core'
-import { addToJournal, makeFolder, readJournal, takeLock } from '#platform/disk'
+import { fingerprint } from '#core'
+import { isObject } from '#files/formats'
+import { type JournalKind, makeFolder, openJournal, readJournal } from '#platform/disk'
 import type { ProbeControl, ProbeOutcome } from '#task/probing'
 
 /** A probe that was trained, with what tables say of it. */
@@ -36,45 +36,44 @@ interface Line {
 
 const file = 'probes.journal.jsonl'
 
-/** Of a results folder; one process writes it at a time. Throws `usage.conflict` for a second one. */
+const kind: JournalKind<Line> = {
+  name: 'probes',
+  isPiece: (value): value is Line =>
+    isObject(value) &&
+    typeof value['key'] === 'string' &&
+    isObject(value['unit']) &&
+    isObject(value['unit']['outcome']),
+}
+
+/**
+ * Of a results folder; one process writes it at a time. Throws `usage.conflict` for a second one, and for a file of that
+ * name that is no such journal.
+ */
 export async function openUnitJournal(folder: string): Promise<UnitJournal> {
   await makeFolder(folder)
-  const path = join(folder, file)
-  const lock = await takeLock(`${path}.lock`, { giveUp: ({ alive }) => alive === true, place: path })
-  if (lock === undefined)
-    throw fault('usage.conflict', {
-      place: folder,
-      what: 'another run trains probes into this folder',
-      hint: 'wait for it, or name another folder',
-    })
-  const known = new Map((await readJournal<Line>(path))?.map(({ key, unit }) => [key, unit]))
+  const journal = await openJournal(join(folder, file), kind, {
+    busy: 'another run trains probes into this folder',
+    hint: 'wait for it, or name another folder',
+  })
+  const known = new Map(journal.pieces.map(({ key, unit }) => [key, unit]))
   let last: Promise<void> = Promise.resolve()
   return {
     find: (key) => known.get(key),
     add(key, unit) {
       known.set(key, unit)
-      last = last.then(() => addToJournal(path, { key, unit }, { sync: true }))
+      last = last.then(() => journal.add([{ key, unit }], { sync: true }))
       return last
     },
     async close() {
       await last.catch(() => undefined)
-      await lock.release()
+      await journal.close()
     },
   }
 }
 
 /** Finished probes of a folder by their keys; its last line may be in the making. */
 export async function readUnitJournal(folder: string): Promise<Map<string, ProbeUnit>> {
-  const text = await readFile(join(folder, file), 'utf8').catch(() => '')
-  return new Map(
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => {
-        const { key, unit } = JSON.parse(line) as Line
-        return [key, unit]
-      }),
-  )
+  return new Map((await readJournal(join(folder, file), kind))?.map(({ key, unit }) => [key, unit]))
 }
 
 /** Changes when the arithmetic of probes does. */

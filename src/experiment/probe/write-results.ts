@@ -88,11 +88,12 @@ function scoresOf({
   }
 }
 
-async function provenance(
+/** Under which name and fingerprint the ledger holds a data set at a layer. */
+export async function provenance(
   model: Model,
   task: string,
   layer: number,
-  { settings, seeds, prompt, data }: ProbeResultOptions,
+  { settings, seeds, prompt, data }: Pick<ProbeResultOptions, 'settings' | 'seeds' | 'prompt' | 'data'>,
 ): Promise<Omit<Provenance, 'status' | 'seconds'>> {
   const { profile, probe, mdl, portion } = settings
   const reading = model.settings

@@ -34,10 +34,7 @@ const probeTypes: Readonly<Record<TaskType, string>> = {
  */
 export async function writeProbeTables(probed: Probed, options: ProbeTablesOptions): Promise<void> {
   const { folder } = options
-  const [results, probes] = ['results', 'probes'].map((name) => join(folder, `${name}_${probed.version}.csv`)) as [
-    string,
-    string,
-  ]
+  const { results, probes } = probeTables(folder, probed.version)
   const before = await othersIn(results, holmesColumns, fileNameOf(probed.model))
   // Holmes numbers the rows of a table
   const rows = [...before.map((row) => row.slice(1)), ...holmesRows(probed, options)].map((row, index) => [
@@ -53,6 +50,11 @@ export async function writeProbeTables(probed: Probed, options: ProbeTablesOptio
 }
 
 type Row = readonly (string | number | null)[]
+
+/** `version`: the name of the collection. */
+export function probeTables(folder: string, version: string): { readonly results: string; readonly probes: string } {
+  return { results: join(folder, `results_${version}.csv`), probes: join(folder, `probes_${version}.csv`) }
+}
 
 /** Rows that another model's run has written. */
 async function othersIn(path: string, columns: readonly string[], model: string): Promise<Row[]> {

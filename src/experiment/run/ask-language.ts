@@ -1,13 +1,14 @@
 /** Jobs of an experiment that ask a model in words, or probe its layers. */
 import { join } from 'node:path'
 import { fault } from '#core'
-import { openData, openTasks, runIntoFolder } from '#experiment/ask'
+import { isAnswered, type IsAnsweredOptions, openData, openTasks, runIntoFolder } from '#experiment/ask'
 import { openUntrained, type OpenModelOptions } from '#experiment/open'
-import { runProbe } from '#experiment/probe'
+import { isProbed, type ProbeOptions, runProbe } from '#experiment/probe'
 import { type Outcome } from '#experiment/workers'
 import { languageModelOf, type Model, statesOf } from '#model/checkpoint'
 import { statesNamed } from '#representation/layers'
-import { openProbeData, portionNamed } from '#task/probing'
+import { pathName } from '#platform/disk'
+import { openProbeData, portionNamed, type ProbeCollection } from '#task/probing'
 import type { StudyJob } from './plan-experiment.ts'
 import type { Study } from './read-experiment.ts'
 
@@ -19,23 +20,49 @@ export interface LanguageJobOptions {
   readonly signal: AbortSignal
 }
 
-/** Each task's answers lie in a folder of their own: several workers may be at one model. */
+/** What is there already, of what the files hold now, is not done again. */
 export async function harnessed(
   model: Model,
   study: Study,
+  job: StudyJob,
+  options: LanguageJobOptions,
+): Promise<Outcome> {
+  const asking = await askingOf(model, study, job, options)
+  if (await isAnswered(asking)) return { state: 'done' }
+  const { signal, reading, results } = options
+  const { run } = await runIntoFolder({
+    ...asking,
+    signal,
+    onProgress: reading.onProgress,
+    ledger: results,
+    logSamples: study.harness?.log_samples,
+    modelSource: 'hf',
+    modelArgs: `pretrained=${job.reference}`,
+  })
+  return { state: 'done', what: `${run.tasks.length} tasks` }
+}
+
+export async function areAnswered(
+  model: Model,
+  study: Study,
+  job: StudyJob,
+  options: LanguageJobOptions,
+): Promise<boolean> {
+  return isAnswered(await askingOf(model, study, job, options))
+}
+
+/** Each task's answers lie in a folder of their own: several workers may be at one model. */
+async function askingOf(
+  model: Model,
+  { harness }: Study,
   { tasks, reference }: StudyJob,
   { results, cache, reading, signal }: LanguageJobOptions,
-): Promise<Outcome> {
-  const { harness } = study
+): Promise<IsAnsweredOptions> {
   if (harness === undefined) throw fault('internal', { place: 'harness', what: 'nothing is asked' })
   const calls = { signal, onProgress: reading.onProgress }
-  const nodes = await openTasks(tasks, { ...calls, cache, includePaths: harness.include_path })
-  const language = await languageModelOf(model, reference)
-  const folder = join(results, 'harness', tasks.join('+').replaceAll(/[^\w.-]/g, '_'))
-  const { run } = await runIntoFolder({
-    ...calls,
-    model: language,
-    nodes,
+  return {
+    model: await languageModelOf(model, reference),
+    nodes: await openTasks(tasks, { ...calls, cache, includePaths: harness.include_path }),
     settings: {
       numFewshot: harness.num_fewshot,
       limit: harness.limit,
@@ -48,27 +75,45 @@ export async function harnessed(
       bootstrapIterations: harness.bootstrap_iters,
     },
     openDataset: openData(calls),
-    outputPath: folder,
+    outputPath: join(results, 'harness', pathName(tasks.join('+').replaceAll(/[^\w.-]/g, '_'))),
     ledger: results,
-    logSamples: harness.log_samples,
-    modelSource: 'hf',
-    modelArgs: `pretrained=${reference}`,
     modelName: model.name,
-  })
-  return { state: 'done', what: `${run.tasks.length} tasks` }
+  }
 }
 
-export async function probed(
+/** What is there already, of what the files hold now, is not done again. */
+export async function probed(model: Model, study: Study, job: StudyJob, options: LanguageJobOptions): Promise<Outcome> {
+  const { collection, probing } = await probingOf(model, study, job, options)
+  if (await isProbed(model, collection, probing)) return { state: 'done' }
+  const { dataSets } = await runProbe(model, collection, probing)
+  const failed = dataSets.flatMap(({ dataSet, fault: reason }) =>
+    reason === undefined ? [] : [`${dataSet.name}: ${reason.message}`],
+  )
+  return failed.length === 0
+    ? { state: 'done', what: `${dataSets.length} data sets` }
+    : { state: 'failed', what: failed.join('; ') }
+}
+
+export async function areProbed(
   model: Model,
   study: Study,
+  job: StudyJob,
+  options: LanguageJobOptions,
+): Promise<boolean> {
+  const { collection, probing } = await probingOf(model, study, job, options)
+  return isProbed(model, collection, probing)
+}
+
+async function probingOf(
+  model: Model,
+  { probes }: Study,
   { tasks: [source = ''], reference }: StudyJob,
   { results, reading, signal }: LanguageJobOptions,
-): Promise<Outcome> {
-  const { probes } = study
+): Promise<{ collection: ProbeCollection; probing: ProbeOptions }> {
   if (probes === undefined) throw fault('internal', { place: 'probes', what: 'nothing is asked' })
   const { count } = statesOf(model)
   const collection = await openProbeData(source, { signal, onProgress: reading.onProgress })
-  const { dataSets } = await runProbe(model, collection, {
+  const probing: ProbeOptions = {
     signal,
     onProgress: reading.onProgress,
     layers: probes.layers === 'last' ? [count - 1] : statesNamed(probes.layers, count),
@@ -88,11 +133,6 @@ export async function probed(
     store: reading.store,
     threads: reading.threads,
     openUntrained: () => openUntrained(reference, reading),
-  })
-  const failed = dataSets.flatMap(({ dataSet, fault: reason }) =>
-    reason === undefined ? [] : [`${dataSet.name}: ${reason.message}`],
-  )
-  return failed.length === 0
-    ? { state: 'done', what: `${dataSets.length} data sets` }
-    : { state: 'failed', what: failed.join('; ') }
+  }
+  return { collection, probing }
 }

@@ -24,7 +24,7 @@ function make() {
   return z.strictObject({
     name: z
       .string()
-      .regex(/^[\w.-]+$/, 'letters, digits, . _ and - only')
+      .regex(/^(?!\.+$)[\w.-]+$/, 'letters, digits, . _ and - only, and not dots alone')
       .optional(),
     models: names.optional(),
     /** Of every model: a list, `all` or `every:n`. */

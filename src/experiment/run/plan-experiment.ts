@@ -1,7 +1,5 @@
 /** An experiment as jobs: a model is opened once by whoever does them, and a text passes it once. */
-import { readdir, stat } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { asFault, compareCodePoints, fault, fingerprint } from '#core'
+import { asFault, fault, fingerprint } from '#core'
 import { checkpointsOf } from '#experiment/search'
 import type { Job } from '#experiment/workers'
 import { locateYaml } from '#files/formats'
@@ -29,9 +27,9 @@ export interface StudyPlan {
 const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
 
 /**
- * Jobs in the order of models. Their ids change with everything in the file that can move a score, and with the files
- * it names: those on disk by size and time. Throws what finding
- * revisions throws.
+ * Jobs in the order of models. An id is what the file says: everything in it that can move a score, with the tasks and
+ * files that it names. Whether what a finished job left is still what would come out, `lookAgain` finds out. Throws what
+ * finding revisions throws.
  */
 export async function planStudy(study: Study): Promise<StudyPlan> {
   const { merges, pooling = [], aggregate, harness, probes, seeds, found } = study
@@ -45,22 +43,14 @@ export async function planStudy(study: Study): Promise<StudyPlan> {
       study[key] ?? null,
     ]),
   )
-  const files = await Promise.all([...study.task_files, ...study.representations].map(stampOf))
-  const corpus = aggregate?.corpus === undefined ? null : await stampOf(aggregate.corpus)
-  const names = found.tasks.map(({ name }) => name)
-  const data = await Promise.all(
-    (probes?.data ?? []).map(async (source) => [source, await treeStamp(source.replace(/^\w+:/, ''))] as const),
-  )
-  const taskFolders = await Promise.all((harness?.include_path ?? []).map(treeStamp))
   const jobs: StudyJob[] = []
   for (const reference of references) {
-    const stamp = await stampOf(reference.replace(/^merge:/, ''))
     const add = (
       kind: StudyJob['kind'],
       { pooling: own, tasks, seed }: Pick<StudyJob, 'pooling' | 'tasks' | 'seed'>,
       moving: object,
     ): void => {
-      const id = fingerprint({ reference, stamp, pooling: own ?? null, reading, ...moving }).slice(0, 16)
+      const id = fingerprint({ kind, reference, pooling: own ?? null, reading, ...moving }).slice(0, 16)
       jobs.push({
         id,
         group: own === undefined ? reference : `${reference} ${own}`,
@@ -73,22 +63,24 @@ export async function planStudy(study: Study): Promise<StudyPlan> {
       })
     }
     for (const own of pooling.length === 0 ? [undefined] : pooling) {
-      for (const task of names) add('scores', { pooling: own, tasks: [task], seed: undefined }, { asking, files, task })
+      // a task says which data it is of
+      for (const task of found.tasks)
+        add('scores', { pooling: own, tasks: [task.name], seed: undefined }, { asking, task })
       for (const seed of aggregate === undefined ? [] : seeds)
-        add('aggregate', { pooling: own, tasks: names, seed }, { asking, files, names, aggregate, corpus, seed })
-      for (const [source, tree] of data)
         add(
-          'probe',
-          { pooling: own, tasks: [source], seed: undefined },
-          { probes: { ...probes, data: null }, source, tree },
+          'aggregate',
+          { pooling: own, tasks: found.tasks.map(({ name }) => name), seed },
+          { asking, tasks: found.tasks, aggregate, seed },
         )
+      for (const source of probes?.data ?? [])
+        add('probe', { pooling: own, tasks: [source], seed: undefined }, { probes: { ...probes, data: null }, source })
     }
     // a head for the next token pools nothing; what is logged moves no score
     for (const task of harness?.tasks ?? [])
       add(
         'harness',
         { pooling: undefined, tasks: [task], seed: undefined },
-        { harness: { ...harness, tasks: null, log_samples: null }, task, taskFolders },
+        { harness: { ...harness, tasks: null, log_samples: null }, task },
       )
   }
   return { name: study.name, jobs }
@@ -104,27 +96,4 @@ async function checkpointsIn({ models = [], revisions, text, path }: Study): Pro
     const { code, parts } = asFault(error, 'usage.value', path)
     throw fault(code, { ...parts, place: `${locateYaml(text, path, ['revisions'])} › revisions` })
   }
-}
-
-/**
- * Size and time of a file, or of the config and weights of a folder; null for what is not on this disk, such as a
- * repository.
- */
-async function stampOf(path: string): Promise<unknown> {
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) return null
-  if (found.isFile()) return [found.size, found.mtimeMs]
-  return Promise.all(
-    ['config.json', 'model.safetensors', 'model.safetensors.index.json', 'pytorch_model.bin'].map((name) =>
-      stampOf(join(path, name)),
-    ),
-  )
-}
-
-/** Names, sizes and times of all files below; null for what is not on this disk. */
-async function treeStamp(path: string): Promise<unknown> {
-  const found = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined)
-  if (found === undefined) return stampOf(path)
-  const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  return Promise.all(files.sort(compareCodePoints).map(async (file) => [relative(path, file), await stampOf(file)]))
 }

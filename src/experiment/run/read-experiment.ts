@@ -62,7 +62,7 @@ export async function readStudy(
   return {
     ...value,
     ...sectionsWithin(value, path),
-    name: value.name ?? basename(path, extname(path)),
+    name: value.name ?? (basename(path, extname(path)).replace(/^\.+$/, '') || 'experiment'),
     path,
     text,
     notices: foreign?.notices ?? [],

@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { type CallOptions, fault } from '#core'
 import { openRepo, parseReference, removeRevision, revisionCached } from '#files/hub'
-import { addToJournal, makeFolder, readJournal } from '#platform/disk'
+import { isObject } from '#files/formats'
+import { type Journal, type JournalKind, makeFolder, openJournal, readJournal } from '#platform/disk'
 import type { Model } from '#model/checkpoint'
 import type { Checkpoint } from './checkpoints.ts'
 
@@ -36,9 +37,16 @@ interface Fetched {
 
 const journalName = 'fetched.jsonl'
 
+const kind: JournalKind<Fetched> = {
+  name: 'fetched revisions',
+  isPiece: (value): value is Fetched =>
+    isObject(value) && typeof value['name'] === 'string' && typeof value['commit'] === 'string',
+}
+
 export async function openDownloads({ open, fetch, folder, keep, signal }: DownloadsOptions): Promise<Downloads> {
-  const journal = join(folder, journalName)
-  const mine = new Map(((await readJournal<Fetched>(journal)) ?? []).map((one) => [keyOf(one), one]))
+  const path = join(folder, journalName)
+  const mine = new Map(((await readJournal(path, kind)) ?? []).map((one) => [keyOf(one), one]))
+  let journal: Promise<Journal<Fetched>> | undefined
   let coming: { checkpoint: string; done: Promise<void>; stop: AbortController } | undefined
 
   /** Notes whose the revision is before its first byte comes, and makes room for it. */
@@ -57,7 +65,11 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
     if (!mine.has(key)) {
       if (await revisionCached(one.name, commit)) return undefined
       await makeFolder(folder)
-      await addToJournal(journal, one, { sync: true })
+      journal ??= openJournal(path, kind, {
+        busy: 'another process runs the search that lies here',
+        hint: 'wait for it, or --out FOLDER',
+      })
+      await (await journal).add([one], { sync: true })
     }
     // the last is the one used last
     mine.delete(key)
@@ -100,7 +112,10 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
       }
       coming = { checkpoint: checkpoint.name, stop, done: work().catch(() => undefined) }
     },
-    close: () => settle(),
+    async close() {
+      await settle()
+      await (await journal?.catch(() => undefined))?.close()
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
 import { isObject, parseJson } from '#files/formats'
-import { addToJournal, makeFolder, readJournal, takeLock, writeWhole } from '#platform/disk'
+import { type JournalKind, makeFolder, openJournal, readJournal, takeLock, writeWhole } from '#platform/disk'
 
 /** What was done for one arm. */
 export interface SearchPull {
@@ -38,6 +38,18 @@ export interface SearchState {
 
 const [summaryName, trajectoryName, lockName] = ['search.json', 'trajectory.jsonl', '.search.lock'] as const
 
+const kind: JournalKind<SearchPull> = {
+  name: 'pulls',
+  table: true,
+  isPiece: (value): value is SearchPull =>
+    isObject(value) &&
+    typeof value['seq'] === 'number' &&
+    typeof value['arm'] === 'string' &&
+    Array.isArray(value['tasks']) &&
+    isObject(value['scores']),
+}
+const hint = 'give the search a folder of its own: --out FOLDER'
+
 /** What lies in the folder of a search; undefined where none does. */
 export interface KeptSearch {
   readonly policy: string
@@ -57,7 +69,7 @@ export async function readSearch(folder: string): Promise<KeptSearch | undefined
       isObject(best) && typeof best['arm'] === 'string' && typeof best['reward'] === 'number'
         ? { arm: best['arm'], reward: best['reward'] }
         : undefined,
-    pulls: (await readJournal<SearchPull>(join(folder, trajectoryName))) ?? [],
+    pulls: (await readJournal(join(folder, trajectoryName), kind, { hint })) ?? [],
   }
 }
 
@@ -81,12 +93,13 @@ export async function openSearch(folder: string, settings: SearchSettings): Prom
     const own = JSON.parse(JSON.stringify(settings)) as SearchSettings
     if (isObject(kept) && isObject(kept['settings'])) checkSame(kept['settings'], own, path)
     else await writeWhole(path, document(own, {}))
-    const trajectory = join(folder, trajectoryName)
-    const pulls = [...((await readJournal<SearchPull>(trajectory)) ?? [])]
+    // the folder is locked
+    const trajectory = await openJournal(join(folder, trajectoryName), kind, { held: true, hint })
+    const pulls = [...trajectory.pieces]
     return {
       pulls,
       async add(pull) {
-        await addToJournal(trajectory, pull, { sync: true })
+        await trajectory.add([pull], { sync: true })
         pulls.push(pull)
       },
       note: (summary) => writeWhole(path, document(own, summary)),

@@ -5,7 +5,8 @@
  * Never: a model, a task, what a job means.
  */
 export type { Finished, Job, Outcome } from './job.ts'
-export { finishedIds as finishedJobs, forgetFailed, type WorkEvent } from './job-files.ts'
+export { claimedIds as claimedJobs, doneJobs, finishedIds as finishedJobs } from './job-files.ts'
+export { forgetFailed, forgetJobs, type WorkEvent } from './job-files.ts'
 export { startWorkers, type StartOptions, type WorkerExit } from './processes.ts'
 export { cancel, queue, type Queued, submit, submitted, type Submitted } from './slurm.ts'
 export { type ScriptOptions, type SlurmOptions, slurmScript, walltime, workersFor } from './slurm-script.ts'

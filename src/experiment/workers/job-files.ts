@@ -9,7 +9,7 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
 import { isObject, parseJson } from '#files/formats'
-import { addToJournal, makeFolder, readJournal, takeLock, writeWhole } from '#platform/disk'
+import { addLine, type JournalKind, makeFolder, readJournal, takeLock, writeWhole } from '#platform/disk'
 import type { Finished, Job } from './job.ts'
 
 export interface WorkEvent {
@@ -67,6 +67,20 @@ export async function readFinished(folder: string, id: string): Promise<Finished
   return value as unknown as Finished
 }
 
+/** Jobs that were done, and did not fail. */
+export async function doneJobs<Known extends Job>(folder: string, all: readonly Known[]): Promise<readonly Known[]> {
+  const finished = await finishedIds(folder)
+  const done: Known[] = []
+  for (const job of all)
+    if (finished.has(job.id) && (await readFinished(folder, job.id))?.state === 'done') done.push(job)
+  return done
+}
+
+/** What was found done is to be done again. */
+export async function forgetJobs(folder: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await rm(donePath(folder, id), { force: true })
+}
+
 /** Failed jobs may be tried again. */
 export async function forgetFailed(folder: string, all: readonly Job[]): Promise<number> {
   let count = 0
@@ -94,14 +108,22 @@ export async function claim(
 }
 
 export async function tell(folder: string, event: WorkEvent): Promise<void> {
-  await addToJournal(join(folder, events, `${event.worker}.jsonl`), event)
+  await addLine(join(folder, events, `${event.worker}.jsonl`), event)
 }
 
-/** Of all workers, in the order of their clocks. */
+const eventKind: JournalKind<WorkEvent> = {
+  name: 'events',
+  isPiece: (value): value is WorkEvent =>
+    isObject(value) && typeof value['event'] === 'string' && typeof value['at'] === 'number',
+}
+
+/** Of all workers, in the order of their clocks. A file of somebody else's tells of none. */
 export async function eventsIn(folder: string): Promise<readonly WorkEvent[]> {
   const files = await readdir(join(folder, events)).catch((): string[] => [])
   const all = await Promise.all(
-    files.filter((name) => name.endsWith('.jsonl')).map((name) => readJournal<WorkEvent>(join(folder, events, name))),
+    files
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => readJournal(join(folder, events, name), eventKind).catch(() => undefined)),
   )
   return all.flatMap((some) => some ?? []).sort((a, b) => a.at - b.at)
 }

@@ -19,8 +19,19 @@ export interface WorkStatus {
   readonly secondsLeft: number | null
 }
 
-export async function status(folder: string, jobs: readonly Job[], now: number = Date.now()): Promise<WorkStatus> {
+export interface StatusOptions {
+  readonly now?: number | undefined
+  /** Finished jobs that are to be done again. */
+  readonly again?: readonly string[] | undefined
+}
+
+export async function status(
+  folder: string,
+  jobs: readonly Job[],
+  { now = Date.now(), again = [] }: StatusOptions = {},
+): Promise<WorkStatus> {
   const [finished, claimed, events] = await Promise.all([finishedIds(folder), claimedIds(folder), eventsIn(folder)])
+  for (const id of again) finished.delete(id)
   const own = jobs.filter(({ id }) => finished.has(id))
   const results = await Promise.all(own.map(({ id }) => readFinished(folder, id)))
   const claims = new Map(events.filter(({ event }) => event === 'claimed').map((event) => [event.job, event]))

@@ -5,7 +5,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TensorLayout } from '#files/formats'
-import { addToJournal, journalName, openSpool, readJournal, startJournal } from '#platform/disk'
+import { journalName, openJournal, openSpool, readJournal } from '#platform/disk'
 
 export interface ExtractedModule {
   readonly module: string
@@ -43,8 +43,8 @@ export interface FactorSpool {
 /** `stamp` tells one extraction from another: what a different one left behind is dropped. */
 export async function openFactorSpool(folder: string, stamp: string): Promise<FactorSpool> {
   const [path, journal] = [join(folder, 'factors.bin'), join(folder, journalName)]
-  const head = { extraction: stamp }
-  const recorded = new Map((await readJournal<Finished>(journal, head))?.map((one) => [one.outcome.module, one]))
+  const kind = { name: 'extraction', work: stamp, isPiece: isFinished }
+  const recorded = new Map((await readJournal(journal, kind))?.map((one) => [one.outcome.module, one]))
   const endOf = (modules: ReadonlyMap<string, Finished>): number =>
     Math.max(
       0,
@@ -54,7 +54,7 @@ export async function openFactorSpool(folder: string, stamp: string): Promise<Fa
   const held = await stat(path).catch(() => undefined)
   const finished = held !== undefined && held.size >= endOf(recorded) ? recorded : new Map<string, Finished>()
   const resumed = finished.size
-  if (resumed === 0) await startJournal(journal, head)
+  const lines = await openJournal(journal, kind, { held: true, anew: resumed === 0 })
   const spool = await openSpool(path, endOf(finished))
   return {
     finished,
@@ -64,7 +64,7 @@ export async function openFactorSpool(folder: string, stamp: string): Promise<Fa
       for (const { bytes, ...layout } of tensors)
         placed.push({ ...layout, offset: await spool.append(bytes), byteLength: bytes.length })
       finished.set(module, { tensors: placed, outcome })
-      await addToJournal(journal, { tensors: placed, outcome })
+      await lines.add([{ tensors: placed, outcome }])
     },
     read: ({ offset }, from, length) => spool.read(offset + from, length),
     async remove() {
@@ -73,4 +73,8 @@ export async function openFactorSpool(folder: string, stamp: string): Promise<Fa
     },
     close: () => spool.close(),
   }
+}
+
+function isFinished(value: unknown): value is Finished {
+  return typeof value === 'object' && value !== null && 'tensors' in value && 'outcome' in value
 }

@@ -1,9 +1,10 @@
-/** SHA-256 of a file's bytes, computed once per process and version of the file. */
+/** SHA-256 of a file's bytes, computed once per version of the file: in this process, and in later ones where they are kept. */
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { open, realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { asFault, fault } from '#core'
+import { keepHash, keptHash, keyOf } from './kept-hashes.ts'
 import { readInto } from './read-at.ts'
 
 const known = new Map<string, Promise<string>>()
@@ -12,18 +13,22 @@ const known = new Map<string, Promise<string>>()
  * Hex SHA-256 of the file at `realPath`. A blob of the hub's cache is named by that very hash, which the download
  * checked: it is not read again.
  */
-export function contentHash(
-  path: string,
-  realPath: string,
-  { size, mtimeNs, ctimeNs, ino }: BigIntStats,
-): Promise<string> {
+export function contentHash(path: string, realPath: string, stats: BigIntStats): Promise<string> {
   if (isNamedByHash(realPath)) return Promise.resolve(basename(realPath))
-  const key = [realPath, size, mtimeNs, ctimeNs, ino].join('\0')
+  const key = keyOf(realPath, stats)
   const before = known.get(key)
   if (before) return before
-  const hash = hashFile(path, realPath)
+  const hash = hashOf(path, realPath, stats)
   known.set(key, hash)
   hash.catch(() => known.delete(key))
+  return hash
+}
+
+async function hashOf(path: string, realPath: string, stats: BigIntStats): Promise<string> {
+  const kept = await keptHash(realPath, stats)
+  if (kept !== undefined) return kept
+  const hash = await hashFile(path, realPath)
+  await keepHash(realPath, stats, hash)
   return hash
 }
 

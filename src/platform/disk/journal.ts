@@ -1,57 +1,202 @@
 /**
- * Journals of finished work: a line of JSON a piece, mostly after one that says whose. A kill may cut the last one
- * short.
+ * Journals of finished work: a line of JSON per piece. The first line says what the journal holds, so that nobody
+ * else's file is written to. A kill may cut the last line short: a line that is no piece is skipped, and the lines after
+ * it count.
  */
-import { open, readFile, truncate, writeFile } from 'node:fs/promises'
+import { open, stat, truncate, writeFile } from 'node:fs/promises'
+import { fault } from '#core'
+import { type Lock, takeLock } from './lock.ts'
+import { readLines } from './read-lines.ts'
+import { systemCode } from './system-code.ts'
 import { orWriteFault } from './write-fault.ts'
 
 export const journalName = 'journal.jsonl'
 
-/** The first line of a journal. */
-export type JournalHead = Readonly<Record<string, string>>
-
-/**
- * The pieces of the journal at `path`, in their order, when its first line is `head` – or from the first line on
- * without one. What a kill cut short is taken off the
- * file, as the next line would run into it. Undefined when there is none, or another's. Throws `file.write`.
- */
-export async function readJournal<T>(path: string, head?: JournalHead): Promise<T[] | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const lines: string[] = []
-  const pieces: T[] = []
-  for (const line of text.split('\n').slice(0, -1)) {
-    try {
-      pieces.push(JSON.parse(line) as T)
-    } catch {
-      break
-    }
-    lines.push(line)
-  }
-  if (head !== undefined && lines[0] !== JSON.stringify(head)) return undefined
-  await orWriteFault(truncate(path, Buffer.byteLength(lines.map((line) => `${line}\n`).join(''))), path)
-  return head === undefined ? pieces : pieces.slice(1)
+export interface JournalKind<Piece> {
+  /** In the first line: `answers`. */
+  readonly name: string
+  /** Journals of earlier releases have no first line: they are known by their pieces. */
+  readonly isPiece: (value: unknown) => value is Piece
+  /** The one piece of work that the journal is of: that of another work counts as none, and is begun anew. */
+  readonly work?: string | undefined
+  /** Others read it as a table of pieces: without a first line, it is known by them. */
+  readonly table?: boolean | undefined
 }
 
-/** Begins a journal anew. Throws `file.write`. */
-export async function startJournal(path: string, head: JournalHead): Promise<void> {
-  await orWriteFault(writeFile(path, lineOf(head)), path)
+export interface Journal<Piece> {
+  /** In their order, when the journal was opened. */
+  readonly pieces: readonly Piece[]
+  /** Throws `file.write`. `sync`: on the disk when it returns. */
+  add(pieces: readonly Piece[], options?: { sync?: boolean }): Promise<void>
+  /** Lets others write it. */
+  close(): Promise<void>
+}
+
+export interface OpenJournalOptions {
+  /** Nobody else writes it anyway: its folder is locked. */
+  readonly held?: boolean | undefined
+  /** Whatever lies there is dropped. */
+  readonly anew?: boolean | undefined
+  /** While another process writes it. */
+  readonly busy?: string | undefined
+  /** What to do about a journal that is in use, or about a file that is none. */
+  readonly hint?: string | undefined
 }
 
 /**
- * Throws `file.write`. `sync`: on the disk when it returns; `lines`: the piece is a list of pieces, written at once.
+ * Pieces in their order; undefined where there is no journal, or that of another work. Nothing is written. Throws
+ * `usage.conflict` for a file that is no such journal, `file.unreadable`.
  */
-export async function addToJournal(
+export async function readJournal<Piece>(
   path: string,
-  piece: unknown,
-  { sync = false, lines = false }: { sync?: boolean; lines?: boolean } = {},
-): Promise<void> {
+  kind: JournalKind<Piece>,
+  { hint }: Pick<OpenJournalOptions, 'hint'> = {},
+): Promise<readonly Piece[] | undefined> {
+  return (await look(path, kind, hint)).pieces
+}
+
+/**
+ * Opens a journal for writing, by one process at a time; one that is not there is begun. Throws `usage.conflict` while
+ * another process writes it, and for a file that is no such journal, which stays as it is; `file.write`,
+ * `file.unreadable`.
+ */
+export async function openJournal<Piece>(
+  path: string,
+  kind: JournalKind<Piece>,
+  { held = false, anew = false, busy = 'another process writes this journal', hint }: OpenJournalOptions = {},
+): Promise<Journal<Piece>> {
+  // before the lock: beside a stranger's file lies no lock of ours
+  await look(path, kind, hint)
+  const lock = held ? undefined : await lockOf(path, busy, hint)
+  try {
+    const found = await look(path, kind, hint)
+    const fresh = anew || found.pieces === undefined
+    if (fresh) await orWriteFault(writeFile(path, kind.table === true ? '' : lineOf(headOf(kind))), path)
+    else if (found.cut !== undefined) await orWriteFault(truncate(path, found.cut), path)
+    let torn = !fresh && found.open
+    return {
+      pieces: (fresh ? undefined : found.pieces) ?? [],
+      async add(pieces, { sync = false } = {}) {
+        const text = `${torn ? '\n' : ''}${pieces.map(lineOf).join('')}`
+        // what a full disk cuts short must not run into the next line
+        torn = true
+        await append(path, text, sync)
+        torn = false
+      },
+      close: async () => lock?.release(),
+    }
+  } catch (error) {
+    await lock?.release()
+    throw error
+  }
+}
+
+interface Look<Piece> {
+  /** Undefined where there is no journal, that of another work, or nothing but the beginning of a first line. */
+  readonly pieces: readonly Piece[] | undefined
+  /** The last line is whole and has no line break. */
+  readonly open: boolean
+  /** Where a last line begins that was cut short. */
+  readonly cut?: number | undefined
+}
+
+const nothing = { pieces: undefined, open: false }
+
+async function look<Piece>(path: string, kind: JournalKind<Piece>, hint: string | undefined): Promise<Look<Piece>> {
+  if (!(await isThere(path, kind, hint))) return nothing
+  const own = JSON.stringify(headOf(kind))
+  const pieces: Piece[] = []
+  let [headed, first, last] = [false, undefined as string | undefined, { ended: true, read: true, start: 0 }]
+  for await (const { text, ended, start } of readLines(path)) {
+    const value = text === undefined ? undefined : parsed(text)
+    last = { ended, read: value !== undefined, start }
+    if (first === undefined) {
+      first = text ?? ''
+      headed = JSON.stringify(value) === own
+      if (headed) continue
+      // what lies in a folder of ours is ours: what it was of is over
+      if (kind.work !== undefined) return nothing
+    }
+    if (kind.isPiece(value)) pieces.push(value)
+    // whole, and somebody else's
+    else if (!headed && value !== undefined) throw foreign(path, kind, { hint, first })
+  }
+  // a kill while the first line was written
+  const begun = first !== undefined && (kind.table === true ? first.startsWith('{"') : own.startsWith(first))
+  const known = headed || pieces.length > 0
+  if (first === undefined || (!known && begun && last.start === 0 && !last.ended)) return nothing
+  if (!known) throw foreign(path, kind, { hint, first })
+  return { pieces, open: !last.ended && last.read, cut: last.ended || last.read ? undefined : last.start }
+}
+
+function headOf({ name, work }: Pick<JournalKind<unknown>, 'name' | 'work'>): Readonly<Record<string, string>> {
+  return work === undefined ? { strata: name } : { [name]: work }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+async function isThere(path: string, kind: JournalKind<unknown>, hint: string | undefined): Promise<boolean> {
+  try {
+    const facts = await stat(path)
+    if (facts.isDirectory()) throw foreign(path, kind, { hint, first: 'a folder' })
+    return facts.size > 0
+  } catch (error) {
+    const code = systemCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return false
+    throw error
+  }
+}
+
+/** `first`: its first line, which may be anything. */
+function foreign(
+  path: string,
+  { name }: Pick<JournalKind<unknown>, 'name'>,
+  { hint = 'name another file', first }: { hint: string | undefined; first: string },
+): Error {
+  return fault('usage.conflict', {
+    place: path,
+    what: `the file is no journal of ${name}, and stays as it is`,
+    seen: first.startsWith('SQLite format 3') ? 'an SQLite database' : first.slice(0, 60),
+    hint,
+  })
+}
+
+async function lockOf(path: string, what: string, hint: string | undefined): Promise<Lock> {
+  let writer: string | undefined
+  const lock = await takeLock(`${path}.lock`, {
+    giveUp({ pid, alive }) {
+      writer = pid
+      return alive === true
+    },
+    place: path,
+  })
+  if (lock !== undefined) return lock
+  throw fault('usage.conflict', {
+    place: path,
+    what,
+    seen: writer === undefined ? undefined : `process ${writer}`,
+    hint: hint ?? 'wait for it',
+  })
+}
+
+/**
+ * Adds a line by one write, without a first line and without a lock: for notes that nothing depends on. Throws
+ * `file.write`.
+ */
+export async function addLine(path: string, value: unknown): Promise<void> {
+  await append(path, lineOf(value), false)
+}
+
+async function append(path: string, text: string, sync: boolean): Promise<void> {
   const file = await orWriteFault(open(path, 'a'), path)
   try {
-    await orWriteFault(
-      file.appendFile(lines && Array.isArray(piece) ? piece.map(lineOf).join('') : lineOf(piece)),
-      path,
-    )
+    await orWriteFault(file.appendFile(text), path)
     if (sync) await orWriteFault(file.datasync(), path)
   } finally {
     await file.close()

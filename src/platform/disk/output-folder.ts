@@ -34,7 +34,12 @@ const markName = '.unfinished'
 const lockName = '.lock'
 
 function isOwn(name: string): boolean {
-  return name === markName || name === journalName || name.startsWith(lockName)
+  return isMark(name) || name === journalName
+}
+
+/** A journal alone is no mark: anybody may have a file of that name. */
+function isMark(name: string): boolean {
+  return name === markName || name.startsWith(lockName)
 }
 
 /**
@@ -58,7 +63,7 @@ export async function openOutputFolder(
   const staging = `${path}.partial`
   const foreign = (await contents(staging)) ?? []
   // Whatever lies there will be cleared away or become part of the output.
-  if (foreign.length > 0 && !foreign.some(isOwn)) {
+  if (foreign.length > 0 && !foreign.some(isMark)) {
     throw fault('usage.conflict', {
       place: staging,
       what: 'merges are prepared in this folder, and it holds something else',

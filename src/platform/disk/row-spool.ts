@@ -8,7 +8,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fault } from '#core'
-import { addToJournal, journalName, readJournal } from './journal.ts'
+import { journalName, openJournal } from './journal.ts'
 import { openSpool, type Spool } from './spool.ts'
 import { makeFolder, orWriteFault } from './write-fault.ts'
 
@@ -44,6 +44,12 @@ interface Finished {
   readonly labelBytes: number
 }
 
+const journalKind = {
+  name: 'rows',
+  isPiece: (value: unknown): value is Finished =>
+    typeof value === 'object' && value !== null && 'rows' in value && 'inputs' in value && 'labelBytes' in value,
+}
+
 /**
  * Opens or resumes the spool in `folder`. A chunk counts once its journal line is on disk, after the data it speaks of.
  * @param job everything that decides the rows' contents; a folder of another job is refused with `usage.conflict`
@@ -51,14 +57,23 @@ interface Finished {
 export async function openRowSpool(folder: string, job: string, slots: readonly RowSlot[]): Promise<RowSpool> {
   await makeFolder(folder)
   await claim(folder, job)
-  const journal = join(folder, journalName)
-  let state: Finished = (await readJournal<Finished>(journal))?.at(-1) ?? { rows: 0, inputs: '', labelBytes: 0 }
+  const journal = await openJournal(join(folder, journalName), journalKind, {
+    busy: 'another process is at this work',
+    hint: 'wait for it, or choose another --out',
+  })
+  let state: Finished = journal.pieces.at(-1) ?? { rows: 0, inputs: '', labelBytes: 0 }
   // Bytes beyond the journal belong to a chunk that was cut off.
   const files: Spool[] = []
-  for (const [index, { rowBytes }] of slots.entries())
-    files.push(await openSpool(join(folder, `slot-${index}.bin`), state.rows * rowBytes))
   const labelsPath = join(folder, 'labels.jsonl')
-  const labelFile = await openSpool(labelsPath, state.labelBytes)
+  const openFiles = async (): Promise<Spool> => {
+    for (const [index, { rowBytes }] of slots.entries())
+      files.push(await openSpool(join(folder, `slot-${index}.bin`), state.rows * rowBytes))
+    return openSpool(labelsPath, state.labelBytes)
+  }
+  const labelFile = await openFiles().catch(async (error: unknown) => {
+    await journal.close()
+    throw error
+  })
 
   return {
     get rows() {
@@ -89,7 +104,7 @@ export async function openRowSpool(folder: string, job: string, slots: readonly 
         inputs: chainInputs(state.inputs, inputs),
         labelBytes: state.labelBytes + lines.length,
       }
-      await addToJournal(journal, state, { sync: true })
+      await journal.add([state], { sync: true })
     },
     async *pieces(slot, pieceBytes = 8 << 20) {
       const index = slots.findIndex(({ name }) => name === slot)
@@ -105,6 +120,7 @@ export async function openRowSpool(folder: string, job: string, slots: readonly 
     },
     async close() {
       await Promise.all([labelFile, ...files].map((file) => file.close()))
+      await journal.close()
     },
     async remove() {
       await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fault, fingerprint, matrix } from '#core'
 import { openTensors, parseWith, readFloat32, writeSafetensors, zod, type Zod } from '#files/formats'
-import { fileHash, makeFolder, writeWhole } from '#platform/disk'
+import { fileHash, makeFolder, pathName, writeWhole } from '#platform/disk'
 import {
   type Basis,
   combinationOf,
@@ -22,7 +22,10 @@ import { poolings } from '#model/passes'
 /** Raised when a reader of older files would read a newer one wrongly. */
 const fileVersion = 1
 
-/** Writes `<folder>/<name>.json` and returns its path. Throws `file.write`. */
+/**
+ * Writes `<folder>/<name>.json` and returns its path; a name that was read from a file leads nowhere else. Throws
+ * `file.write`.
+ */
 export async function writeRepresentation(
   folder: string,
   model: Model,
@@ -47,7 +50,7 @@ export async function writeRepresentation(
         : await writtenProjection(folder, name, mix),
     combination: about,
   }
-  const path = join(folder, `${name}.json`)
+  const path = join(folder, `${pathName(name)}.json`)
   await writeWhole(path, `${JSON.stringify(document, null, 2)}\n`)
   return path
 }
@@ -58,7 +61,7 @@ async function writtenProjection(
   { blocks, width, source, basis }: Mix & { kind: 'projection' },
 ): Promise<object> {
   const { mean, components } = await basis()
-  const tensors = `${name}.safetensors`
+  const tensors = `${pathName(name)}.safetensors`
   await writeSafetensors(join(folder, tensors), [
     { name: 'mean', dtype: 'F32', shape: [mean.length], bytes: bytesOf(mean) },
     { name: 'components', dtype: 'F32', shape: [components.rows, components.width], bytes: bytesOf(components.data) },

@@ -5,6 +5,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asFault, fault, type Fault } from '#core'
+import { pathName } from '#platform/disk'
 import type { StoredResult } from './document.ts'
 import { type MetaIdentity, readModelMeta } from './model-meta.ts'
 import { parseResult, type ParseOptions } from './parse-result.ts'
@@ -14,7 +15,6 @@ import {
   failedFolder,
   failurePath,
   metaFile,
-  pathName,
   resultPath,
   type ResultPlace,
 } from './paths.ts'

@@ -25,5 +25,6 @@ export {
 } from './paths.ts'
 export { publishedOf, type PublishedScores, publishedScores } from './published.ts'
 export { queryResults } from './query-results.ts'
+export { reusableResult } from './reusable-result.ts'
 export { overwriteStrategies, type OverwriteStrategy, reuse, type Reuse, type Selection, type Wanted } from './reuse.ts'
 export { type Items, type WriteOptions, writeResult } from './write-result.ts'

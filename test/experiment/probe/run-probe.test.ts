@@ -155,16 +155,13 @@ describe('runProbe', () => {
   test('after a journal that was cut short the files are those of a run that was not', async () => {
     await probe('whole', collection(sentences, tokens))
     const journal = readFileSync(path('whole/probes.journal.jsonl'), 'utf8')
-    const lines = journal.split('\n').slice(0, -1)
+    const [first = '', ...lines] = journal.split('\n').slice(0, -1)
     for (const kept of [0, 1, 5, 8]) {
       const folder = `cut-${kept}`
       await probe(folder, collection(sentences), { layers: [0], seeds: [0] })
       writeFileSync(
         path(`${folder}/probes.journal.jsonl`),
-        lines
-          .slice(0, kept)
-          .map((line) => `${line}\n`)
-          .join(''),
+        [first, ...lines.slice(0, kept)].map((line) => `${line}\n`).join(''),
       )
       appendFileSync(path(`${folder}/probes.journal.jsonl`), lines[kept]?.slice(0, 50) ?? '')
       const probed = await probe(folder, collection(sentences, tokens))
@@ -173,6 +170,7 @@ describe('runProbe', () => {
       const keys = readFileSync(path(`${folder}/probes.journal.jsonl`), 'utf8')
         .trim()
         .split('\n')
+        .slice(1)
         .map((line) => (JSON.parse(line) as { key: string }).key)
       expect(new Set(keys).size).toBe(8)
       expect(keys).toHaveLength(8)

@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { planStudy, readStudy, type StudyJob } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
@@ -60,11 +60,18 @@ test('a job is another when anything can move its score, and the same when not',
   expect(new Set([...same, ...ids]).size).toBe(2 * (others.length + 1))
 })
 
-test('weights that changed are another model', async () => {
-  const before = await idsOf(base)
-  utimesSync(path('run/step2/config.json'), 1e9, 1e9)
-  const after = await idsOf(base)
-  expect(after.filter((id) => before.includes(id))).toEqual([])
+test('a job is another for other data of a task, and for another task under its name', async () => {
+  const text = (row: string, more = ''): string => {
+    file('pairs.csv', `first,second,rating\na,b,1\nb,a,${row}\n`)
+    file(
+      'pairs.yaml',
+      `name: Pairs\ntype: STS\ndata:\n  test: pairs.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n${more}`,
+    )
+    return `models: run/step2\ntask_files: pairs.yaml\naggregate: {}\n`
+  }
+  const ids = [await idsOf(text('2')), await idsOf(text('3')), await idsOf(text('2', 'main_score: cosine_pearson\n'))]
+  expect(await idsOf(text('2'))).toEqual(ids[0])
+  expect(new Set(ids.flat()).size).toBe(6)
 })
 
 test('a revision that is not there is told at its line', async () => {

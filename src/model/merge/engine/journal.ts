@@ -3,14 +3,13 @@ import { constants, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
 import {
-  addToJournal,
   checksum,
   journalName,
   makeFolder,
+  openJournal as openLines,
   orWriteFault,
   readAt,
   readJournal,
-  startJournal,
   systemCode,
   writeAt,
   writeFault,
@@ -37,13 +36,13 @@ export async function openJournal(
 ): Promise<Journal> {
   await makeFolder(folder, folder)
   const path = join(folder, journalName)
-  const head = { merge: identity }
-  const known = await readJournal<TensorOutcome>(path, head)
+  const kind = { name: 'merge', work: identity, isPiece: isOutcome }
+  const known = await readJournal(path, kind)
   if (known === undefined) {
     await orWriteFault(rm(path, { force: true }), path)
     await checkRoom(folder, layout.totalBytes + promised)
-    await startJournal(path, head)
   }
+  const lines = await openLines(path, kind, { held: true })
   // Headers and sizes again after an interruption too: whatever happened to the files, what the journal says is checked
   // below.
   await makeFiles(folder, layout)
@@ -56,7 +55,11 @@ export async function openJournal(
         finished.set(tensor.name, outcome)
     }
   }
-  return { finished, add: (outcome) => addToJournal(path, outcome) }
+  return { finished, add: (outcome) => lines.add([outcome]) }
+}
+
+function isOutcome(value: unknown): value is TensorOutcome {
+  return typeof value === 'object' && value !== null && 'name' in value && 'checksum' in value
 }
 
 async function checkRoom(folder: string, bytes: number): Promise<void> {

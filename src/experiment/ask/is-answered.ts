@@ -1,0 +1,51 @@
+/** Whether a run would find everything that it is to write: nothing is asked of the model. */
+import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { findResult, reusableResult } from '#result/ledger'
+import { type Node, tasksOf } from '#task/harness'
+import { prepareTask, type PrepareOptions } from './prepare-task.ts'
+import { questionHashes } from './sample-rows.ts'
+import { representationOf, taskFingerprint } from './task-identity.ts'
+import { outputPlace } from './write-files.ts'
+
+export interface IsAnsweredOptions extends PrepareOptions {
+  readonly nodes: readonly Node[]
+  readonly outputPath: string
+  /** Folder of results, one a task. */
+  readonly ledger: string
+  readonly modelName: string
+}
+
+/**
+ * True where the ledger holds the result of every task as it would come out now – the same model, files, rows and
+ * prompts – and the harness's own results file lies beside. Throws what preparing the tasks throws.
+ */
+export async function isAnswered({
+  nodes,
+  outputPath,
+  ledger,
+  modelName,
+  ...options
+}: IsAnsweredOptions): Promise<boolean> {
+  const { results } = outputPlace(outputPath, modelName, new Date())
+  const files = await readdir(dirname(results)).catch((): string[] => [])
+  if (!files.some((name) => /^results_.*\.json$/.test(name))) return false
+  const tasks = tasksOf(nodes).map((task) => {
+    const asked = { task, model: options.model, settings: options.settings }
+    const { name: model, revision } = options.model.facts
+    return { asked, place: { root: ledger, model, revision, representation: representationOf(asked) } }
+  })
+  // those without any result say so before a row is read
+  for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return false
+  for (const { asked, place } of tasks) {
+    const { task } = asked
+    const { docs, fields, questions } = await prepareTask(task, options)
+    const hashes = questions.map((question) => questionHashes(question, fields.target(question.doc)))
+    const fingerprint = taskFingerprint(asked, {
+      dataRevision: docs.revision,
+      hashes: task.config.filters.flatMap(() => hashes),
+    })
+    if ((await reusableResult(place, task.name, fingerprint)) === undefined) return false
+  }
+  return true
+}

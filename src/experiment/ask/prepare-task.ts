@@ -1,0 +1,79 @@
+/** A task up to its questions: its rows, its prompts, nothing asked yet. */
+import type { ChatTurn, LanguageModel } from '#core'
+import { fieldsOf, loadDocs, portFinder, questionsOf, type TaskNode } from '#task/harness'
+import type { OpenDataset } from '#task/rows'
+import type { HarnessSettings } from './harness-settings.ts'
+
+export interface PrepareOptions {
+  readonly model: LanguageModel
+  readonly settings: HarnessSettings
+  readonly openDataset: OpenDataset
+}
+
+export interface PreparedTask {
+  readonly port: ReturnType<typeof portFinder>
+  readonly numFewshot: number
+  readonly docs: Awaited<ReturnType<typeof loadDocs>>
+  readonly fields: ReturnType<typeof fieldsOf>
+  readonly questions: ReturnType<typeof questionsOf>['questions']
+  readonly mode: ReturnType<typeof questionsOf>['mode']
+  /** Questions whose own row stands among their examples. */
+  readonly leaks: number
+}
+
+/** Examples in front of a question: a task that says 0 keeps it. */
+export function fewshotOf({ config }: TaskNode, { numFewshot }: HarnessSettings): number {
+  return config.numFewshot === 0 ? 0 : (numFewshot ?? config.numFewshot ?? 0)
+}
+
+/** Throws what loading throws, and what a row that is no question throws. */
+export async function prepareTask(
+  task: TaskNode,
+  { model, settings, openDataset }: PrepareOptions,
+): Promise<PreparedTask> {
+  const { config } = task
+  const port = portFinder(task.name)
+  const numFewshot = fewshotOf(task, settings)
+  const docs = await loadDocs(config, { openDataset, port, withExamples: numFewshot > 0 })
+  const fields = fieldsOf(config, docs.columns, port)
+  const chat = settings.applyChatTemplate === true
+  const chatPrompt = model.chatPrompt?.bind(model)
+  const { questions, mode, leaks } = questionsOf({
+    config,
+    fields,
+    docs,
+    rows: rowsAsked(docs.asked.length, settings, task.name),
+    settings: {
+      numFewshot,
+      fewshotSeed: settings.fewshotSeed ?? usualFewshotSeed,
+      systemInstruction: settings.systemInstruction,
+      chat:
+        chat && chatPrompt !== undefined
+          ? (turns, how) => withoutSystem(turns, (own) => chatPrompt(own, how))
+          : undefined,
+      multiturn: settings.fewshotAsMultiturn ?? chat,
+    },
+  })
+  return { port, numFewshot, docs, fields, questions, mode, leaks }
+}
+
+/** lm-evaluation-harness's default. */
+const usualFewshotSeed = 1234
+
+function rowsAsked(count: number, { limit, samples }: HarnessSettings, task: string): number[] {
+  const own = samples?.[task]
+  if (own !== undefined) return [...new Set(own)].sort((a, b) => a - b)
+  const most = limit === undefined ? count : limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
+  return Array.from({ length: Math.min(count, most) }, (_, i) => i)
+}
+
+/** A template that takes no system turn is asked again without it, as the reference does. */
+function withoutSystem(turns: readonly ChatTurn[], render: (turns: readonly ChatTurn[]) => string): string {
+  try {
+    return render(turns)
+  } catch (error) {
+    const rest = turns.filter(({ role }) => role !== 'system')
+    if (rest.length === turns.length) throw error
+    return render(rest)
+  }
+}

@@ -1,0 +1,20 @@
+/** Models of the hub that are not on this machine any more. */
+import type { CallOptions } from '#core'
+import { openRepo, parseReference, type Reference, repoLabel, type RepoLabel, revisionCached } from '#files/hub'
+
+/**
+ * What results call a model of the hub, at the commit that the hub has now, if its files would have to be fetched;
+ * undefined for every other model. Throws the hub's faults.
+ */
+export async function awayModel(text: string, { signal }: CallOptions = {}): Promise<RepoLabel | undefined> {
+  const reference = parseReference(text)
+  const { adapter } = reference
+  if (reference.kind !== 'hub' || (adapter !== undefined && adapter.kind !== 'hub')) return undefined
+  const commitOf = async (one: Reference): Promise<string> => (await openRepo(one, { signal })).revision ?? ''
+  const commit = await commitOf(reference)
+  const adapterCommit = adapter === undefined ? undefined : await commitOf(adapter)
+  const here =
+    (await revisionCached(reference.name, commit)) &&
+    (adapter === undefined || (await revisionCached(adapter.name, adapterCommit ?? '')))
+  return here ? undefined : repoLabel(reference, commit, adapterCommit)
+}

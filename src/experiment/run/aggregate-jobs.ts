@@ -1,0 +1,153 @@
+/** Jobs of an experiment that combine layers: what one was made of is kept, so that it is known whether it still stands. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { fault, fingerprint } from '#core'
+import {
+  aggregateArithmetic,
+  type Aggregated,
+  aggregateReport,
+  runAggregate,
+  type SimilaritySource,
+  writeChosen,
+} from '#experiment/aggregate'
+import { type Corpus, readCorpus } from '#experiment/encode'
+import { sweepEntries } from '#experiment/sweep'
+import type { Outcome } from '#experiment/workers'
+import { isObject, parseJson } from '#files/formats'
+import { readTexts } from '#files/tables'
+import { type Model, statesOf } from '#model/checkpoint'
+import type { Representation } from '#representation/layers'
+import { makeFolder, writeWhole } from '#platform/disk'
+import { aggregationNamed } from '#representation/aggregation'
+import { similaritiesNamed } from '#representation/similarity'
+import { fingerprintVersion, type ResultPlace, reusableResult } from '#result/ledger'
+import type { StudyJob } from './plan-experiment.ts'
+import type { Study } from './read-experiment.ts'
+import { outcomeOf, type StudySweep } from './score-jobs.ts'
+
+export interface AggregateJob extends StudySweep {
+  readonly job: StudyJob
+  /** Of the experiment. */
+  readonly folder: string
+  readonly validationFolder: string
+}
+
+/** As many texts of a corpus as `strata aggregate` reads. */
+const usualTexts = 30_000
+
+export async function aggregated(
+  model: Model,
+  { aggregate }: Study,
+  { job, folder, ...sweep }: AggregateJob,
+): Promise<Outcome> {
+  if (aggregate === undefined) throw fault('internal', { place: 'aggregate', what: 'nothing is asked' })
+  const { methods, lambda: lambdas, similarity, quality, clusters, components } = aggregate
+  const similarities: readonly SimilaritySource[] = similaritiesNamed(similarity.join(','), 'aggregate.similarity')
+  const corpus = await corpusOf(aggregate.corpus)
+  const of = await madeOf(model, { job, corpus, sweep })
+  const kept = await standingRecord(recordPath(folder, job), of, resultsIn(sweep))
+  if (kept !== undefined) return { state: 'done', what: kept.sentence }
+  const failures: string[] = []
+  const found = await runAggregate(model, {
+    ...sweep,
+    methods: aggregationNamed(methods.join(',')),
+    lambdas,
+    similarities,
+    quality,
+    layerNorm: aggregate.layer_norm,
+    ...(clusters === undefined ? {} : { clusters }),
+    components,
+    corpus,
+    seed: job.seed,
+    onResult({ result }) {
+      if (result.strata.status === 'failed')
+        failures.push(`${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+    },
+  })
+  const chosen = await writeChosen(model, found, resultsIn(sweep))
+  const { sentence } = await aggregateReport(found, resultsIn(sweep))
+  if (failures.length > 0) return outcomeOf(failures)
+  await makeFolder(join(folder, recordFolder))
+  const record: AggregateRecord = { of, sentence, results: resultsOf(found), files: [...chosen.values()] }
+  await writeWhole(recordPath(folder, job), `${JSON.stringify(record)}\n`)
+  return { state: 'done', what: sentence }
+}
+
+/** Whether what it came to is there, of what the files hold now. */
+export async function isAggregated(
+  model: Model,
+  { aggregate }: Study,
+  { job, folder, ...sweep }: AggregateJob,
+): Promise<boolean> {
+  const of = await madeOf(model, { job, corpus: await corpusOf(aggregate?.corpus), sweep })
+  return (await standingRecord(recordPath(folder, job), of, resultsIn(sweep))) !== undefined
+}
+
+/**
+ * What came of an aggregation: which mixes there are is known only when qualities and similarities have been measured.
+ */
+interface AggregateRecord {
+  readonly of: string
+  readonly sentence: string
+  readonly results: readonly (Omit<ResultPlace, 'root'> & { readonly task: string; readonly fingerprint: string })[]
+  /** Representations that validation chose. */
+  readonly files: readonly string[]
+}
+
+const recordFolder = 'made'
+
+function recordPath(folder: string, { id }: StudyJob): string {
+  return join(folder, recordFolder, `${id}.json`)
+}
+
+/** The record, if it is of these inputs and everything that it names is there. */
+async function standingRecord(path: string, of: string, root: string): Promise<AggregateRecord | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const record = text === undefined ? undefined : (parseJson(text, path) as AggregateRecord | null)
+  if (!isObject(record) || record.of !== of) return undefined
+  if (!record.files.every((file) => existsSync(file))) return undefined
+  for (const { task, fingerprint: own, ...place } of record.results)
+    if ((await reusableResult({ root, ...place }, task, own)) === undefined) return undefined
+  return record
+}
+
+/**
+ * Everything that the mixes and their scores come from, as one hash. The job's id says how they are asked, the
+ * fingerprints of the layers' scores hold the model, how it is read, the tasks and their data.
+ */
+async function madeOf(
+  model: Model,
+  { job, corpus, sweep }: { job: StudyJob; corpus: Corpus | undefined; sweep: StudySweep },
+): Promise<string> {
+  const states = Array.from({ length: statesOf(model).count }, (_, h): Representation => ({ kind: 'state', h }))
+  const entries = await sweepEntries(model, { ...sweep, representations: [{ kind: 'default' }, ...states] })
+  return fingerprint({
+    version: [fingerprintVersion, aggregateArithmetic],
+    job: job.id,
+    scores: entries.map(({ task, representation, fingerprint: own }) => [task, representation, own]),
+    corpus: corpus?.texts ?? null,
+  })
+}
+
+async function corpusOf(path: string | undefined): Promise<Corpus | undefined> {
+  if (path === undefined) return undefined
+  const name = basename(path, extname(path))
+  return readCorpus(name, readTexts({ kind: 'file', path }), { most: usualTexts })
+}
+
+function resultsIn({ outputFolder = 'results' }: StudySweep): string {
+  return outputFolder
+}
+
+function resultsOf({ tasks }: Aggregated): AggregateRecord['results'] {
+  return tasks.flatMap(({ task, results }) =>
+    [...results.values()].map(({ strata: { model, revision, representation, fingerprint: own } }) => ({
+      model,
+      revision,
+      representation,
+      task,
+      fingerprint: own,
+    })),
+  )
+}

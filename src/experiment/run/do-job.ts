@@ -1,0 +1,94 @@
+/** One job of an experiment, by its kind: done, or looked at again. */
+import { join } from 'node:path'
+import { oneModel, type OneModel, openModel, type OpenModelOptions } from '#experiment/open'
+import type { Outcome } from '#experiment/workers'
+import type { Model } from '#model/checkpoint'
+import { poolingNamed } from '#model/passes'
+import { aggregated, isAggregated } from './aggregate-jobs.ts'
+import { areAnswered, areProbed, harnessed, probed } from './ask-language.ts'
+import type { StudyJob } from './plan-experiment.ts'
+import type { Study } from './read-experiment.ts'
+import { areScored, resultsOf, scored, sweepOf } from './score-jobs.ts'
+
+/** What a model runs on; how it is read, the file says. */
+export type Machine = Pick<OpenModelOptions, 'store' | 'threads' | 'batchTokens' | 'device' | 'signal' | 'onProgress'>
+
+export interface JobPlaces {
+  /** Where the experiment is kept; results lie in it unless the file says where. */
+  readonly folder: string
+  readonly model: Machine
+  /** Folder of this program's caches. */
+  readonly cache: string
+  readonly signal: AbortSignal
+}
+
+/** What is there already, of what the files hold now, is found through the ledger and not done again. */
+export async function doneBy(model: Model, study: Study, job: StudyJob, places: JobPlaces): Promise<Outcome> {
+  const { sweep, language, aggregate } = optionsOf(study, job, places)
+  switch (job.kind) {
+    case 'scores':
+      return scored(model, study, sweep)
+    case 'aggregate':
+      return aggregated(model, study, aggregate)
+    case 'harness':
+      return harnessed(model, study, job, language)
+    case 'probe':
+      return probed(model, study, job, language)
+    default:
+      return job.kind satisfies never
+  }
+}
+
+/** Whether doing it would find everything there. Nothing is asked of the model. */
+export async function stands(model: Model, study: Study, job: StudyJob, places: JobPlaces): Promise<boolean> {
+  const { sweep, language, aggregate } = optionsOf(study, job, places)
+  switch (job.kind) {
+    case 'scores':
+      return areScored(model, study, sweep)
+    case 'aggregate':
+      return isAggregated(model, study, aggregate)
+    case 'harness':
+      return areAnswered(model, study, job, language)
+    case 'probe':
+      return areProbed(model, study, job, language)
+    default:
+      return job.kind satisfies never
+  }
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- three options, each as its kind has them
+function optionsOf(study: Study, job: StudyJob, { folder, model: reading, cache, signal }: JobPlaces) {
+  const sweep = {
+    ...sweepOf(study, job, folder),
+    scratch: join(cache, 'scratch'),
+    signal,
+    onProgress: reading.onProgress,
+  }
+  return {
+    sweep,
+    aggregate: { ...sweep, job, folder, validationFolder: join(cache, 'validation') },
+    language: { results: resultsOf(study, folder), cache, reading: { ...readingOf(study, job), ...reading }, signal },
+  }
+}
+
+/** One open at a time: those of a group follow each other. */
+export function modelsOf(study: Study, reading: Machine): OneModel<StudyJob> {
+  return oneModel(
+    (job: StudyJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
+    ({ group }) => group,
+  )
+}
+
+export function readingOf(
+  { max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Study,
+  { pooling }: StudyJob,
+): OpenModelOptions {
+  return {
+    maxLength,
+    finalNorm,
+    prompt,
+    dtype,
+    engine,
+    pooling: pooling === undefined ? undefined : poolingNamed(pooling),
+  }
+}

@@ -1,0 +1,68 @@
+/** Jobs of an experiment that score layers on tasks. */
+import { join } from 'node:path'
+import { runSweep, sweepEntries, type SweepOptions } from '#experiment/sweep'
+import type { Outcome } from '#experiment/workers'
+import type { Model } from '#model/checkpoint'
+import { type Representation, representationsNamed, statesNamed } from '#representation/layers'
+import type { StudyJob } from './plan-experiment.ts'
+import type { Study } from './read-experiment.ts'
+
+export function resultsOf(study: Study, folder: string): string {
+  return study.output_folder ?? join(folder, 'results')
+}
+
+export type StudySweep = Omit<SweepOptions, 'representations'>
+
+export function sweepOf(study: Study, { tasks }: Pick<StudyJob, 'tasks'>, folder: string): StudySweep {
+  const { languages, splits, subsets, profile, kmeans, found } = study
+  const { selections, benchmarks, ownData } = found
+  const own = found.tasks.filter(({ name }) => tasks.includes(name))
+  // those of the other tasks are no mistake
+  const known = subsets?.filter((name) => own.some((task) => Object.hasOwn(task.subsets, name)))
+  return {
+    tasks: own,
+    outputFolder: resultsOf(study, folder),
+    keep: 'all',
+    languages,
+    splits,
+    subsets: known?.length === 0 ? subsets : known,
+    profile,
+    kmeans,
+    selections,
+    benchmarks,
+    ownData,
+  }
+}
+
+/** A model without layers, a static table, has only what is no layer. */
+export async function seenOf(model: Model, { representations }: Study): Promise<readonly Representation[]> {
+  const seen: Representation[] = []
+  for (const name of representations) {
+    if (name === 'all' || /^-?\d+$/.test(name)) {
+      if (model.states !== undefined)
+        seen.push(...statesNamed(name, model.states.count).map((h) => ({ kind: 'state' as const, h })))
+    } else seen.push(...(await representationsNamed([name], model)))
+  }
+  return seen
+}
+
+export async function scored(model: Model, study: Study, sweep: StudySweep): Promise<Outcome> {
+  const failures: string[] = []
+  for await (const { result } of runSweep(model, { ...sweep, representations: await seenOf(model, study) })) {
+    const { status, representation, reason = '' } = result.strata
+    if (status === 'failed') failures.push(`${result.task_name} ${representation}: ${reason}`)
+  }
+  return outcomeOf(failures)
+}
+
+/** Whether every score is there, of what the files hold now. */
+export async function areScored(model: Model, study: Study, sweep: StudySweep): Promise<boolean> {
+  const entries = await sweepEntries(model, { ...sweep, representations: await seenOf(model, study) })
+  return entries.every(({ state }) => state === 'reused')
+}
+
+export function outcomeOf([first, ...more]: readonly string[]): Outcome {
+  return first === undefined
+    ? { state: 'done' }
+    : { state: 'failed', what: more.length === 0 ? first : `${first} (and ${more.length} more)` }
+}

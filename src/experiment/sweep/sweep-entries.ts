@@ -1,0 +1,22 @@
+/** What a sweep would do, without what it would cost: nothing is loaded. */
+import type { Model } from '#model/checkpoint'
+import { withMembers } from '#task/registry'
+import { askSweep, type SweepOptions } from './asked-sweep.ts'
+import { jobsOf } from './jobs.ts'
+import type { PlanEntry } from './plan.ts'
+
+export interface SweepEntry extends PlanEntry {
+  /** Of everything that can move its scores. */
+  readonly fingerprint: string
+}
+
+/** One entry per task and representation, members of aggregate tasks included. Throws what opening the model's files throws. */
+export async function sweepEntries(model: Model, options: SweepOptions): Promise<readonly SweepEntry[]> {
+  const tasks = await withMembers(options.tasks)
+  const sweep = askSweep({ ...options, tasks })
+  const entries: SweepEntry[] = []
+  for (const task of tasks)
+    for (const { representation, state, reason, fingerprint } of await jobsOf(model, sweep.asked(task), sweep))
+      entries.push({ task: task.name, representation, state, reason, fingerprint })
+  return entries
+}
