@@ -102,21 +102,23 @@ function header(path) {
 
 async function commandLine() {
   const { commands } = await import('../dist/cli/commands.js')
-  const { flags } = await import('../dist/cli/flags.js')
-  const section = ([name, spec]) => {
-    const rows = spec.flags.map((flag) => {
-      const { flags: notation, help, choices, fallback } = flags[flag]
-      return `| \`${notation.replaceAll('|', '\\|')}\` | ${help}${choices ? ` (${choices.join(', ')})` : ''}${fallback ? ` – default ${fallback}` : ''} |`
-    })
+  const { groups } = await import('../dist/cli/spec/command.js')
+  const section = (spec) => {
+    const rows = spec.flags.map(
+      ({ flags: notation, help, choices, fallback }) =>
+        `| \`${notation.replaceAll('|', '\\|')}\` | ${help}${choices ? ` (${choices.join(', ')})` : ''}${fallback === undefined ? '' : ` – default ${fallback}`} |`,
+    )
     const args = spec.args.map(([arg, help]) => `- \`${arg}\` ${help}`)
-    return `## strata ${name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
+    return `### strata ${spec.name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
   }
   return `<!-- made by scripts/generate.mjs from the command table; do not edit -->
 # The command line
 
 Exit codes: 0 all well, 1 something failed (a failed result is written down with its reason), 2 a wrong flag or name. An unknown flag stops the run with the nearest name.
 
-${Object.entries(commands).map(section).join('\n')}`
+${Object.entries(groups)
+  .map(([group, title]) => `## ${title}\n\n${commands.filter(({ spec }) => spec.group === group).map(({ spec }) => section(spec)).join('\n')}`)
+  .join('\n')}`
 }
 
 async function support() {

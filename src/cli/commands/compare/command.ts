@@ -1,0 +1,44 @@
+/** What `strata compare` takes. */
+import type { ComparisonFormat } from '#experiment/compare'
+import { everywhere } from '../../flags/everywhere.ts'
+import { machine } from '../../flags/machine.ts'
+import { representation, merge } from '../../flags/models.ts'
+import { reading } from '../../flags/reading.ts'
+import { out } from '../../flags/report.ts'
+import { selecting } from '../../flags/selecting.ts'
+import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
+import { type Flag, wordsOf } from '../../spec/flag.ts'
+import { wholeNumber } from '../../spec/parsers.ts'
+
+const results = {
+  flags: '--results <folder>',
+  help: 'compare what is in this folder; nothing is run',
+} as const satisfies Flag
+
+const changed = {
+  flags: '--changed <n>',
+  help: 'items that changed most: of each task so many on either side',
+  fallback: 3,
+  parse: wholeNumber('--changed'),
+} as const satisfies Flag
+
+const format = {
+  flags: '--format <name>',
+  help: 'default: by the ending of --out, else table',
+  choices: wordsOf<ComparisonFormat | 'table'>()(['table', 'md', 'csv', 'latex', 'json', 'html']),
+} as const satisfies Flag
+
+export const command = {
+  name: 'compare',
+  group: 'compare',
+  summary: 'compare models or representations: differences beyond chance, texts that changed most, speed, size',
+  args: [['<models...>', 'model, model@revision, model#representation; the others are compared with the first']],
+  flags: [...selecting, results, representation, merge, changed, out, format, ...reading, ...machine, ...everywhere],
+  examples: [
+    'strata compare BAAI/bge-small-en-v1.5 sentence-transformers/all-MiniLM-L6-v2 --tasks "STS*"',
+    'strata compare ./model --representation default,h3,h4 --tasks STSBenchmark --format md',
+    'strata compare org/model#default org/model#h3 --results results --out comparison.html',
+  ],
+} as const satisfies CommandSpec
+
+export type Flags = FlagsOf<typeof command>

@@ -1,0 +1,15 @@
+/** Pictures of scores. */
+import type { Background } from '#result/report'
+import { type Flag, wordsOf } from '../spec/flag.ts'
+
+export const plot = {
+  flags: '--plot <file>',
+  help: 'picture of the scores, by layer or by method: a file that ends in .svg or .png',
+} as const satisfies Flag
+
+export const background = {
+  flags: '--background <name>',
+  help: 'what pictures are drawn for',
+  choices: wordsOf<Background>()(['light', 'dark']),
+  fallback: 'light',
+} as const satisfies Flag
