@@ -21,7 +21,7 @@ const asked = (...flags: readonly string[]) =>
     path('model'),
     '--task-file',
     tasks,
-    '--output-folder',
+    '--results',
     path('results'),
     '--cache-dir',
     path('cache'),
@@ -52,7 +52,7 @@ test('--plot draws the scores by layer of every task, with intervals', async () 
 })
 
 test('a picture of another kind is refused before any work', async () => {
-  const { code, stderr } = await asked('--plot', path('layers.pdf'), '--output-folder', path('never'))
+  const { code, stderr } = await asked('--plot', path('layers.pdf'), '--results', path('never'))
   expect([code, existsSync(path('never'))]).toEqual([2, false])
   expect(stderr).toContain('--plot: ')
   expect(stderr).toContain('.svg or .png')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 async function documents<T>(command: string, ...args: string[]): Promise<T[]> {
-  const places = ['--output-folder', join(work, 'results'), '--cache-dir', join(work, 'cache')]
+  const places = ['--results', join(work, 'results'), '--cache-dir', join(work, 'cache')]
   const { code, stdout, stderr } = await strata(
     [command, ...args, '--tasks', 'STS17', '--subsets', 'en-en', '--json', ...places],
     {

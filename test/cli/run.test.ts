@@ -72,7 +72,7 @@ describe('strata run', () => {
         path('One.yaml'),
         '--task-file',
         path('Two.yaml'),
-        '--output-folder',
+        '--results',
         path('layers'),
         '--quiet',
       ])

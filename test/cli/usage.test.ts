@@ -37,6 +37,19 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/^\s+at /m)
   })
 
+  test('an old name of a flag is taken, with a note of the new one', async () => {
+    const { code, stderr } = await strata(['results', '--output-folder', join(repo, 'no-such-folder')])
+    expect(stderr.split('\n')[0]).toBe('--output-folder is now --results')
+    expect(code).toBe(0)
+    expect((await strata(['results', '--help'])).stdout).not.toContain('--output-folder')
+  })
+
+  test('tokensurgeon is another name of transplant', async () => {
+    const { code, stderr } = await strata(['tokensurgeon', './a', './b'])
+    expect(stderr).toContain('strata transplant ./a ./b ./out')
+    expect(code).toBe(2)
+  })
+
   test('--json says an error as a document', async () => {
     const { stdout } = await strata(['models', './no/such/folder', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: expect.stringMatching(/^[a-z]+\.[a-z]+$/) as string } })

@@ -3,8 +3,9 @@ import type { OverwriteStrategy } from '#result/ledger'
 import { type Flag, wordsOf } from '../spec/flag.ts'
 
 export const results = {
-  flags: '--output-folder <folder>',
-  help: 'folder of the results',
+  flags: '--results <folder>',
+  formerly: { '--output-folder': [] },
+  help: 'folder of results',
   fallback: 'results',
 } as const satisfies Flag
 

@@ -3,7 +3,8 @@ import type { Flag } from '../spec/flag.ts'
 import { against, overwriteStrategy, results } from './results.ts'
 import { benchmark, domains, kmeans, languages, profile, splits, subsets, taskFile, tasks, types } from './tasks.ts'
 
-export const selecting = [
+/** Which tasks, and which parts of them. */
+export const choosing = [
   tasks,
   benchmark,
   taskFile,
@@ -14,8 +15,8 @@ export const selecting = [
   subsets,
   profile,
   kmeans,
-  results,
-  overwriteStrategy,
 ] as const satisfies readonly Flag[]
+
+export const selecting = [...choosing, results, overwriteStrategy] as const satisfies readonly Flag[]
 
 export const asking = [...selecting, against] as const satisfies readonly Flag[]

@@ -24,7 +24,7 @@ export async function chosenResults(
   names: readonly string[],
   flags: ResultFlags,
 ): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
-  const { outputFolder: root, tasks: flagged = [], models, representation: representations, status } = flags
+  const { results: root, tasks: flagged = [], models, representation: representations, status } = flags
   const patterns = [...names, ...flagged]
   const known = await knownTasks()
   const found = await findTasks(patterns.length === 0 ? ['*'] : patterns, { ...taskFilters(flags), runnable: false })

@@ -26,7 +26,7 @@ type ExportFlags = FlagValues<
  * its own.
  */
 export function exportOptions(
-  { as: form, dtype, normalize, pooling, finalNorm, maxLength, outputFolder, threads, overwrite }: ExportFlags,
+  { as: form, dtype, normalize, pooling, finalNorm, maxLength, results, threads, overwrite }: ExportFlags,
   { signal, progress: onProgress }: Terminal,
 ): Omit<ExportModelOptions, 'representation' | 'out' | 'command'> {
   const reading = { pooling: pooling === undefined ? undefined : poolingNamed(pooling), finalNorm, maxLength }
@@ -35,7 +35,7 @@ export function exportOptions(
     dtype,
     normalize: normalize === true,
     ...reading,
-    outputFolder,
+    outputFolder: results,
     threads,
     overwrite: overwrite === true,
     signal,

@@ -57,7 +57,18 @@ export function sweepOptions(
   flags: SweepFlags,
   { signal, progress: onProgress }: Terminal,
 ): Omit<SweepOptions, 'tasks' | 'representations'> {
-  const { outputFolder, profile, kmeans, overwriteStrategy, splits, subsets, languages } = flags
+  const { results, profile, kmeans, overwriteStrategy, splits, subsets, languages } = flags
   const scratch = join(cacheFolder(flags), 'scratch')
-  return { outputFolder, profile, kmeans, overwriteStrategy, splits, subsets, languages, scratch, signal, onProgress }
+  return {
+    outputFolder: results,
+    profile,
+    kmeans,
+    overwriteStrategy,
+    splits,
+    subsets,
+    languages,
+    scratch,
+    signal,
+    onProgress,
+  }
 }

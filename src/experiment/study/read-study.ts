@@ -9,7 +9,7 @@ import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './study-flaws.ts'
 import { studySchema, type StudyText } from './study-schema.ts'
 
-export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name'> {
+export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
   readonly name: string
   readonly path: string
   /** As written, to be kept beside what came of it. */
@@ -59,13 +59,21 @@ export async function readStudy(
   )
   const found = await chosenIn(value, taskFiles ?? [])
   checkSubsets(value.subsets ?? [], found, { text, path })
+  const { output_folder: formerly, ...today } = value
+  if (formerly !== undefined && today.results !== undefined)
+    throw fault('usage.conflict', {
+      place: `${place} › output_folder`,
+      what: 'is the old name of results, which is given too',
+      hint: 'leave it out',
+    })
   return {
-    ...value,
+    ...today,
+    results: value.results ?? formerly,
     ...sectionsWithin(value, path),
     name: value.name ?? basename(path, extname(path)),
     path,
     text,
-    notices: foreign?.notices ?? [],
+    notices: [...(foreign?.notices ?? []), ...(formerly === undefined ? [] : ['output_folder is now results'])],
     merges: merges ?? [],
     task_files: taskFiles ?? [],
     representations: value.representations.map((name) =>

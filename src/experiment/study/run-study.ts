@@ -24,7 +24,7 @@ export interface RunStudyOptions extends Omit<WorkOptions, 'folder'> {
 }
 
 function resultsOf(study: Study, folder: string): string {
-  return study.output_folder ?? join(folder, 'results')
+  return study.results ?? join(folder, 'results')
 }
 
 /** What was asked, beside what comes of it: the file as it was, and the jobs. Throws `file.write`. */

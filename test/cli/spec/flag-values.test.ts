@@ -15,7 +15,7 @@ describe('the flags a command gets', () => {
     type Given = FlagsOf<typeof evaluate>
     expectTypeOf<Given['json']>().toEqualTypeOf<boolean | undefined>()
     expectTypeOf<Given['texts']>().toEqualTypeOf<string | undefined>()
-    expectTypeOf<Given['outputFolder']>().toEqualTypeOf<string>()
+    expectTypeOf<Given['results']>().toEqualTypeOf<string>()
     expectTypeOf<Given['profile']>().toEqualTypeOf<Profile>()
     expectTypeOf<Given['finalNorm']>().toEqualTypeOf<'native' | 'always' | undefined>()
     expectTypeOf<Given['maxLength']>().toEqualTypeOf<number | undefined>()

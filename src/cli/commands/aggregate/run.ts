@@ -68,8 +68,8 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
           },
         })
         done.push({ model, aggregated })
-        const files = await writeChosen(model, aggregated, flags.outputFolder)
-        const report = await aggregateReport(aggregated, flags.outputFolder)
+        const files = await writeChosen(model, aggregated, flags.results)
+        const report = await aggregateReport(aggregated, flags.results)
         if (flags.plot !== undefined)
           await plot(
             report,

@@ -1,18 +1,26 @@
 /** What `strata compare` takes. */
 import type { ComparisonFormat } from '#experiment/compare'
 import { everywhere } from '../../flags/everywhere.ts'
-import { machine } from '../../flags/machine.ts'
+import { cacheDir, machine } from '../../flags/machine.ts'
 import { representation, merge } from '../../flags/models.ts'
 import { reading } from '../../flags/reading.ts'
 import { out } from '../../flags/report.ts'
-import { selecting } from '../../flags/selecting.ts'
+import { overwriteStrategy } from '../../flags/results.ts'
+import { choosing } from '../../flags/selecting.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
+import { kmeans } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { wholeNumber } from '../../spec/parsers.ts'
 
 const results = {
   flags: '--results <folder>',
-  help: 'compare what is in this folder; nothing is run',
+  formerly: { '--output-folder': ['--score'] },
+  help: 'folder of results to compare; nothing is run unless --score is given',
+} as const satisfies Flag
+
+const score = {
+  flags: '--score',
+  help: 'score what is missing into --results first (default without --results: into results)',
 } as const satisfies Flag
 
 const changed = {
@@ -28,16 +36,42 @@ const format = {
   choices: wordsOf<ComparisonFormat | 'table'>()(['table', 'md', 'csv', 'latex', 'json', 'html']),
 } as const satisfies Flag
 
+/** Flags that act where nothing is run. */
+export const reviewing = [
+  ...choosing.filter((flag) => flag !== kmeans),
+  results,
+  representation,
+  changed,
+  out,
+  format,
+  cacheDir,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
 export const command = {
   name: 'compare',
   group: 'compare',
   summary: 'compare models or representations: differences beyond chance, texts that changed most, speed, size',
   args: [['<models...>', 'model, model@revision, model#representation; the others are compared with the first']],
-  flags: [...selecting, results, representation, merge, changed, out, format, ...reading, ...machine, ...everywhere],
+  flags: [
+    ...choosing,
+    results,
+    score,
+    overwriteStrategy,
+    representation,
+    merge,
+    changed,
+    out,
+    format,
+    ...reading,
+    ...machine,
+    ...everywhere,
+  ],
   examples: [
     'strata compare BAAI/bge-small-en-v1.5 sentence-transformers/all-MiniLM-L6-v2 --tasks "STS*"',
     'strata compare ./model --representation default,h3,h4 --tasks STSBenchmark --format md',
     'strata compare org/model#default org/model#h3 --results results --out comparison.html',
+    'strata compare ./one ./two --tasks STS17 --results scores --score',
   ],
 } as const satisfies CommandSpec
 

@@ -3,6 +3,7 @@ import { fault } from '#core'
 import {
   chosenRows,
   compareModels,
+  type CompareOptions,
   type Comparison,
   renderComparison,
   textsOfTask,
@@ -12,13 +13,14 @@ import { openModel } from '#experiment/open'
 import { datasetsOf, runSweep } from '#experiment/sweep'
 import { type Model, representationsNamed } from '#model/checkpoint'
 import { type Identity, referenceParts, reportFormat } from '#result/report'
-import { type ChosenTasks, chooseTasks, taskSize } from '#task/registry'
+import { type ChosenTasks, taskSize } from '#task/registry'
 import { askedFor, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import { command, type Flags, reviewing } from './command.ts'
 import { compareLines } from './compare-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
-import { tasksAsked } from '../../options/tasks-there.ts'
+import { refuseIdleFlags } from '../../options/acting-flags.ts'
+import { partsAsked, tasksFor } from '../../options/parts-there.ts'
 
 export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
   const { out, json } = flags
@@ -38,10 +40,11 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
       seen: args,
       hint: 'name another model, or --representation default,h3',
     })
+  const { results } = flags
   const { comparison, failed } =
-    flags.results === undefined
-      ? await scored(references, flags, terminal)
-      : await there(references, flags.results, flags, terminal)
+    results === undefined || flags.score === true
+      ? await scored(references, { ...flags, results: results ?? 'results' }, terminal)
+      : await there(references, results, flags, terminal)
   if (format === 'table') for (const line of compareLines(comparison)) terminal.print(line)
   else if (out === undefined)
     for (const line of (await renderComparison(comparison, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
@@ -73,11 +76,16 @@ async function there(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Compared> {
-  const asked = tasksAsked(flags.tasks)
-  const own = flags.taskFile === undefined ? undefined : await chooseTasks(flags.taskFile)
+  refuseIdleFlags(command, flags, {
+    acting: reviewing,
+    what: 'acts only when models are scored, and --results alone runs nothing',
+    hint: 'add --score, or leave it out',
+  })
+  const found = await tasksFor(flags, terminal)
+  const asked = partsAsked(flags, found)
   const comparison = await compared(
     folder,
-    { choose: (rows) => chosenRows(rows, references, 'strata compare'), wanted: asked.wanted, found: own },
+    { choose: (rows) => chosenRows(rows, references, 'strata compare'), wanted: asked.wanted, part: asked.part, found },
     flags,
     terminal,
   ).finally(asked.check)
@@ -85,7 +93,11 @@ async function there(
 }
 
 /** What is missing is scored first, a model's representations together. */
-async function scored(references: readonly string[], flags: Flags, terminal: Terminal): Promise<Compared> {
+async function scored(
+  references: readonly string[],
+  flags: Flags & { readonly results: string },
+  terminal: Terminal,
+): Promise<Compared> {
   const found = await selectTasks(flags, terminal)
   const parts = references.map((reference) => {
     const at = reference.lastIndexOf('#')
@@ -127,7 +139,7 @@ async function scored(references: readonly string[], flags: Flags, terminal: Ter
     })
   const names = new Set(found.tasks.map(({ name }) => name))
   const comparison = await compared(
-    flags.outputFolder,
+    flags.results,
     {
       choose: () => identities,
       wanted: (task) => names.has(task),
@@ -143,7 +155,8 @@ async function scored(references: readonly string[], flags: Flags, terminal: Ter
 interface Whose {
   readonly choose: (rows: readonly Identity[]) => readonly Identity[]
   readonly wanted: (task: string) => boolean
-  readonly found?: ChosenTasks | undefined
+  readonly part?: CompareOptions['part']
+  readonly found: ChosenTasks | undefined
   readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
 }
 
@@ -155,7 +168,7 @@ async function compared(
 ): Promise<Comparison> {
   const known = new Map(await knownTasks())
   for (const task of found?.tasks ?? []) known.set(task.name, task)
-  const { profile, scratch, signal } = sweepOptions(flags, terminal)
+  const { profile, scratch, signal } = sweepOptions({ ...flags, results: folder }, terminal)
   // for a few texts nothing is downloaded
   const openDataset = datasetsOf({
     offline: true,

@@ -37,8 +37,8 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
     const reading = modelOptions(flags, terminal)
     const model = await openModel(reference, reading)
     try {
-      const { outputFolder, threads, seeds = [0, 1, 2, 3, 4] } = flags
-      const shared = { outputFolder, threads, seeds, signal: terminal.signal, onProgress: terminal.progress }
+      const { results, threads, seeds = [0, 1, 2, 3, 4] } = flags
+      const shared = { outputFolder: results, threads, seeds, signal: terminal.signal, onProgress: terminal.progress }
       const options: ProbeOptions = {
         ...asked,
         ...shared,

@@ -26,7 +26,7 @@ export async function queryRows(words: readonly string[], flags: Flags, terminal
       what: more.length > 0 ? 'one question, in quotation marks' : 'which question?',
       hint: `${place} "SELECT task, max(score) FROM results GROUP BY task"`,
     })
-  const { out, json, outputFolder: root } = flags
+  const { out, json, results: root } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : undefined)
   const written = out === undefined ? undefined : writtenAs(out, format) // refused before the work
   if (out === undefined && format === 'parquet')

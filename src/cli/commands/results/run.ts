@@ -158,7 +158,7 @@ async function importFolders(folders: readonly string[], flags: Flags, terminal:
   const [model] = flags.models ?? []
   let failed = 0
   for (const folder of folders) {
-    const imported = await importResults(flags.outputFolder, folder, {
+    const imported = await importResults(flags.results, folder, {
       model,
       mainScore: (task) => known.get(task)?.mainScore,
       languages: (task, subset) => known.get(task)?.subsets[subset],
@@ -172,7 +172,7 @@ async function importFolders(folders: readonly string[], flags: Flags, terminal:
     const count = (state: string): number => imported.filter((one) => one.state === state).length
     if (flags.json !== true)
       terminal.print(
-        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.outputFolder}/`,
+        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.results}/`,
       )
   }
   return failed > 0 ? 1 : 0

@@ -53,7 +53,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
       what: `${policy} asks every arm everything`,
       hint: '--policy halving',
     })
-  const folder = flags.out ?? flags.outputFolder
+  const folder = flags.out ?? flags.results
   const checkpoints = await checkpointsFor(models, flags, folder)
   const found = await selectTasks(flags, terminal)
   const undivided = flags.limit === undefined ? undefined : found.tasks.find((task) => !hasShares(task))

@@ -1,4 +1,4 @@
-/** What `strata tokensurgeon` takes. */
+/** What `strata transplant` takes. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { threads } from '../../flags/machine.ts'
 import { randomSeed, outShardSize, memory, overwrite } from '../../flags/writing.ts'
@@ -20,7 +20,8 @@ import {
 } from './flags.ts'
 
 export const command = {
-  name: 'tokensurgeon',
+  name: 'transplant',
+  aliases: ['tokensurgeon'],
   group: 'make',
   summary: "give a model another model's tokenizer: rows of shared tokens are kept, the others approximated",
   args: [
@@ -51,8 +52,8 @@ export const command = {
     ...everywhere,
   ],
   examples: [
-    'strata tokensurgeon org/model org/donor ./transplanted',
-    'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run',
+    'strata transplant org/model org/donor ./transplanted',
+    'strata transplant ./model ./donor --approximation-method subword --dry-run',
   ],
 } as const satisfies CommandSpec
 

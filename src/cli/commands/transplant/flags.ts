@@ -1,4 +1,4 @@
-/** Flags of `strata tokensurgeon` alone. */
+/** Flags of `strata transplant` alone. */
 import type { TransplantOptions } from '#model/transplant'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { atLeastZero, finite, integer, positive } from '../../spec/parsers.ts'

@@ -1,4 +1,4 @@
-/** `strata tokensurgeon`: a model gets another's tokenizer, or the plan of it. */
+/** `strata transplant`: a model gets another's tokenizer, or the plan of it. */
 import { fault } from '#core'
 import { describeTransplant, writeTransplant } from '#experiment/make'
 import { openTransplant } from '#experiment/open'
@@ -8,8 +8,8 @@ import { transplantLines } from './transplant-lines.ts'
 
 export const run: CommandRun<typeof command> = async ([model = '', donor = '', out], flags, terminal) => {
   if (out === undefined && flags.dryRun !== true) {
-    const hint = `strata tokensurgeon ${model} ${donor} ./out, or --dry-run for the plan`
-    throw fault('usage.value', { place: 'strata tokensurgeon', what: 'no output folder named', hint })
+    const hint = `strata transplant ${model} ${donor} ./out, or --dry-run for the plan`
+    throw fault('usage.value', { place: 'strata transplant', what: 'no output folder named', hint })
   }
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const opened = await openTransplant(model, donor, {

@@ -42,17 +42,7 @@ const searched = (
   { checkpoints = [path('run'), '--revisions', 'all'], ...options }: RunOptions & { checkpoints?: string[] } = {},
 ): Promise<Ran> =>
   strata(
-    [
-      'search',
-      ...checkpoints,
-      ...tasks,
-      '--output-folder',
-      path(folder),
-      '--cache-dir',
-      path('cache'),
-      '--quiet',
-      ...flags,
-    ],
+    ['search', ...checkpoints, ...tasks, '--results', path(folder), '--cache-dir', path('cache'), '--quiet', ...flags],
     options,
   )
 
@@ -94,7 +84,7 @@ describe('means of layers as arms', () => {
     const means = pulls.filter(({ arm }) => arm.endsWith(' mean:0-1'))
     expect(means.map(({ arm }) => arm.split(' ')[0])).toEqual(steps)
     for (const { arm, scores } of means) {
-      const folders = ['--output-folder', path('means-alone'), '--cache-dir', path('means-cache')]
+      const folders = ['--results', path('means-alone'), '--cache-dir', path('means-cache')]
       const checkpoint = path(`run/${arm.split(' ')[0] ?? ''}`)
       const { stdout } = await strata([
         'evaluate',
@@ -131,7 +121,7 @@ describe('strata search', () => {
         'layers',
         path(`run/${step}`),
         ...tasks,
-        '--output-folder',
+        '--results',
         path('grid'),
         '--cache-dir',
         path('cache'),
@@ -148,7 +138,7 @@ describe('strata search', () => {
       'layers',
       path('run/main'),
       ...tasks,
-      '--output-folder',
+      '--results',
       path('grid'),
       '--cache-dir',
       path('cache'),
@@ -288,7 +278,7 @@ describe('strata search', () => {
         ...tasks,
         '--layers',
         layer.slice(1),
-        '--output-folder',
+        '--results',
         path('alone'),
         '--cache-dir',
         path('other'),
