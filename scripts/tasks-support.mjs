@@ -28,7 +28,7 @@ for (const { name, subsets, splits } of chosen) {
       '--tasks',
       name,
       '--json',
-      '--output-folder',
+      '--results',
       join(scratch, 'results'),
       '--cache-dir',
       join(scratch, 'cache'),
