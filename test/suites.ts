@@ -19,6 +19,7 @@ export const suites: Readonly<Record<string, string>> = {
     'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
+  'cli/every-flag': 'every flag of every command acts or is refused',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/progress-line': 'what a person sees of the time left',
   'cli/layers': 'strata layers, by the program: pictures and sparklines',

@@ -123,16 +123,16 @@ describe('strata compare', () => {
   })
 
   test.each([
-    { args: ['org/model'], words: 'one is nothing to compare' },
+    { args: ['org/model'], words: 'a comparison needs at least two' },
     { args: ['org/model', 'org/model#h22', '--results', root], words: 'org/model#h2' },
     { args: ['org/model', 'org/model#default', '--results', root], words: 'named twice' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--tasks', 'Labls'], words: 'did you mean Labels?' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--out', 'x.pdf'], words: '.html' },
     {
       args: ['org/model', 'org/model#h2', '--results', root, '--format', 'table', '--out', 'x.md'],
-      words: 'is printed, not written',
+      words: 'cannot be written to a file',
     },
-    { args: ['org/model', 'org/model#h2'], words: 'no task named' },
+    { args: ['org/model', 'org/model#h2'], words: 'no task is given' },
     {
       args: ['org/model', 'org/model#h2', '--results', root, '--subsets', 'nonsense'],
       words: 'no result has this subset',
@@ -141,7 +141,10 @@ describe('strata compare', () => {
     { args: ['org/model', 'org/model#h2', '--results', root, '--types', 'Speech'], words: 'no such type of task' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--pooling', 'cls'], words: '--pooling' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--output-folder', root], words: 'old name of --results' },
-    { args: ['org/model', 'org/model#h2', '--results', root, '--changed', '-1'], words: 'not a whole number' },
+    {
+      args: ['org/model', 'org/model#h2', '--results', root, '--changed', '-1'],
+      words: 'must be a whole number, 0 or greater',
+    },
   ])('$args is refused: exit 2', async ({ args, words }) => {
     const { code, stderr } = await compare(...args)
     expect(stderr).toContain(words)

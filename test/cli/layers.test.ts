@@ -31,7 +31,7 @@ const asked = (...flags: readonly string[]) =>
 test('--plot draws the scores by layer of every task, with intervals', async () => {
   const picture = path(join('made', 'layers.svg'))
   const { code, stdout, stderr } = await asked('--plot', picture)
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`drawn in ${picture}`)])
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`picture written to ${picture}`)])
   expect(stdout).toMatch(/\nh0…h1 +[▁▅█]{2} +[▁▅█]{2}\n/)
   const { marks } = drawn(readFileSync(picture, 'utf8'))
   const counts = Object.fromEntries(

@@ -112,7 +112,7 @@ describe('strata merge with several recipes', () => {
       )
     expect(await strata(['merge', 'a.yml'], { cwd: work })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no output folder named') as string,
+      stderr: expect.stringContaining('no output folder is given') as string,
     })
     expect(await strata(['merge', 'a.yml', join(work, 'a.yml'), 'again'], { cwd: work })).toMatchObject({
       code: 2,

@@ -156,9 +156,9 @@ describe('strata results query', () => {
     },
     { args: [`COPY results TO '${path('stolen.csv')}'`], words: 'nothing else can be read or written' },
     { args: ['SELECT', '1'], words: 'in quotation marks' },
-    { args: [], words: 'which question?' },
+    { args: [], words: 'no query is given' },
     { args: ['SELECT 1', '--format', 'parquet'], words: '--out FILE.parquet' },
-    { args: ['SELECT 1', '--out', path('x.csv'), '--format', 'table'], words: 'is printed, not written' },
+    { args: ['SELECT 1', '--out', path('x.csv'), '--format', 'table'], words: 'cannot be written to a file' },
   ])('$args is refused: exit 2', async ({ args, words }) => {
     const { code, stderr } = await strata(['results', 'query', ...args, '--results', root])
     expect(stderr).toContain(words)

@@ -22,8 +22,8 @@ describe('the command line', () => {
     { args: ['layers', 'x', '--profile', 'mteb-3'], words: 'mteb-2' },
     { args: ['cache', 'shw'], words: 'show' },
     { args: ['layers', 'x', '--tasks', 'STS71'], words: 'STS17' },
-    { args: ['layers', 'x'], words: 'no task named' },
-    { args: ['encode', 'x', '--max-length', 'long'], words: 'not a positive whole number' },
+    { args: ['layers', 'x'], words: 'no task is given' },
+    { args: ['encode', 'x', '--max-length', 'long'], words: 'must be a whole number, 1 or greater' },
   ])('$args.0 $args.2 is refused with the nearest name: exit 2', async ({ args, words }) => {
     const { code, stderr } = await strata(args)
     expect(stderr).toContain(words)

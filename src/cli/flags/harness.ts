@@ -4,6 +4,6 @@ import type { Flag } from '../spec/flag.ts'
 
 export const includePath = {
   flags: '--include_path <folder>',
-  help: 'folder with task files of your own; repeatable',
+  help: 'folder with your own task files; repeatable',
   repeated: true,
 } as const satisfies Flag

@@ -11,12 +11,12 @@ export const repoType = {
 
 export const revision = {
   flags: '--revision <name>',
-  help: 'branch, tag, commit or refs/pr/N; for push a branch, created if needed (default main)',
+  help: 'branch, tag, commit or refs/pr/N (default: main)',
 } as const satisfies Flag
 
 export const include = {
   flags: '--include <pattern>',
-  help: 'only paths that match (* matches / too); repeatable',
+  help: 'only paths that match; * matches / too; repeatable',
   repeated: true,
 } as const satisfies Flag
 

@@ -6,7 +6,7 @@ import { bytes, positive } from '../spec/parsers.ts'
 
 export const batchTokens = {
   flags: '--batch-tokens <n>',
-  help: 'tokens per batch, padding included',
+  help: 'number of tokens per batch, padding included',
   parse: positive('--batch-tokens'),
 } as const satisfies Flag
 
@@ -25,19 +25,19 @@ export const device = {
 
 export const engine = {
   flags: '--engine <name>',
-  help: 'engine to run on; auto: openvino where it is installed',
+  help: 'engine to run on; auto takes openvino where it is installed',
   choices: wordsOf<Engine | 'auto'>()(['onnxruntime', 'openvino', 'auto']),
   fallback: 'onnxruntime',
 } as const satisfies Flag
 
 export const cacheDir = {
   flags: '--cache-dir <folder>',
-  help: 'cache of layer vectors (default: $STRATA_CACHE, else ~/.cache/strata)',
+  help: 'cache of layer vectors (default: $STRATA_CACHE, otherwise ~/.cache/strata)',
 } as const satisfies Flag
 
 export const cacheLimit = {
   flags: '--cache-limit <size>',
-  help: 'largest size of that cache (default 50 GB)',
+  help: 'maximum size of that cache (default: 50 GB)',
   parse: bytes('--cache-limit'),
 } as const satisfies Flag
 

@@ -4,12 +4,12 @@ import { type Flag, wordsOf } from '../spec/flag.ts'
 
 export const plot = {
   flags: '--plot <file>',
-  help: 'picture of the scores, by layer or by method: a file that ends in .svg or .png',
+  help: 'file for a picture of the scores, .svg or .png',
 } as const satisfies Flag
 
 export const background = {
   flags: '--background <name>',
-  help: 'what pictures are drawn for',
+  help: 'background that pictures are drawn for',
   choices: wordsOf<Background>()(['light', 'dark']),
   fallback: 'light',
 } as const satisfies Flag

@@ -4,5 +4,5 @@ import type { Flag } from '../spec/flag.ts'
 
 export const out = {
   flags: '--out <file>',
-  help: 'file to write: .html, .md, .csv, .tex or .json; without it the report is printed',
+  help: 'file to write: .html, .md, .csv, .tex or .json (default: printed)',
 } as const satisfies Flag

@@ -11,12 +11,12 @@ export const results = {
 
 export const overwriteStrategy = {
   flags: '--overwrite-strategy <name>',
-  help: 'what to do with finished results',
+  help: 'what happens to finished results',
   choices: wordsOf<OverwriteStrategy>()(['only-missing', 'always', 'never', 'only-cache']),
   fallback: 'only-missing',
 } as const satisfies Flag
 
 export const against = {
   flags: '--against <what>',
-  help: 'compare with published, published:org/name, a folder of results, or org/name[@revision][#representation] in the output folder',
+  help: 'what to compare with: published, published:org/name, a folder of results, or org/name[@revision][#representation] in the folder of results',
 } as const satisfies Flag

@@ -5,14 +5,14 @@ import { positive, wholeNumber } from '../spec/parsers.ts'
 
 export const sampleSize = {
   flags: '--sample-size <n>',
-  help: 'texts of a trial; fewer texts than that are taken whole, once',
+  help: 'number of texts per trial; a smaller corpus is used whole, once',
   fallback: 3000,
   parse: positive('--sample-size'),
 } as const satisfies Flag
 
 export const trials = {
   flags: '--trials <n>',
-  help: 'samples that the mean and its deviation are taken over',
+  help: 'number of samples that the mean and deviation are taken over',
   fallback: 5,
   parse: positive('--trials'),
 } as const satisfies Flag
@@ -26,6 +26,6 @@ export const seed = {
 
 export const transform = {
   flags: '--transform <name>',
-  help: 'what is done to the mean matrices: arccos, log, row-sum',
+  help: 'transform of the mean matrices',
   choices: wordsOf<Transform>()(['arccos', 'log', 'row-sum']),
 } as const satisfies Flag

@@ -6,13 +6,13 @@ import { list } from '../spec/parsers.ts'
 
 export const tasks = {
   flags: '--tasks <names>',
-  help: 'task names, globs and presets (layer_by_layer_32), comma-separated',
+  help: 'names of tasks, globs and presets (layer_by_layer_32), comma-separated',
   parse: list,
 } as const satisfies Flag
 
 export const benchmark = {
   flags: '--benchmark <name>',
-  help: 'tasks, splits and subsets of a benchmark, e.g. "MTEB(eng, v2)"; repeatable; --tasks narrows it',
+  help: 'tasks, splits and subsets of a benchmark, such as "MTEB(eng, v2)"; --tasks narrows it; repeatable',
   repeated: true,
 } as const satisfies Flag
 
@@ -24,7 +24,7 @@ export const taskFile = {
 
 export const types = {
   flags: '--types <names>',
-  help: 'only tasks of these types',
+  help: 'only tasks of these types, comma-separated',
   parse: list,
 } as const satisfies Flag
 
@@ -36,32 +36,32 @@ export const languages = {
 
 export const domains = {
   flags: '--domains <names>',
-  help: 'only tasks of these domains, e.g. News,Legal',
+  help: 'only tasks of these domains, such as News,Legal',
   parse: list,
 } as const satisfies Flag
 
 export const splits = {
   flags: '--splits <names>',
-  help: 'evaluate these splits instead of the defaults',
+  help: 'splits to use instead of the defaults, comma-separated',
   parse: list,
 } as const satisfies Flag
 
 export const subsets = {
   flags: '--subsets <names>',
-  help: 'evaluate only these subsets',
+  help: 'only these subsets, comma-separated',
   parse: list,
 } as const satisfies Flag
 
 export const profile = {
   flags: '--profile <name>',
-  help: 'version of mteb whose scores to reproduce',
+  help: 'version of mteb whose scores are reproduced',
   choices: wordsOf<Profile>()(['mteb-2', 'mteb-1']),
   fallback: 'mteb-2',
 } as const satisfies Flag
 
 export const kmeans = {
   flags: '--kmeans <profile>',
-  help: 'k-means of which scikit-learn, for clustering: ≤ 1.2 (A0), 1.3 to 1.7 (A, as published), 1.8 (A1), ≥ 1.9 (B)',
+  help: 'scikit-learn whose k-means is used for clustering: ≤ 1.2 (A0), 1.3 to 1.7 (A, as published), 1.8 (A1), ≥ 1.9 (B)',
   choices: wordsOf<KMeansProfile>()(['A0', 'A', 'A1', 'B']),
   fallback: 'A',
 } as const satisfies Flag

@@ -14,12 +14,12 @@ export const randomSeed = {
 
 export const outShardSize = {
   flags: '--out-shard-size <size>',
-  help: 'largest file to write (decimal; default 5B)',
+  help: 'maximum size of a written file, in decimal units (default: 5B)',
   parse: decimalBytes('--out-shard-size'),
 } as const satisfies Flag
 
 export const memory = {
   flags: '--memory <size>',
-  help: 'memory limit (default 1G)',
+  help: 'memory limit (default: 1G)',
   parse: bytes('--memory'),
 } as const satisfies Flag

@@ -1,25 +1,33 @@
-/** Flags that would be without effect are refused. */
+/** Flags that would have no effect are refused. */
 import { Option } from 'commander'
 import { fault } from '#core'
-import type { CommandSpec } from '../spec/command.ts'
 import type { Flag } from '../spec/flag.ts'
 
-type Values = Readonly<Record<string, unknown>>
-
 /** Whether a flag was given, and says something else than what holds without it. */
-export function isGiven(values: Values, { flags, fallback }: Flag): boolean {
+export function isGiven(values: object, { flags, fallback }: Flag): boolean {
   const option = new Option(flags)
-  const value = values[option.attributeName()]
+  const value: unknown = Object.entries(values).find(([name]) => name === option.attributeName())?.[1]
   return value !== undefined && value !== fallback && value !== option.negate
 }
 
-/** Throws `usage.conflict` for the first flag of the command that was given and is not among those that act here. */
-export function refuseIdleFlags(
-  { flags }: CommandSpec,
+/** Throws `usage.conflict` for the first of these flags that was given. */
+export function refuseFlags(
   values: object,
-  { acting, what, hint }: { readonly acting: readonly Flag[]; readonly what: string; readonly hint: string },
+  idle: readonly Flag[],
+  { what, hint }: { readonly what: string; readonly hint: string },
 ): void {
-  const idle = flags.find((flag) => !acting.includes(flag) && isGiven(values as Values, flag))
-  if (idle === undefined) return
-  throw fault('usage.conflict', { place: new Option(idle.flags).long ?? idle.flags, what, hint })
+  const given = idle.find((flag) => isGiven(values, flag))
+  if (given === undefined) return
+  throw fault('usage.conflict', { place: new Option(given.flags).long ?? given.flags, what, hint })
+}
+
+/** Throws `usage.conflict` for the first flag that was given and needs another one, which was not. */
+export function refuseWithout(values: object, needed: Flag, idle: readonly Flag[]): void {
+  if (isGiven(values, needed)) return
+  const name = new Option(needed.flags).long ?? needed.flags
+  refuseFlags(values, idle, { what: `has no effect without ${name}`, hint: `add ${name}, or leave it out` })
+}
+
+export function allBut(flags: readonly Flag[], acting: readonly Flag[]): Flag[] {
+  return flags.filter((flag) => !acting.includes(flag))
 }

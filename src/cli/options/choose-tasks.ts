@@ -26,8 +26,8 @@ export async function selectTasks(
   if (names.length === 0 && types === undefined && benchmark === undefined && domains === undefined) {
     throw fault('usage.value', {
       place: '--tasks',
-      what: 'no task named',
-      hint: '--tasks STS17,Banking77Classification, a glob such as "STS*", --types STS, or --benchmark "MTEB(eng, v2)"; strata tasks lists them; --task-file for your own data',
+      what: 'no task is given',
+      hint: 'give --tasks STS17,Banking77Classification, a glob such as "STS*", --types STS, or --benchmark "MTEB(eng, v2)"; strata tasks lists them; --task-file for your own data',
     })
   }
   const found = await chooseTasks(names, taskFilters(flags))

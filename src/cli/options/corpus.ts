@@ -27,8 +27,8 @@ export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<
   if (given.length !== 1)
     throw fault('usage.conflict', {
       place: '--texts, --task, --data-set',
-      what: given.length === 0 ? 'no texts named' : 'more than one is given',
-      hint: 'name a file of texts, a task, or a data set',
+      what: given.length === 0 ? 'no texts are given' : 'only one of these can be given',
+      hint: 'give a file of texts, a task or a data set',
     })
   if (dataSet !== undefined) return datasetCorpus(dataSet, { column, most }, terminal)
   if (path !== undefined) {
@@ -57,7 +57,7 @@ async function datasetCorpus(
   if (path === '' || more.length > 0)
     throw fault('usage.value', {
       place: '--data-set',
-      what: 'not the name of a data set',
+      what: 'must be the name of a data set',
       seen: asked,
       wanted: 'REPO[@revision][:config[:split[:column]]]',
     })

@@ -48,9 +48,9 @@ export function repoOf(
   if (revision !== undefined && revision !== written)
     throw fault('usage.conflict', {
       place: '--revision',
-      what: 'two revisions are named',
+      what: 'two revisions are given',
       seen: [written, revision],
-      hint: 'leave out one of them',
+      hint: 'leave one of them out',
     })
   return { name: text.slice(0, at), revision: written }
 }

@@ -22,7 +22,7 @@ export function tasksAsked(patterns: readonly string[] | undefined): {
       if (idle !== undefined && seen.size > 0)
         throw fault('usage.value', {
           place: '--tasks',
-          what: 'no results of this task',
+          what: 'no result is of this task',
           seen: idle.pattern,
           hint: suggestion(idle.pattern, [...seen]),
         })

@@ -17,7 +17,7 @@ export function failureLines(
       `error ${code}  ${message}`,
       ...(known?.hint?.split('\n').map((line) => `  ${line}`) ?? []),
       ...(known === undefined && debug !== true
-        ? ['  this is a defect: run again with --debug and report what it prints']
+        ? ['  this is a defect in Strata: run again with --debug and report the output']
         : []),
       ...stack,
     ],

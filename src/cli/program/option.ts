@@ -7,7 +7,7 @@ import type { Flag } from '../spec/flag.ts'
 export function optionFor({ flags: notation, help, choices, fallback, repeated, parse }: Flag): Option {
   const option = new Option(notation, help)
   if (choices !== undefined) option.choices(choices).argParser((text: string) => choiceIn(choices, text))
-  if (fallback !== undefined) option.default(fallback)
+  if (fallback !== undefined) option.default(fallback, String(fallback))
   if (repeated === true) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
   if (parse !== undefined)
     option.argParser((text: string) => {

@@ -21,11 +21,12 @@ export function makeProgram(
   run: (command: Command, args: readonly string[], flags: Values, notes: readonly string[]) => Promise<void>,
 ): Parser {
   const program = new Parser('strata')
-    .description('Which representation of a language model should I use – measured on the field’s own benchmarks.')
+    .description('Find out which representation of a language model to use, measured on the field’s own benchmarks.')
     .version(version)
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
+    .commandsGroup('Help:')
   for (const command of commands) {
     const { name, aliases = [], group, summary, args, flags, examples } = command.spec
     const parser = program

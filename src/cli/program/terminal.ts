@@ -21,7 +21,7 @@ export interface ProgramTerminal extends Terminal {
   close(): Promise<Fault | undefined>
 }
 
-const onward = 'what is finished is kept; run the same command again to go on'
+const onward = 'finished work is kept; run the same command again to continue'
 
 export function openTerminal(): ProgramTerminal {
   const controller = new AbortController()

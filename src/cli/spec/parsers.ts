@@ -9,14 +9,23 @@ function numeric(what: string, accepts: (value: number) => boolean): (name: stri
   }
 }
 
-export const positive = numeric('not a positive whole number', (value) => Number.isInteger(value) && value >= 1)
-export const wholeNumber = numeric('not a whole number', (value) => Number.isSafeInteger(value) && value >= 0)
-export const integer = numeric('not a whole number', Number.isSafeInteger)
-export const atLeastZero = numeric('not a number from 0 on', (value) => Number.isFinite(value) && value >= 0)
-export const atLeastTwo = numeric('not a whole number from 2 on', (value) => Number.isSafeInteger(value) && value >= 2)
-export const aboveZero = numeric('not a number above 0', (value) => Number.isFinite(value) && value > 0)
-export const share = numeric('not a number above 0, at most 1', (value) => value > 0 && value <= 1)
-export const finite = numeric('not a number', Number.isFinite)
+export const positive = numeric(
+  'must be a whole number, 1 or greater',
+  (value) => Number.isInteger(value) && value >= 1,
+)
+export const wholeNumber = numeric(
+  'must be a whole number, 0 or greater',
+  (value) => Number.isSafeInteger(value) && value >= 0,
+)
+export const integer = numeric('must be a whole number', Number.isSafeInteger)
+export const atLeastZero = numeric('must be 0 or greater', (value) => Number.isFinite(value) && value >= 0)
+export const atLeastTwo = numeric(
+  'must be a whole number, 2 or greater',
+  (value) => Number.isSafeInteger(value) && value >= 2,
+)
+export const aboveZero = numeric('must be greater than 0', (value) => Number.isFinite(value) && value > 0)
+export const share = numeric('must be greater than 0 and at most 1', (value) => value > 0 && value <= 1)
+export const finite = numeric('must be a number', Number.isFinite)
 
 /** Numbers from 0 on, by comma, each once. */
 export function prices(name: string): (text: string) => readonly number[] {
@@ -35,9 +44,9 @@ export function neighbours(name: string): (text: string) => readonly number[] {
     if (given.every((count) => count > 1)) return given
     throw fault('usage.value', {
       place: name,
-      what: 'one layer has no mean but itself',
+      what: 'an average needs at least two layers',
       seen: text,
-      wanted: 'numbers from 2 on: 2,3',
+      wanted: 'numbers of 2 or greater: 2,3',
     })
   }
 }
@@ -51,9 +60,9 @@ export function shares(name: string): (text: string) => readonly number[] {
     if (given.every((share) => share > 0 && share < 1)) return given
     throw fault('usage.value', {
       place: name,
-      what: 'not shares',
+      what: 'must be shares',
       seen: text,
-      wanted: 'numbers above 0 and below 1: 0.125,0.5',
+      wanted: 'numbers between 0 and 1: 0.125,0.5',
     })
   }
 }
@@ -68,7 +77,12 @@ export function bytes(name: string): (text: string) => number {
   return (text) => {
     const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text)
     if (match === null)
-      throw fault('usage.value', { place: name, what: 'not a size', seen: text, wanted: 'a number with K, M, G or T' })
+      throw fault('usage.value', {
+        place: name,
+        what: 'must be a size',
+        seen: text,
+        wanted: 'a number with K, M, G or T',
+      })
     return Math.round(Number(match[1]) * 1024 ** ' kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' '))
   }
 }
@@ -80,7 +94,7 @@ export function decimalBytes(name: string): (text: string) => number {
     if (match === null)
       throw fault('usage.value', {
         place: name,
-        what: 'not a size',
+        what: 'must be a size',
         seen: text,
         wanted: 'a number with K, M, B (or G) or T',
       })

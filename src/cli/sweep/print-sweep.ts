@@ -70,9 +70,9 @@ async function plot(
   terminal: Terminal,
 ): Promise<void> {
   const picture = await scorePicture(results, root)
-  if (picture === undefined) return terminal.note('no score to draw')
+  if (picture === undefined) return terminal.note('no score to plot')
   await writePicture(path, picture, { background })
-  terminal.note(`drawn in ${path}`)
+  terminal.note(`picture written to ${path}`)
 }
 
 /** Every model's results, each told as it comes. */

@@ -3,7 +3,7 @@ import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge } from '../../flags/models.ts'
 import { plot, background } from '../../flags/pictures.ts'
-import { reading } from '../../flags/reading.ts'
+import { furtherReading } from '../../flags/reading.ts'
 import { transform, sampleSize, trials, seed } from '../../flags/sampling.ts'
 import { selecting } from '../../flags/selecting.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
@@ -23,12 +23,13 @@ import {
   layerNorm,
   pcaCorpus,
   tables,
+  pooling,
 } from './flags.ts'
 
 export const command = {
   name: 'aggregate',
   group: 'combine',
-  summary: 'combine layers in every way, score the mixes, and say whether one beats the best layer',
+  summary: 'try every way of combining layers and test whether any beats the best single layer',
   args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
   flags: [
     ...selecting,
@@ -54,7 +55,8 @@ export const command = {
     tables,
     plot,
     background,
-    ...reading,
+    pooling,
+    ...furtherReading,
     ...machine,
     ...everywhere,
   ],

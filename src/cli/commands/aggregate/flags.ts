@@ -11,47 +11,50 @@ export const methods = {
 
 export const lambda = {
   flags: '--lambda <prices>',
-  help: 'prices of similarity, comma-separated (default 0.5)',
+  help: 'weights of similarity, comma-separated (default: 0.5)',
   parse: prices('--lambda'),
 } as const satisfies Flag
 
 export const similarity = {
   flags: '--similarity <names>',
-  help: 'how layers are compared: similarities, comma-separated',
+  help: 'similarity measures that layers are compared by, comma-separated',
   fallback: 'cka',
 } as const satisfies Flag
 
 export const similarityMatrix = {
   flags: '--similarity-matrix <file>',
-  help: 'layer × layer similarity from .npy, .pkl, JSON or a folder of strata similarity, instead of --similarity',
+  help: 'layer × layer similarity to use instead of --similarity: .npy, .pkl, JSON, or a folder of strata similarity',
 } as const satisfies Flag
 
 export const quality = {
   flags: '--quality <source>',
-  help: 'how good each layer is: its score on validation rows (validation), the similarity matrix (diagonal, row_mean), or a JSON file',
+  help: 'quality of each layer: its score on validation rows (validation), the similarity matrix (diagonal, row_mean), or a JSON file',
   fallback: 'validation',
 } as const satisfies Flag
 
 export const qualitySoftmax = {
   flags: '--quality-softmax <temperature>',
-  help: 'exp(q / T) of the qualities',
+  help: 'temperature T of a softmax over the qualities: exp(q / T)',
   parse: aboveZero('--quality-softmax'),
 } as const satisfies Flag
 
 export const qualityLog = { flags: '--quality-log', help: 'logarithm of the qualities' } as const satisfies Flag
 
-export const qualityNormalise = { flags: '--quality-normalise', help: 'qualities of sum 1' } as const satisfies Flag
+export const qualityNormalise = {
+  flags: '--quality-normalise',
+  help: 'qualities scaled to sum 1',
+} as const satisfies Flag
 
 export const clusters = {
   flags: '--clusters <n>',
-  help: 'clusters of layers at most',
+  help: 'maximum number of clusters of layers',
   fallback: 4,
   parse: positive('--clusters'),
 } as const satisfies Flag
 
 export const components = {
   flags: '--components <n>',
-  help: 'axes of a projection at most',
+  help: 'maximum number of axes of a projection',
   fallback: 768,
   parse: positive('--components'),
 } as const satisfies Flag
@@ -65,23 +68,28 @@ export const dropDelta = {
 
 export const maxLayers = {
   flags: '--max-layers <n>',
-  help: 'greedy methods: layers at most (default: no limit)',
+  help: 'greedy methods: maximum number of layers (default: no limit)',
   parse: positive('--max-layers'),
 } as const satisfies Flag
 
 export const layerNorm = {
   flags: '--layer-norm <rule>',
-  help: 'what is done to a layer’s vector before it is mixed',
+  help: 'normalisation of a layer’s vector before it is mixed',
   choices: wordsOf<LayerNorm>()(['none', 'l2', 'zscore']),
   fallback: 'none',
 } as const satisfies Flag
 
 export const pcaCorpus = {
   flags: '--pca-corpus <texts>',
-  help: 'texts that layers are compared and projected by: a file, or task:NAME[:split] (default: 30,000 of the training splits)',
+  help: 'texts for comparing and projecting layers: a file, or task:NAME[:split] (default: 30,000 from the training splits)',
 } as const satisfies Flag
 
 export const tables = {
   flags: '--tables <folder>',
-  help: 'also write results_table.csv and .md, experiment_summary.json and a folder per model and method',
+  help: 'folder for results_table.csv and .md, experiment_summary.json and a folder per model and method',
+} as const satisfies Flag
+
+export const pooling = {
+  flags: '--pooling <names>',
+  help: 'how token states become one vector, one run for each, comma-separated: mean, cls, lasttoken, max, weightedmean',
 } as const satisfies Flag

@@ -24,7 +24,11 @@ import { similaritiesNamed } from '#representation/similarity'
 import { type Background, pictureFormat, writePicture } from '#result/report'
 import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
+import * as pictures from '../../flags/pictures.ts'
+import { transform, sampleSize, trials } from '../../flags/sampling.ts'
+import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import type { command, Flags } from './command.ts'
+import { similarity } from './flags.ts'
 import { pcaCorpus } from './pca-corpus.ts'
 import { aggregateLines } from './aggregate-lines.ts'
 import { cacheFolder, modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
@@ -34,8 +38,14 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   if (references.length === 0)
     throw fault('usage.value', {
       place: 'models',
-      what: 'no model named',
-      hint: 'org/name, a folder, or --merge RECIPE',
+      what: 'no model is given',
+      hint: 'give org/name, a folder, or --merge RECIPE',
+    })
+  refuseWithout(flags, pictures.plot, [pictures.background])
+  if (flags.similarityMatrix !== undefined)
+    refuseFlags(flags, [similarity, transform, sampleSize, trials], {
+      what: 'has no effect with --similarity-matrix, which is used as it is',
+      hint: 'leave one of them out',
     })
   const asked = await settingsOf(flags)
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
@@ -106,7 +116,7 @@ async function plot(
   await writePicture(`${own}${ext}`, aggregateGrid(report), { background })
   const weights = aggregateWeights(report)
   if (weights !== undefined) await writePicture(`${own}-weights${ext}`, weights, { background })
-  terminal.note(`drawn in ${own}${ext}`)
+  terminal.note(`picture written to ${own}${ext}`)
 }
 
 type Settings = Pick<
@@ -169,7 +179,7 @@ function sourceNamed(named: string): AggregateOptions['quality'] {
   if (/[./\\]/.test(named)) return { name: named, read: (states) => readQuality(named, states) }
   throw fault('usage.value', {
     place: '--quality',
-    what: 'no such source',
+    what: 'no such source of qualities',
     seen: named,
     wanted: 'validation, diagonal, row_mean, or a JSON file',
     hint: suggestion(named, ['validation', 'diagonal', 'row_mean']),

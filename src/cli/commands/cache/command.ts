@@ -5,9 +5,9 @@ import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { bytes } from '../../spec/parsers.ts'
 
-const size = {
+export const size = {
   flags: '--size <size>',
-  help: 'trim the cache to this size',
+  help: 'trim: size to trim the cache to (default: --cache-limit)',
   parse: bytes('--size'),
 } as const satisfies Flag
 

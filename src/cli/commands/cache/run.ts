@@ -1,13 +1,19 @@
 /** `strata cache`: what the layer vectors take, and how to take less. */
 import { fault, suggestion } from '#core'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import { refuseFlags } from '../../options/acting-flags.ts'
+import { type command, size } from './command.ts'
 import { cacheFolder, storeOf } from '../../options/model-options.ts'
 import { tableLines } from '../../lines/table.ts'
 
 const actions = ['show', 'trim', 'clear'] as const
 
 export const run: CommandRun<typeof command> = async ([action = 'show'], flags, terminal) => {
+  if (action !== 'trim')
+    refuseFlags(flags, [size], {
+      what: `has no effect on strata cache ${action}`,
+      hint: 'strata cache trim --size 10G',
+    })
   const store = storeOf(flags)
   switch (actions.find((known) => known === action)) {
     case 'show':

@@ -20,19 +20,19 @@ const results = {
 
 const score = {
   flags: '--score',
-  help: 'score what is missing into --results first (default without --results: into results)',
+  help: 'score what is missing into --results first (without --results: into the folder results)',
 } as const satisfies Flag
 
 const changed = {
   flags: '--changed <n>',
-  help: 'items that changed most: of each task so many on either side',
+  help: 'number of items that changed most, per task and on either side',
   fallback: 3,
   parse: wholeNumber('--changed'),
 } as const satisfies Flag
 
 const format = {
   flags: '--format <name>',
-  help: 'default: by the ending of --out, else table',
+  help: 'format (default: by the ending of --out, otherwise table)',
   choices: wordsOf<ComparisonFormat | 'table'>()(['table', 'md', 'csv', 'latex', 'json', 'html']),
 } as const satisfies Flag
 
@@ -51,8 +51,8 @@ export const reviewing = [
 export const command = {
   name: 'compare',
   group: 'compare',
-  summary: 'compare models or representations: differences beyond chance, texts that changed most, speed, size',
-  args: [['<models...>', 'model, model@revision, model#representation; the others are compared with the first']],
+  summary: 'compare models or representations: significance, texts that changed most, speed, size',
+  args: [['<models...>', 'model, model@revision or model#representation; the others are compared with the first']],
   flags: [
     ...choosing,
     results,

@@ -19,7 +19,7 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { command, type Flags, reviewing } from './command.ts'
 import { compareLines } from './compare-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
-import { refuseIdleFlags } from '../../options/acting-flags.ts'
+import { allBut, refuseFlags } from '../../options/acting-flags.ts'
 import { partsAsked, tasksFor } from '../../options/parts-there.ts'
 
 export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
@@ -28,15 +28,15 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   if (out !== undefined && format === 'table')
     throw fault('usage.value', {
       place: '--format table',
-      what: 'is printed, not written',
+      what: 'cannot be written to a file',
       seen: out,
-      hint: '--format md, csv, latex, json or html',
+      hint: 'give --format md, csv, latex, json or html',
     })
   const references = referencesOf(modelReferences(args, flags), flags.representation)
   if (references.length < 2)
     throw fault('usage.value', {
       place: 'strata compare',
-      what: 'one is nothing to compare',
+      what: 'a comparison needs at least two',
       seen: args,
       hint: 'name another model, or --representation default,h3',
     })
@@ -76,9 +76,8 @@ async function there(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Compared> {
-  refuseIdleFlags(command, flags, {
-    acting: reviewing,
-    what: 'acts only when models are scored, and --results alone runs nothing',
+  refuseFlags(flags, allBut(command.flags, reviewing), {
+    what: 'has no effect when nothing is scored: --results alone only reads',
     hint: 'add --score, or leave it out',
   })
   const found = await tasksFor(flags, terminal)
@@ -134,7 +133,7 @@ async function scored(
   if (twice !== undefined)
     throw fault('usage.value', {
       place: 'strata compare',
-      what: 'this is named twice',
+      what: 'the same row is given twice',
       seen: `${twice.model}#${twice.representation}`,
     })
   const names = new Set(found.tasks.map(({ name }) => name))
@@ -190,8 +189,8 @@ async function compared(
       if (task === undefined)
         throw fault('task.unknown', {
           place: name,
-          what: 'the task is not known here',
-          hint: '--task-file names tasks of your own',
+          what: 'the task is unknown',
+          hint: 'give --task-file for your own tasks',
         })
       return textsOfTask(task, items, { openDataset, profile, scratch, signal })
     },

@@ -6,7 +6,7 @@ import { x, y, method, minimum, portion, seed, tables } from './flags.ts'
 export const command = {
   name: 'correlate',
   group: 'compare',
-  summary: 'tell whether two benchmarks order models alike: τ-b or ρ by group, with p, interval and n',
+  summary: 'check whether two benchmarks rank models the same way',
   args: [],
   flags: [x, y, method, minimum, portion, seed, tables, ...everywhere],
   examples: ['strata correlate --x holmes:flash-holmes.csv --y harness:results --method kendall --minimum 4'],

@@ -5,24 +5,24 @@ import { aboveZero, atLeastTwo, wholeNumber } from '../../spec/parsers.ts'
 
 export const x = {
   flags: '--x <source>',
-  help: 'one side: harness:FOLDER of lm-evaluation-harness, holmes:FILE, a leaderboard of Holmes, or results:FOLDER#REPRESENTATION, such as logits or h6',
+  help: 'one side: harness:FOLDER of lm-evaluation-harness, holmes:FILE (a leaderboard of Holmes), or results:FOLDER#REPRESENTATION, such as logits or h6',
 } as const satisfies Flag
 
 export const y = {
   flags: '--y <source>',
-  help: 'the other side; without it the winning rates of the one',
+  help: 'the other side; without it, mean winning rates on the one side',
 } as const satisfies Flag
 
 export const method = {
   flags: '--method <name>',
-  help: "Kendall's τ-b, or Spearman's ρ",
+  help: 'Kendall’s τ-b or Spearman’s ρ',
   choices: wordsOf<AssociationMethod>()(['kendall', 'spearman']),
   fallback: 'kendall',
 } as const satisfies Flag
 
 export const minimum = {
   flags: '--minimum <n>',
-  help: 'models that two scores must share',
+  help: 'minimum number of models that two scores share',
   fallback: 4,
   parse: atLeastTwo('--minimum'),
 } as const satisfies Flag
@@ -35,12 +35,12 @@ export const portion = {
 
 export const seed = {
   flags: '--seed <n>',
-  help: 'seed of the samples',
+  help: 'seed of the bootstrap',
   fallback: 42,
   parse: wholeNumber('--seed'),
 } as const satisfies Flag
 
 export const tables = {
   flags: '--tables <folder>',
-  help: 'also write six tables there: ranks of the models on either side, means and one by one, and both correlations',
+  help: 'folder for six tables: ranks of the models on either side, by mean and one by one, and both correlations',
 } as const satisfies Flag

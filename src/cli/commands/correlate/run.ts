@@ -12,12 +12,21 @@ import {
   writeRankings,
 } from '#result/correlation'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
+import { refuseFlags } from '../../options/acting-flags.ts'
 import type { command, Flags } from './command.ts'
+import { method, minimum, portion, seed, tables } from './flags.ts'
 import { tableLines } from '../../lines/table.ts'
 
 export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
-  if (flags.y === undefined && flags.x !== undefined)
+  if (![flags.x, flags.y].some((source) => source?.startsWith('holmes:') === true))
+    refuseFlags(flags, [portion], { what: 'has no effect without a leaderboard of Holmes', hint: 'leave it out' })
+  if (flags.y === undefined && flags.x !== undefined) {
+    refuseFlags(flags, [method, minimum, seed, tables], {
+      what: 'has no effect on one side alone',
+      hint: 'add --y, or leave it out',
+    })
     return standing(await open(flags.x, '--x', flags.portion), flags, terminal)
+  }
   const [x, y] = [await open(flags.x, '--x', flags.portion), await open(flags.y, '--y', flags.portion)]
   for (const notice of [...x.notices, ...y.notices]) terminal.note(notice)
   const found = correlate(x, y, { method: flags.method, minimum: flags.minimum, seed: flags.seed })
@@ -93,12 +102,12 @@ function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
     `winning rates are among these ${table.models.length} models, over ${table.rows.length - rates.dropped.length} of ${table.rows.length} data sets`,
   )
   terminal.note(
-    `least like the whole (Kendall's τ): ${least
+    `least like the overall ranking (Kendall's τ): ${least
       .slice(0, 5)
       .map(({ name, tau }) => `${name} ${tau.toFixed(2)}`)
       .join(', ')}`,
   )
-  if (rates.dropped.length > 0) terminal.note(`left out, as scores are missing: ${rates.dropped.join(', ')}`)
+  if (rates.dropped.length > 0) terminal.note(`left out because scores are missing: ${rates.dropped.join(', ')}`)
   return 0
 }
 
@@ -110,7 +119,7 @@ function open(source: string | undefined, place: string, portion: number | undef
     return readLedgerScores(path, representation)
   throw fault('usage.value', {
     place,
-    what: 'no scores',
+    what: 'no source of scores',
     seen: source,
     wanted: 'harness:FOLDER, holmes:FILE or results:FOLDER#REPRESENTATION',
   })

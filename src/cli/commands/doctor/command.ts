@@ -6,7 +6,7 @@ import { type Flag, wordsOf } from '../../spec/flag.ts'
 
 const install = {
   flags: '--install <engine>',
-  help: 'fetch the libraries of a second engine into the cache',
+  help: 'second engine whose libraries to fetch into the cache',
   choices: wordsOf<'openvino'>()(['openvino']),
 } as const satisfies Flag
 

@@ -12,7 +12,7 @@ const marks = { ok: 'ok  ', note: 'note', failed: 'FAIL' } as const
 export const run: CommandRun<typeof command> = async (_args, flags, terminal) => {
   if (flags.install !== undefined) {
     const { folder, version, fetched } = await installOpenVino(openVinoHome(), { signal: terminal.signal })
-    terminal.note(`OpenVINO ${version} ${fetched ? 'put into' : 'is already in'} ${folder}`)
+    terminal.note(`OpenVINO ${version} ${fetched ? 'installed in' : 'is already in'} ${folder}`)
   }
   const found = await checks(cacheFolder(flags))
   for (const { name, status, text } of found)

@@ -2,7 +2,7 @@
 import { column } from '../../flags/corpus.ts'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
-import { layers, representation } from '../../flags/models.ts'
+import { layers, oneRepresentation } from '../../flags/models.ts'
 import { reading } from '../../flags/reading.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
 import { out, inputIds, prefix, tokens, logits, chat, paddingSide, limit } from './flags.ts'
@@ -13,11 +13,11 @@ export const command = {
   summary: 'turn texts or token ids into vectors of any layer',
   args: [
     ['<model>', 'org/name, org/name@revision, or a folder'],
-    ['[files...]', 'txt, jsonl, csv, tsv, parquet (.gz too); - or none reads standard input'],
+    ['[files...]', 'txt, jsonl, csv, tsv or parquet (.gz too); none, or -, reads standard input'],
   ],
   flags: [
     layers,
-    representation,
+    oneRepresentation,
     out,
     column,
     inputIds,

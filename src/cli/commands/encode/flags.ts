@@ -5,7 +5,7 @@ import { positive } from '../../spec/parsers.ts'
 
 export const out = {
   flags: '--out <file>',
-  help: '.npy, .safetensors, .parquet or .jsonl; - prints JSON lines',
+  help: 'file to write: .npy, .safetensors, .parquet or .jsonl; - prints JSON lines',
 } as const satisfies Flag
 
 export const inputIds = {
@@ -15,7 +15,7 @@ export const inputIds = {
 
 export const prefix = {
   flags: '--prefix <text>',
-  help: 'prefix of the tensor names in --input-ids, e.g. left.',
+  help: 'prefix of the tensor names in --input-ids, such as left.',
 } as const satisfies Flag
 
 export const tokens = {
@@ -23,11 +23,11 @@ export const tokens = {
   help: 'states of every token instead of pooled vectors',
 } as const satisfies Flag
 
-export const logits = { flags: '--logits', help: "the head's logits too" } as const satisfies Flag
+export const logits = { flags: '--logits', help: 'logits of the model’s head, too' } as const satisfies Flag
 
 export const chat = {
   flags: '--chat',
-  help: "wrap each text as one user turn of the model's chat template",
+  help: 'wrap each text as one user turn of the model’s chat template',
 } as const satisfies Flag
 
 export const paddingSide = {
@@ -38,6 +38,6 @@ export const paddingSide = {
 
 export const limit = {
   flags: '--limit <n>',
-  help: 'only the first n texts (encode) or rows per table (tasks --rows)',
+  help: 'maximum number of texts',
   parse: positive('--limit'),
 } as const satisfies Flag

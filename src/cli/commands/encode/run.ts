@@ -12,7 +12,11 @@ import {
   statesOf,
 } from '#model/checkpoint'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
+import { column } from '../../flags/corpus.ts'
+import { prompt, promptName } from '../../flags/reading.ts'
+import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import type { command, Flags } from './command.ts'
+import { chat, inputIds as idsFlag, limit, paddingSide, prefix } from './flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<typeof command> = async ([reference = '', ...files], flags, terminal) => {
@@ -20,10 +24,18 @@ export const run: CommandRun<typeof command> = async ([reference = '', ...files]
   if (inputIds !== undefined && files.length > 0)
     throw fault('usage.conflict', {
       place: '--input-ids',
-      what: 'texts and token ids at once',
+      what: 'cannot be combined with files of texts',
       seen: files,
-      hint: 'give one of them',
+      hint: 'give one of the two',
     })
+  refuseWithout(flags, idsFlag, [prefix])
+  if (inputIds !== undefined)
+    refuseFlags(flags, [column, chat, prompt, promptName, limit], {
+      what: 'has no effect on --input-ids, which are taken as they are',
+      hint: 'leave one of them out',
+    })
+  else if (flags.tokens !== true && flags.logits !== true)
+    refuseFlags(flags, [paddingSide], { what: 'has no effect on pooled vectors', hint: 'add --tokens or --logits' })
   // Token states are compared with the reference's, which norms only the last one; as embeddings every state is normed.
   const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
   const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
@@ -76,8 +88,8 @@ export const run: CommandRun<typeof command> = async ([reference = '', ...files]
 function fail(): never {
   throw fault('usage.value', {
     place: '--out',
-    what: 'no output named',
-    hint: '--out vectors.npy (or .safetensors, .parquet, .jsonl), or - for JSON lines on standard output',
+    what: 'no output is given',
+    hint: 'give --out vectors.npy (or .safetensors, .parquet, .jsonl), or - for JSON lines on standard output',
   })
 }
 
@@ -95,8 +107,8 @@ async function statesIn(
   if (representation !== undefined && layers !== undefined)
     throw fault('usage.conflict', {
       place: '--representation',
-      what: 'layers and a representation at once',
-      hint: 'give one of them',
+      what: 'cannot be combined with --layers',
+      hint: 'give one of the two',
     })
   if (layers !== undefined) return statesNamed(layers, statesOf(model).count)
   const names = representation ?? ['default']
@@ -104,16 +116,16 @@ async function statesIn(
   if (one === undefined || more.length > 0)
     throw fault('usage.value', {
       place: '--representation',
-      what: 'vectors of one representation are written to a file',
+      what: 'a file holds the vectors of only one representation',
       seen: names,
     })
   const ofTokens = tokens === true || logits === true || inputIds !== undefined
   if (one.kind !== 'default' && ofTokens)
     throw fault('usage.conflict', {
       place: '--representation',
-      what: 'a representation is of whole texts',
+      what: 'a representation is one vector per text, not per token',
       seen: names,
-      hint: 'name states with --layers',
+      hint: 'name hidden states with --layers',
     })
   return one
 }

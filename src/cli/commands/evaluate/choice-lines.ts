@@ -26,3 +26,19 @@ export async function choiceLines({ tasks, skipped, selections, benchmarks }: Fo
     ...skipped.map(({ task, reason }) => row('skipped', `${task.name}: ${reason}`)),
   ]
 }
+
+/** The same for a program. */
+export async function choiceDocument({ tasks, skipped, selections, benchmarks }: FoundTasks): Promise<object> {
+  const sizes = await Promise.all(tasks.map((task) => taskSize(task, selections.get(task.name), benchmarks)))
+  return {
+    tasks: tasks.map((task, i) => ({
+      task: task.name,
+      type: task.type,
+      splits: selections.get(task.name)?.splits ?? task.splits,
+      subsets: selections.get(task.name)?.subsets ?? Object.keys(task.subsets),
+      texts: sizes[i]?.texts ?? null,
+      characters: sizes[i]?.characters ?? null,
+    })),
+    skipped: skipped.map(({ task, reason }) => ({ task: task.name, reason })),
+  }
+}

@@ -1,9 +1,10 @@
 /** What `strata evaluate` takes. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { machine } from '../../flags/machine.ts'
+import { cacheDir, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
 import { reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
+import { benchmark, domains, languages, taskFile, tasks, types } from '../../flags/tasks.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
 import type { Flag } from '../../spec/flag.ts'
 
@@ -14,8 +15,31 @@ const vectors = {
 
 const texts = {
   flags: '--texts <file>',
-  help: 'the texts of --vectors, as printed by strata tasks NAME --texts',
+  help: 'texts of --vectors, as printed by strata tasks NAME --texts',
 } as const satisfies Flag
+
+/** Flags that act where no model is named: the plan is one of the tasks alone. */
+export const forTasks = [
+  tasks,
+  benchmark,
+  taskFile,
+  types,
+  languages,
+  domains,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+/** Flags that act on recorded vectors. */
+export const forVectors = [
+  ...asking,
+  representation,
+  vectors,
+  texts,
+  cacheDir,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
 
 export const command = {
   name: 'evaluate',

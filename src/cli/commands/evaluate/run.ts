@@ -5,9 +5,10 @@ import { planSweep } from '#experiment/sweep'
 import { type Model, type Representation, representationsNamed } from '#model/checkpoint'
 import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { command, forTasks, forVectors } from './command.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
-import { choiceLines } from './choice-lines.ts'
+import { choiceDocument, choiceLines } from './choice-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { printSweep } from '../../sweep/print-sweep.ts'
 
@@ -18,17 +19,25 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   if (nobody && flags.dryRun !== true)
     throw fault('usage.value', {
       place: 'models',
-      what: 'no model named',
-      hint: 'org/name, a folder, --merge RECIPE, or --vectors with --texts',
+      what: 'no model is given',
+      hint: 'give org/name, a folder, --merge RECIPE, or --vectors with --texts',
     })
   if ((vectors === undefined) !== (texts === undefined))
     throw fault('usage.value', {
       place: vectors === undefined ? '--vectors' : '--texts',
-      what: 'vectors and their texts are given together',
+      what: 'vectors and their texts must be given together',
+    })
+  if (nobody)
+    refuseFlags(flags, allBut(command.flags, forTasks), { what: 'has no effect without a model', hint: 'name a model' })
+  else if (references.length === 0)
+    refuseFlags(flags, allBut(command.flags, forVectors), {
+      what: 'has no effect on recorded vectors',
+      hint: 'leave it out',
     })
   const found = await selectTasks(flags, terminal)
   if (nobody) {
-    for (const line of await choiceLines(found)) terminal.print(line)
+    if (flags.json === true) terminal.print(JSON.stringify(await choiceDocument(found)))
+    else for (const line of await choiceLines(found)) terminal.print(line)
     return 0
   }
   const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)

@@ -2,22 +2,22 @@
 import { everywhere } from '../../flags/everywhere.ts'
 import { form, storedType, normalize } from '../../flags/export.ts'
 import { threads } from '../../flags/machine.ts'
-import { representation } from '../../flags/models.ts'
+import { oneRepresentation } from '../../flags/models.ts'
 import { pooling, finalNorm, maxLength } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import { overwrite } from '../../flags/writing.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
 import type { Flag } from '../../spec/flag.ts'
 
-const out = { flags: '--out <folder>', help: 'folder to write to' } as const satisfies Flag
+const out = { flags: '--out <folder>', help: 'folder to write the model to' } as const satisfies Flag
 
 export const command = {
   name: 'export',
   group: 'make',
-  summary: 'write a representation as a model of its own: for sentence-transformers, for transformers, or as ONNX',
+  summary: 'write a representation as a model of its own: for sentence-transformers, transformers or ONNX',
   args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
   flags: [
-    representation,
+    oneRepresentation,
     form,
     out,
     storedType,

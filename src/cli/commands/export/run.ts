@@ -11,13 +11,13 @@ export const run: CommandRun<typeof command> = async ([model = ''], flags, termi
   if (more.length > 0)
     throw fault('usage.value', {
       place: '--representation',
-      what: 'a folder holds one representation',
+      what: 'only one representation can be exported to a folder',
       seen: [representation, ...more],
     })
   if (out === undefined)
     throw fault('usage.value', {
       place: '--out',
-      what: 'no output folder named',
+      what: 'no output folder is given',
       hint: `strata export ${model} --out ./exported`,
     })
   const exported = await exportModel(model, {

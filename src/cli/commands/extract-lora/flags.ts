@@ -3,25 +3,25 @@
 import type { Flag } from '../../spec/flag.ts'
 import { atLeastZero, positive } from '../../spec/parsers.ts'
 
-export const model = { flags: '--model <model>', help: 'the fine-tuned model' } as const satisfies Flag
+export const model = { flags: '--model <model>', help: 'fine-tuned model' } as const satisfies Flag
 
 export const baseModel = {
   flags: '--base-model <model>',
-  help: 'the model it was fine-tuned from',
+  help: 'model that it was fine-tuned from',
 } as const satisfies Flag
 
 export const outPath = { flags: '--out-path <folder>', help: 'folder to write' } as const satisfies Flag
 
 export const maxRank = {
   flags: '--max-rank <n>',
-  help: 'largest rank per module',
+  help: 'maximum rank per module',
   fallback: 128,
   parse: positive('--max-rank'),
 } as const satisfies Flag
 
 export const distributeScale = {
   flags: '--distribute-scale',
-  help: 'square roots of the singular values on both factors (default)',
+  help: 'square roots of the singular values on both factors (the default)',
 } as const satisfies Flag
 
 export const noDistributeScale = {
@@ -31,17 +31,17 @@ export const noDistributeScale = {
 
 export const embedLora = {
   flags: '--embed-lora',
-  help: 'factors for embeddings and head too, instead of full copies',
+  help: 'factors for embeddings and head, too, instead of full copies',
 } as const satisfies Flag
 
 export const noEmbedLora = {
   flags: '--no-embed-lora',
-  help: 'full copies of embeddings and head (default)',
+  help: 'full copies of embeddings and head (the default)',
 } as const satisfies Flag
 
 export const saveModule = {
   flags: '--save-module <name>',
-  help: 'save this module in full, by its name or the last part of it; repeatable',
+  help: 'module to save in full, by its name or the last part of it; repeatable',
   repeated: true,
 } as const satisfies Flag
 
@@ -59,7 +59,7 @@ export const excludeRegex = {
 
 export const svEpsilon = {
   flags: '--sv-epsilon <x>',
-  help: 'drop singular values at or below this',
+  help: 'singular values to drop: those at or below this',
   fallback: 0,
   parse: atLeastZero('--sv-epsilon'),
 } as const satisfies Flag

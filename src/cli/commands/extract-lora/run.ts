@@ -38,7 +38,7 @@ export const run: CommandRun<typeof command> = async (_args, flags, terminal) =>
     terminal.print(
       `${written.modules} modules${again}, rank ${written.rank}, ${(written.bytes / 1e6).toFixed(1)} MB → ${written.folder}`,
     )
-    terminal.print(`the factors hold ${(100 * written.kept).toFixed(2)} % of the squared change of these modules`)
+    terminal.print(`the factors keep ${(100 * written.kept).toFixed(2)} % of the squared change of these modules`)
     return 0
   } finally {
     await opened.close()
@@ -57,7 +57,7 @@ function patterns(written: readonly string[] = [], flag: string): RegExp[] {
     try {
       return new RegExp(insensitive ? text.slice('(?i)'.length) : text, insensitive ? 'i' : '')
     } catch (cause) {
-      throw fault('usage.value', { place: flag, what: 'not a regular expression', seen: text, cause })
+      throw fault('usage.value', { place: flag, what: 'must be a regular expression', seen: text, cause })
     }
   })
 }

@@ -7,10 +7,10 @@ import { chat, system, maxNewTokens, temperature, topK, topP, seed, stop } from 
 export const command = {
   name: 'generate',
   group: 'make',
-  summary: 'let a language model go on with a text, or talk with it',
+  summary: 'generate text with a language model, or chat with it',
   args: [
     ['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml'],
-    ['[prompt]', 'what it goes on with; - or none reads standard input'],
+    ['[prompt]', 'text to continue; none, or -, reads standard input'],
   ],
   flags: [
     chat,

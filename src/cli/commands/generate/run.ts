@@ -17,13 +17,13 @@ const interrupted = 130
 export const run: CommandRun<typeof command> = async ([reference = '', given], flags, terminal) => {
   const options = answerOptions(flags)
   if (flags.system !== undefined && flags.chat !== true)
-    throw fault('usage.conflict', { place: '--system', what: 'belongs to a chat', hint: 'give --chat too' })
+    throw fault('usage.conflict', { place: '--system', what: 'needs --chat', hint: 'add --chat' })
   const typed = given === undefined && process.stdin.isTTY
   if (typed && flags.chat !== true)
     throw fault('usage.value', {
       place: 'prompt',
-      what: 'nothing to go on with',
-      hint: 'give a text, or one on standard input; --chat begins a dialogue',
+      what: 'no prompt is given',
+      hint: 'give a text, or one on standard input; --chat starts a dialogue',
     })
   const { threads, device, engine, dtype, cacheDir } = flags
   const model = await openModel(reference, modelOptions({ threads, device, engine, dtype, cacheDir }, terminal))
@@ -49,10 +49,16 @@ function answerOptions({ temperature, topK, topP, seed, maxNewTokens, stop }: Fl
   if (temperature === 0 && narrowed)
     throw fault('usage.conflict', {
       place: topK === undefined ? '--top-p' : '--top-k',
-      what: 'nothing is drawn at temperature 0',
-      hint: 'leave out one of them',
+      what: 'has no effect at temperature 0, where nothing is drawn',
+      hint: 'leave one of them out',
     })
   const drawn = temperature ?? (narrowed ? 1 : 0)
+  if (drawn === 0 && seed !== undefined)
+    throw fault('usage.conflict', {
+      place: '--seed',
+      what: 'has no effect at temperature 0, where nothing is drawn',
+      hint: 'add --temperature, --top-k or --top-p, or leave it out',
+    })
   return {
     temperature: drawn,
     topK,
@@ -68,7 +74,7 @@ function requireTemplate(model: LanguageModel): void {
     throw fault('chat.template', {
       place: model.facts.name,
       what: 'the model has no chat template',
-      hint: 'without --chat it goes on with the text as it stands',
+      hint: 'leave out --chat to continue the text as it stands',
     })
 }
 

@@ -5,12 +5,12 @@ import { aboveZero, atLeastZero, list, wholeNumber } from '../../spec/parsers.ts
 
 export const model = {
   flags: '-M, --model <kind>',
-  help: 'hf: a checkpoint, named by pretrained=… in --model_args; samples: what was logged in path=…, scored again; local-completions, local-chat-completions, openai-completions, openai-chat-completions: a server at base_url=…',
+  help: 'kind of model: hf, a checkpoint named by pretrained=… in --model_args; samples, what was logged in path=…, scored again; local-completions, local-chat-completions, openai-completions, openai-chat-completions, a server at base_url=…',
 } as const satisfies Flag
 
 export const modelArgs = {
   flags: '-a, --model_args <settings>',
-  help: 'pretrained=…,revision=…,max_length=…,add_bos_token=…,prefix_token_id=…, or a JSON object',
+  help: 'settings of the model: pretrained=…,revision=…,max_length=…,add_bos_token=…,prefix_token_id=…, or a JSON object',
 } as const satisfies Flag
 
 export const tasks = {
@@ -21,26 +21,26 @@ export const tasks = {
 
 export const numFewshot = {
   flags: '-f, --num_fewshot <n>',
-  help: 'examples in front of every question (default: the task file’s number)',
+  help: 'number of examples before every question (default: the task file’s)',
   parse: wholeNumber('--num_fewshot'),
 } as const satisfies Flag
 
 export const batchSize = {
   flags: '-b, --batch_size <n>',
-  help: 'prompts in each request to a server; of a checkpoint taken and not used: batches are made by length and memory, and no answer depends on them',
+  help: 'number of prompts per request to a server; accepted and unused for a checkpoint, whose batches follow length and memory: no answer depends on them',
 } as const satisfies Flag
 
 export const device = { flags: '--device <name>', help: 'device to run on: cpu' } as const satisfies Flag
 
 export const limit = {
   flags: '-L, --limit <n>',
-  help: 'documents of each task: a number, or below 1 a share of them',
+  help: 'number of documents per task, or, below 1, a share of them',
   parse: aboveZero('--limit'),
 } as const satisfies Flag
 
 export const samples = {
   flags: '-E, --samples <json>',
-  help: 'places of the documents to ask: {"task": [0, 3, 6]}, or a file that says so',
+  help: 'positions of the documents to ask: {"task": [0, 3, 6]}, or a file with that',
 } as const satisfies Flag
 
 export const outputPath = {
@@ -50,22 +50,22 @@ export const outputPath = {
 
 export const logSamples = {
   flags: '-s, --log_samples',
-  help: 'write every document with its prompt, answer and scores beside the results',
+  help: 'write every document with its prompt, answer and scores next to the results',
 } as const satisfies Flag
 
 export const useCache = {
   flags: '-c, --use_cache <path>',
-  help: 'file in which answers are kept for later runs',
+  help: 'file that keeps answers for later runs',
 } as const satisfies Flag
 
 export const systemInstruction = {
   flags: '--system_instruction <text>',
-  help: 'in front of every prompt',
+  help: 'text before every prompt',
 } as const satisfies Flag
 
 export const applyChatTemplate = {
   flags: '--apply_chat_template [name]',
-  help: 'prompts as chats by the model’s template',
+  help: 'prompts as chats, by the model’s template or the one named',
 } as const satisfies Flag
 
 export const fewshotAsMultiturn = {
@@ -75,15 +75,18 @@ export const fewshotAsMultiturn = {
 
 export const genKwargs = {
   flags: '--gen_kwargs <settings>',
-  help: 'how texts are written: temperature=0.7,top_p=0.9,max_gen_toks=128, or a JSON object',
+  help: 'settings of generation: temperature=0.7,top_p=0.9,max_gen_toks=128, or a JSON object',
 } as const satisfies Flag
 
 export const seed = {
   flags: '--seed <seeds>',
-  help: 'seeds of Python, NumPy, torch and the examples (default: 0,1234,1234,1234), or one for all',
+  help: 'seeds of Python, NumPy, torch and the examples, or one for all (default: 0,1234,1234,1234)',
 } as const satisfies Flag
 
-export const metadata = { flags: '--metadata <json>', help: 'merged into the tasks’ metadata' } as const satisfies Flag
+export const metadata = {
+  flags: '--metadata <json>',
+  help: 'JSON to merge into the metadata of the tasks',
+} as const satisfies Flag
 
 export const predictOnly = {
   flags: '-x, --predict_only',
@@ -97,6 +100,6 @@ export const writeOut = {
 
 export const bootstrapIters = {
   flags: '--bootstrap_iters <n>',
-  help: 'draws of bootstrapped errors (default 100,000; 0: no errors)',
+  help: 'number of bootstrap draws for standard errors; 0 for none (default: 100,000)',
   parse: atLeastZero('--bootstrap_iters'),
 } as const satisfies Flag

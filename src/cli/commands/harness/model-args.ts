@@ -54,9 +54,9 @@ export function modelArgs(
     if (named !== undefined)
       throw fault('usage.conflict', {
         place: `--model ${model}`,
-        what: 'a server is asked, not a checkpoint',
+        what: 'a server is asked, so there can be no checkpoint',
         seen: named,
-        hint: '--model_args model=NAME',
+        hint: 'give --model_args model=NAME',
       })
     const server = serverArgs(model, settings, { batch })
     return { kind: 'server', server, name: server.model, text }
@@ -65,7 +65,7 @@ export function modelArgs(
   if (!checkpoints.includes(model))
     throw fault('usage.value', {
       place: '--model',
-      what: 'no such kind of model here',
+      what: 'no such kind of model',
       seen: model,
       wanted: kinds,
       hint: suggestion(model, kinds),
@@ -74,7 +74,7 @@ export function modelArgs(
   if (unknown !== undefined)
     throw fault('usage.value', {
       place: '--model_args',
-      what: 'not known here',
+      what: 'no such setting',
       seen: unknown,
       hint: suggestion(unknown, known),
     })
@@ -82,7 +82,7 @@ export function modelArgs(
     if (settings[key] !== undefined && !values.includes(settings[key]))
       throw fault('usage.value', {
         place: `--model_args › ${key}`,
-        what: 'not to be had here',
+        what: 'not supported',
         seen: settings[key],
         wanted: values,
       })
@@ -90,24 +90,24 @@ export function modelArgs(
     if (settings[key] !== undefined)
       throw fault('usage.value', {
         place: `--model_args › ${key}`,
-        what: 'not to be had here',
+        what: 'not supported',
         seen: settings[key],
-        hint: key === 'peft' ? 'merge the adapter: strata merge' : undefined,
+        hint: key === 'peft' ? 'merge the adapter with strata merge' : undefined,
       })
   const { pretrained, revision } = settings
   if (named !== undefined && pretrained !== undefined)
     throw fault('usage.conflict', {
       place: '--model_args › pretrained',
-      what: 'two models are named',
+      what: 'two models are given',
       seen: [named, pretrained],
-      hint: 'leave out one of them',
+      hint: 'leave one of them out',
     })
   const base = named ?? (typeof pretrained === 'string' ? pretrained : undefined)
   if (base === undefined)
     throw fault('usage.flag', {
       place: 'strata harness',
-      what: 'no model is named',
-      hint: 'strata harness MODEL, or --model_args pretrained=MODEL',
+      what: 'no model is given',
+      hint: 'run strata harness MODEL, or give --model_args pretrained=MODEL',
     })
   return {
     kind: 'checkpoint',
@@ -128,7 +128,7 @@ function samplesArgs(named: string | undefined, settings: Readonly<Record<string
   if (unknown !== undefined)
     throw fault('usage.value', {
       place: '--model_args',
-      what: 'samples have one setting',
+      what: 'samples have only one setting',
       seen: unknown,
       wanted: ['path'],
     })
@@ -136,8 +136,8 @@ function samplesArgs(named: string | undefined, settings: Readonly<Record<string
   if (typeof path !== 'string' || (named !== undefined && named !== path))
     throw fault('usage.flag', {
       place: '--model samples',
-      what: 'one folder of samples is to be named',
-      hint: '--model_args path=FOLDER',
+      what: 'exactly one folder of samples must be given',
+      hint: 'give --model_args path=FOLDER',
     })
   return { kind: 'samples', folder: path, text: text === '' ? `path=${path}` : text }
 }
@@ -154,7 +154,7 @@ export function settingsOf(text: string, place: string): Record<string, unknown>
     try {
       return JSON.parse(trimmed) as Record<string, unknown>
     } catch (error) {
-      throw fault('usage.value', { place, what: 'not a JSON object', seen: trimmed.slice(0, 80), cause: error })
+      throw fault('usage.value', { place, what: 'must be a JSON object', seen: trimmed.slice(0, 80), cause: error })
     }
   }
   return Object.fromEntries(
@@ -164,7 +164,12 @@ export function settingsOf(text: string, place: string): Record<string, unknown>
       .map((part) => {
         const at = part.indexOf('=')
         if (at <= 0)
-          throw fault('usage.value', { place, what: 'no name=value', seen: part, wanted: 'name=value,name=value' })
+          throw fault('usage.value', {
+            place,
+            what: 'a setting has no value',
+            seen: part,
+            wanted: 'name=value,name=value',
+          })
         return [part.slice(0, at).trim(), valueOf(part.slice(at + 1).trim())]
       }),
   )
@@ -184,7 +189,7 @@ function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): 
   if (known !== undefined) return known
   throw fault('usage.value', {
     place: '--model_args › backend',
-    what: 'not to be had here',
+    what: 'not supported',
     seen: backend,
     wanted: backends,
   })
@@ -193,11 +198,11 @@ function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): 
 function wholeOf(settings: Readonly<Record<string, unknown>>, key: string): number | undefined {
   const value = settings[key] ?? undefined
   if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0)) return value
-  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'not a whole number', seen: value })
+  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be a whole number', seen: value })
 }
 
 function flagOf(settings: Readonly<Record<string, unknown>>, key: string): boolean | undefined {
   const value = settings[key] ?? undefined
   if (value === undefined || typeof value === 'boolean') return value
-  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'neither True nor False', seen: value })
+  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be True or False', seen: value })
 }

@@ -22,6 +22,8 @@ import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<typeof command> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
+  if (flags.device !== undefined && flags.device !== 'cpu')
+    throw fault('usage.value', { place: '--device', what: 'not supported', seen: flags.device, wanted: 'cpu' })
   const settings = await harnessSettings(flags)
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')
@@ -104,12 +106,20 @@ async function openAsked(args: ModelArgs, flags: Flags, terminal: Terminal): Pro
 
 function tasksNamed({ tasks }: Flags): readonly string[] {
   if (tasks !== undefined && tasks.length > 0) return tasks
-  throw fault('usage.flag', { place: '--tasks', what: 'no task is named', hint: 'strata tasks --harness lists them' })
+  throw fault('usage.flag', {
+    place: '--tasks',
+    what: 'no task is given',
+    hint: 'give --tasks NAMES; strata tasks --harness lists them',
+  })
 }
 
 async function harnessSettings(flags: Flags): Promise<HarnessSettings> {
   if (flags.limit !== undefined && flags.samples !== undefined)
-    throw fault('usage.conflict', { place: '--samples', what: '--limit is given too', hint: 'give one of them' })
+    throw fault('usage.conflict', {
+      place: '--samples',
+      what: 'cannot be combined with --limit',
+      hint: 'give one of the two',
+    })
   const seeds = seedsOf(flags.seed)
   return {
     numFewshot: flags.num_fewshot,
@@ -133,7 +143,7 @@ function seedsOf(text: string | undefined): { python: number | undefined; fewsho
     (seeds.length !== 1 && seeds.length !== 4) ||
     seeds.some((seed) => seed !== undefined && !Number.isSafeInteger(seed))
   )
-    throw fault('usage.value', { place: '--seed', what: 'neither one whole number nor four', seen: text })
+    throw fault('usage.value', { place: '--seed', what: 'must be one whole number or four', seen: text })
   return { python: seeds[0], fewshot: seeds.length === 4 ? seeds[3] : seeds[0] }
 }
 

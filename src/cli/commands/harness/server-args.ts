@@ -43,7 +43,7 @@ export function serverArgs(
   if (unknown !== undefined)
     throw fault('usage.value', {
       place: '--model_args',
-      what: 'not known of a server',
+      what: 'servers have no such setting',
       seen: unknown,
       hint: suggestion(unknown, known),
     })
@@ -52,14 +52,14 @@ export function serverArgs(
   if (model === undefined)
     throw fault('usage.flag', {
       place: '--model_args',
-      what: 'the server’s name for its model is wanted',
-      hint: 'model=NAME',
+      what: 'the name of the model on the server is missing',
+      hint: 'add model=NAME',
     })
   const base = textOf(settings, 'base_url') ?? address
   if (base === undefined || !URL.canParse(base) || !/^https?:/.test(base))
     throw fault('usage.flag', {
       place: '--model_args › base_url',
-      what: 'the address of the server is wanted',
+      what: 'the address of the server is missing',
       seen: base,
       hint: `base_url=http://localhost:8000/v1/${chat ? 'chat/' : ''}completions`,
     })
@@ -105,7 +105,7 @@ function tokenizerOf(
   if (backend !== 'huggingface')
     throw fault('usage.value', {
       place: '--model_args › tokenizer_backend',
-      what: 'not to be had here',
+      what: 'not supported',
       seen: backend,
       wanted: ['huggingface', 'None'],
       hint: 'tokenizer_backend=huggingface,tokenizer=a repository or folder with tokenizer.json',
@@ -125,7 +125,7 @@ function countOf(settings: Settings, key: string, least: number): number | undef
   if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= least)) return value
   throw fault('usage.value', {
     place: `--model_args › ${key}`,
-    what: 'not a whole number that makes sense',
+    what: 'must be a whole number',
     seen: value,
     wanted: `${least} or more`,
   })
@@ -134,5 +134,5 @@ function countOf(settings: Settings, key: string, least: number): number | undef
 function flagOf(settings: Settings, key: string): boolean | undefined {
   const value = settings[key] ?? undefined
   if (value === undefined || typeof value === 'boolean') return value
-  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'neither True nor False', seen: value })
+  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be True or False', seen: value })
 }

@@ -6,6 +6,8 @@ import { type Model, representationsNamed, statesNamed, statesOf, type Represent
 import { pictureFormat } from '#result/report'
 import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
+import { background, plot } from '../../flags/pictures.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
 import type { command } from './command.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
@@ -13,11 +15,12 @@ import { printSweep } from '../../sweep/print-sweep.ts'
 
 export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
+  refuseWithout(flags, plot, [background])
   if (references.length === 0)
     throw fault('usage.value', {
       place: 'models',
-      what: 'no model named',
-      hint: 'org/name, a folder, or --merge RECIPE',
+      what: 'no model is given',
+      hint: 'give org/name, a folder, or --merge RECIPE',
     })
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const found = await selectTasks(flags, terminal)
@@ -36,7 +39,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
       if (model.states === undefined) {
         throw fault('usage.conflict', {
           place: reference,
-          what: 'a static table has no layers',
+          what: 'a static model has no layers',
           hint: `strata evaluate ${reference} --tasks …`,
         })
       }

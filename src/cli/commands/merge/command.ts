@@ -8,14 +8,14 @@ import { type Flag, wordsOf } from '../../spec/flag.ts'
 
 const compat = {
   flags: '--compat <profile>',
-  help: "whose arithmetic to follow: ours (exact), mergekit 0.1.4's, or that of the method's paper",
+  help: 'whose arithmetic to follow: ours (exact), that of mergekit 0.1.4, or that of the method’s paper',
   choices: wordsOf<Compat>()(['exact', 'mergekit-0.1.4', 'paper']),
   fallback: 'exact',
 } as const satisfies Flag
 
-const inputHashes = {
+export const inputHashes = {
   flags: '--no-input-hashes',
-  help: 'leave the SHA-256 of the input files out of the manifest: it takes one more read of them',
+  help: 'leave the SHA-256 of the input files out of the manifest, which saves reading them once more',
 } as const satisfies Flag
 
 const iUnderstand = {
@@ -25,18 +25,18 @@ const iUnderstand = {
 
 const steps = {
   flags: '--steps',
-  help: 'how far the merge goes from its base, as a share of the way to each input; nothing is written. With --json as strata report --context reads it',
+  help: 'print how far the merge goes from its base, as a share of the way to each input, and write nothing; with --json in the form that strata report --context reads',
 } as const satisfies Flag
 
 export const command = {
   name: 'merge',
   group: 'combine',
-  summary: 'merge several models into one, by a mergekit recipe',
+  summary: 'merge models into one by a mergekit recipe',
   args: [
     ['<recipe>', 'mergekit or mergekit-moe YAML'],
     [
       '[more-and-out...]',
-      'folder to write, not needed with --dry-run or --steps; before it more recipes: each then gets its own folder inside, and what they share is read once',
+      'further recipes, then the folder to write; with several recipes each gets its own folder inside it, and what they share is read once; no folder with --dry-run or --steps',
     ],
   ],
   flags: [

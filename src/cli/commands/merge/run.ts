@@ -13,11 +13,20 @@ import {
 import { type MoeOptions, type OpenedMerge, openMergeFile } from '#experiment/open'
 import type { PlanOptions } from '#model/merge'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import { memory, outShardSize, overwrite } from '../../flags/writing.ts'
+import { threads } from '../../flags/machine.ts'
+import { dryRun } from '../../flags/everywhere.ts'
+import { refuseFlags } from '../../options/acting-flags.ts'
+import { type command, type Flags, inputHashes } from './command.ts'
 import { mergeLines } from './merge-lines.ts'
 
 export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
   const { recipes, out } = await recipesAndOut(args, flags.dryRun === true || flags.steps === true)
+  if (flags.steps === true)
+    refuseFlags(flags, [dryRun, outShardSize, memory, threads, inputHashes, overwrite], {
+      what: 'has no effect with --steps, which writes nothing',
+      hint: 'leave one of them out',
+    })
   const opened: OpenedMerge[] = []
   try {
     for (const recipe of recipes)
@@ -50,10 +59,10 @@ async function printSteps(merge: OpenedMerge, flags: Flags, terminal: Terminal):
     terminal.print(JSON.stringify({ model: name, revision: null, layers: { logits: ratios } }))
     return
   }
-  if (steps.length === 0) terminal.print(`${name}: no base, so there is no step`)
+  if (steps.length === 0) terminal.print(`${name}: no base, so no step to measure`)
   for (const { model, ratio } of steps) {
     terminal.print(`${name}: ‖merged − base‖ is ${ratio.toFixed(3)} of ‖${model} − base‖`)
-    if (ratio === 0) terminal.note(`${model} is the base itself, or nothing was merged: its weight does nothing`)
+    if (ratio === 0) terminal.note(`${model} equals the base, or nothing was merged: its weight has no effect`)
   }
 }
 
@@ -67,7 +76,7 @@ async function recipesAndOut(
   if (args.length < 2) {
     throw fault('usage.value', {
       place: 'strata merge',
-      what: 'no output folder named',
+      what: 'no output folder is given',
       hint: `strata merge ${last} ./merged, or --dry-run for the plan`,
     })
   }

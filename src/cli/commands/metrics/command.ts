@@ -2,7 +2,7 @@
 import { texts, column, task, dataSet, rows } from '../../flags/corpus.ts'
 import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
-import { representation } from '../../flags/models.ts'
+import { furtherRepresentations } from '../../flags/models.ts'
 import { reading } from '../../flags/reading.ts'
 import { seed } from '../../flags/sampling.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
@@ -17,12 +17,12 @@ const metrics = {
 
 const pairs = {
   flags: '--pairs <file>',
-  help: 'two views of each text, for metrics that compare views: columns sentence1 and sentence2',
+  help: 'file with two views of each text, for metrics that compare views: columns sentence1 and sentence2',
 } as const satisfies Flag
 
 const augmentations = {
   flags: '--augmentations <n>',
-  help: 'make the views: n seeded forms of each of the first 1,000 texts (two where two are compared)',
+  help: 'number of seeded variants of each of the first 1,000 texts, as the views to compare',
   parse: atLeastTwo('--augmentations'),
 } as const satisfies Flag
 
@@ -31,8 +31,8 @@ const out = { flags: '--out <file>', help: 'file to write the document to' } as 
 export const command = {
   name: 'metrics',
   group: 'look',
-  summary: 'tell how good each layer of a model is by itself: spectra, entropies, neighbours, curvature',
-  args: [['<models...>', 'org/name, org/name@revision, folders']],
+  summary: 'measure each layer without labels: spectra, entropies, neighbours, curvature',
+  args: [['<models...>', 'org/name, org/name@revision, or folders']],
   flags: [
     texts,
     column,
@@ -42,7 +42,7 @@ export const command = {
     metrics,
     pairs,
     augmentations,
-    representation,
+    furtherRepresentations,
     seed,
     out,
     ...reading,

@@ -32,7 +32,7 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
       reports.push(report)
       if (report.skipped.length > 0)
         terminal.note(
-          `left out, they compare views of a text (--pairs FILE, or --augmentations N): ${report.skipped.join(', ')}`,
+          `left out, because they compare two views of a text (--pairs FILE, or --augmentations N): ${report.skipped.join(', ')}`,
         )
       if (flags.json === true) terminal.print(JSON.stringify(report))
       else for (const line of metricLines(report)) terminal.print(line)
@@ -52,8 +52,8 @@ async function viewsOf({ pairs, augmentations }: Flags): Promise<Views | undefin
   if (augmentations !== undefined)
     throw fault('usage.conflict', {
       place: '--augmentations',
-      what: 'pairs are given already',
-      hint: 'give one of them',
+      what: 'cannot be combined with --pairs',
+      hint: 'give one of the two',
     })
   const { columns } = await readColumns([pairs], { columns: [first, second], place: pairs })
   const textsOf = (name: string): string[] =>

@@ -1,16 +1,15 @@
 /** What `strata probe` takes. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
-import { layers } from '../../flags/models.ts'
 import { finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { data, only, taskTypes, controls, probe, mdl, seeds, trainPortion, profile } from './flags.ts'
+import { data, only, taskTypes, controls, probe, mdl, seeds, trainPortion, profile, layers } from './flags.ts'
 
 export const command = {
   name: 'probe',
   group: 'measure',
-  summary: 'tell what a linear probe reads off each layer of a model: Holmes, BLiMP, Zorro, UD, SentEval',
+  summary: 'train linear probes on each layer: Holmes, BLiMP, Zorro, UD, SentEval',
   args: [['<models...>', 'org/name, org/name@revision, folders, or merge:recipe.yml']],
   flags: [
     data,

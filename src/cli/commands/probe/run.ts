@@ -21,7 +21,7 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
   if (flags.data === undefined)
     throw fault('usage.flag', {
       place: '--data',
-      what: 'what is to be probed?',
+      what: 'no probing data is given',
       wanted: 'a folder of Holmes, blimp, or blimp:FOLDER, zorro:FOLDER, ud:FOLDER, senteval:FOLDER',
     })
   const settings: ProbeSettings = {
@@ -86,6 +86,12 @@ function controlsOf({ controls = [] }: Flags): ProbeControl[] {
 function known<Word extends string>(place: string, name: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === name)
   if (found === undefined)
-    throw fault('usage.value', { place, what: 'not known', seen: name, wanted: words, hint: suggestion(name, words) })
+    throw fault('usage.value', {
+      place,
+      what: 'no such name',
+      seen: name,
+      wanted: words,
+      hint: suggestion(name, words),
+    })
   return found
 }

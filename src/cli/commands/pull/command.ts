@@ -12,21 +12,21 @@ const localDir = {
 
 const cacheDir = {
   flags: '--cache-dir <folder>',
-  help: 'Hugging Face cache (default: $HF_HUB_CACHE, else $HF_HOME/hub)',
+  help: 'Hugging Face cache (default: $HF_HUB_CACHE, otherwise $HF_HOME/hub)',
 } as const satisfies Flag
 
 const forceDownload = { flags: '--force-download', help: 'download again what is already here' } as const satisfies Flag
 
 const maxWorkers = {
   flags: '--max-workers <n>',
-  help: 'parallel transfers (default 8)',
+  help: 'maximum number of parallel transfers (default: 8)',
   parse: positive('--max-workers'),
 } as const satisfies Flag
 
 export const command = {
   name: 'pull',
   group: 'move',
-  summary: 'download a repository, or files of it, to the Hugging Face cache or a folder; prints the path',
+  summary: 'download a repository, or files of it, to the Hugging Face cache or a folder, and print the path',
   args: [
     ['<repo>', 'org/name, or org/name@revision'],
     ['[files...]', 'paths in the repository; folder/ means every file below it (default: everything)'],

@@ -1,13 +1,13 @@
 /** What `strata push` takes. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { repoType, revision, include, exclude, token } from '../../flags/hub.ts'
+import { repoType, include, exclude, token } from '../../flags/hub.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { isPrivate, commitMessage, commitDescription, createPr, remove } from './flags.ts'
+import { isPrivate, commitMessage, commitDescription, createPr, remove, revision } from './flags.ts'
 
 export const command = {
   name: 'push',
   group: 'move',
-  summary: 'upload a folder to a repository on the hub; run again, it resumes',
+  summary: 'upload a folder to a repository on the hub, resumable',
   args: [
     ['<repo>', 'org/name, or org/name@branch'],
     ['[folder]', 'folder or file (default: the one named like the repository)'],

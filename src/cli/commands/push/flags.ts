@@ -24,6 +24,11 @@ export const createPr = {
 
 export const remove = {
   flags: '--delete <pattern>',
-  help: 'delete matching files of the repository in the same commit; repeatable',
+  help: 'files of the repository to delete in the same commit: those that match; repeatable',
   repeated: true,
+} as const satisfies Flag
+
+export const revision = {
+  flags: '--revision <name>',
+  help: 'branch to commit to, created if needed (default: main)',
 } as const satisfies Flag

@@ -26,7 +26,7 @@ export const run: CommandRun<typeof command> = async ([given = '', source, pathI
     throw fault('usage.conflict', {
       place: source,
       what: 'the merge in this folder is not finished',
-      hint: 'run the same strata merge again: it goes on where it stopped',
+      hint: 'run the same strata merge again: it continues where it stopped',
     })
   }
   const plan = await planPush(name, source, options)

@@ -1,15 +1,14 @@
 /** What `strata report` takes. */
 import { everywhere } from '../../flags/everywhere.ts'
-import { representation } from '../../flags/models.ts'
+import { onlyRepresentations } from '../../flags/models.ts'
 import { out } from '../../flags/report.ts'
-import { tasks } from '../../flags/tasks.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { format, baseline, parents, models, context, contextCorpus, averageSubsets } from './flags.ts'
+import { format, baseline, parents, models, context, contextCorpus, averageSubsets, tasks } from './flags.ts'
 
 export const command = {
   name: 'report',
   group: 'compare',
-  summary: 'make one page of folders of results: tables, significance, pictures; or Markdown, csv, LaTeX, JSON',
+  summary: 'make one report of folders of results: a page, Markdown, CSV, LaTeX or JSON',
   args: [
     ['<sources...>', 'folders of results, experiments or searches; recorded scores; replays and similarities (.json)'],
   ],
@@ -20,7 +19,7 @@ export const command = {
     parents,
     tasks,
     models,
-    representation,
+    onlyRepresentations,
     context,
     contextCorpus,
     averageSubsets,

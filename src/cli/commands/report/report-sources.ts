@@ -84,7 +84,7 @@ async function similaritiesIn(path: string): Promise<SimilarityHeld[]> {
   if (found === undefined)
     throw fault('usage.value', {
       place: path,
-      what: 'neither a replay nor a similarity of layers',
+      what: 'must be a replay or a similarity of layers',
       wanted: 'what strata search --replay --json or strata similarity --json printed',
     })
   const { model, against, dataset, metrics } = found

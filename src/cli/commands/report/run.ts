@@ -3,17 +3,20 @@ import { fault } from '#core'
 import { renderReport, reportFormat, reportOf, writeReport } from '#result/report'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
 import type { command } from './command.ts'
+import { context, contextCorpus } from './flags.ts'
 import { reportSources, rowMetrics } from './report-sources.ts'
 import { tasksAsked } from '../../options/tasks-there.ts'
 
 export const run: CommandRun<typeof command> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'md') : reportFormat(out, '--out')) // refused before the work
+  refuseWithout(flags, context, [contextCorpus])
   if (sources.length === 0)
     throw fault('usage.value', {
       place: 'strata report',
-      what: 'which folder?',
+      what: 'no folder is given',
       hint: 'strata report results --out report.html',
     })
   const { folders, recorded, beside } = await reportSources(sources, {

@@ -1,7 +1,7 @@
 /** What `strata results` takes. */
 import type { ListFilters } from '#result/ledger'
 import { everywhere } from '../../flags/everywhere.ts'
-import { representation } from '../../flags/models.ts'
+import { onlyRepresentations } from '../../flags/models.ts'
 import { results, against, overwriteStrategy } from '../../flags/results.ts'
 import { tasks, benchmark, types, languages, domains } from '../../flags/tasks.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
@@ -11,7 +11,7 @@ import type { QueryFormat } from './query-format.ts'
 
 const models = {
   flags: '--models <names>',
-  help: 'only results of these models; for import: the model they belong to',
+  help: 'only results of these models; import: model that the results belong to',
   parse: list,
 } as const satisfies Flag
 
@@ -23,25 +23,45 @@ const status = {
 
 const format = {
   flags: '--format <name>',
-  help: 'query: how its rows are printed or written (default: by the ending of --out, else table)',
+  help: 'query: format of the rows (default: by the ending of --out, otherwise table)',
   choices: wordsOf<QueryFormat>()(['table', 'csv', 'json', 'parquet']),
 } as const satisfies Flag
 
 const out = {
   flags: '--out <file>',
-  help: 'query: file to write its rows to: .csv, .jsonl or .parquet',
+  help: 'query: file to write the rows to: .csv, .jsonl or .parquet',
 } as const satisfies Flag
+
+const listing = [
+  results,
+  tasks,
+  benchmark,
+  types,
+  languages,
+  domains,
+  models,
+  onlyRepresentations,
+  status,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+/** By action. */
+export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string, readonly Flag[]>([
+  ['list', [...listing, against]],
+  ['show', listing],
+  ['query', [results, format, out, ...everywhere]],
+  ['import', [results, models, overwriteStrategy, ...everywhere]],
+])
 
 export const command = {
   name: 'results',
   group: 'compare',
-  summary:
-    'list, show, average, compare and query finished results; import those of mteb, mteb-layersweep, lm-evaluation-harness, Holmes and "Layer by Layer"',
+  summary: 'list, show, query and import finished results',
   args: [
-    ['[action]', 'list (default), show, query, import'],
+    ['[action]', 'list (default), show, query or import'],
     [
       '[names...]',
-      'task names and globs; for query: SQL; for import: folders of results, tables of Holmes, rows of "Layer by Layer"',
+      'names of tasks and globs; query: SQL; import: folders of mteb, mteb-layersweep or lm-evaluation-harness, tables of Holmes, rows of "Layer by Layer"',
     ],
   ],
   flags: [
@@ -52,7 +72,7 @@ export const command = {
     languages,
     domains,
     models,
-    representation,
+    onlyRepresentations,
     status,
     against,
     overwriteStrategy,

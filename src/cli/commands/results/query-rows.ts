@@ -23,14 +23,18 @@ export async function queryRows(words: readonly string[], flags: Flags, terminal
   if (sql.trim() === '' || more.length > 0)
     throw fault('usage.value', {
       place,
-      what: more.length > 0 ? 'one question, in quotation marks' : 'which question?',
+      what: more.length > 0 ? 'the query must be one text, in quotation marks' : 'no query is given',
       hint: `${place} "SELECT task, max(score) FROM results GROUP BY task"`,
     })
   const { out, json, results: root } = flags
   const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : undefined)
   const written = out === undefined ? undefined : writtenAs(out, format) // refused before the work
   if (out === undefined && format === 'parquet')
-    throw fault('usage.value', { place: '--format parquet', what: 'is not printed', hint: '--out FILE.parquet' })
+    throw fault('usage.value', {
+      place: '--format parquet',
+      what: 'cannot be printed',
+      hint: 'give --out FILE.parquet',
+    })
   const known = await knownTasks()
   const { columns, batches, unreadable } = await queryResults(root, sql, {
     place,
@@ -54,9 +58,9 @@ function writtenAs(path: string, format: QueryFormat | undefined): WrittenFormat
     case 'table':
       throw fault('usage.value', {
         place: '--format table',
-        what: 'is printed, not written',
+        what: 'cannot be written to a file',
         seen: path,
-        hint: '--format csv, json or parquet',
+        hint: 'give --format csv, json or parquet',
       })
     case undefined:
       return writtenFormat(path)

@@ -9,7 +9,8 @@ import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/har
 import { chosenResults } from '../../options/chosen-results.ts'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { actingFlags, command, type Flags } from './command.ts'
 import { averageLines } from '../../lines/average-lines.ts'
 import { comparisonLines } from '../../lines/comparison-lines.ts'
 import { queryRows } from './query-rows.ts'
@@ -19,12 +20,11 @@ import { detailLines, resultLines } from './result-lines.ts'
 const actions = ['list', 'show', 'query', 'import'] as const
 
 export const run: CommandRun<typeof command> = async ([action = 'list', ...names], flags, terminal) => {
-  const written = flags.format === undefined ? flags.out : flags.format
-  if (written !== undefined && action !== 'query')
-    throw fault('usage.flag', {
-      place: `strata results ${action}`,
-      what: '--format and --out are for strata results query',
-      seen: written,
+  const acting = actingFlags.get(action)
+  if (acting !== undefined)
+    refuseFlags(flags, allBut(command.flags, acting), {
+      what: `has no effect on strata results ${action}`,
+      hint: 'leave it out',
     })
   switch (action) {
     case 'list':
@@ -131,11 +131,12 @@ async function show(names: readonly string[], flags: Flags, terminal: Terminal):
   if (names.length === 0)
     throw fault('usage.value', {
       place: 'strata results show',
-      what: 'which tasks?',
+      what: 'no tasks are given',
       hint: 'strata results show STS17',
     })
   const { listed, root } = await chosenResults(names, flags)
-  if (listed.length === 0) throw fault('file.missing', { place: root, what: 'no result of these tasks', seen: names })
+  if (listed.length === 0)
+    throw fault('file.missing', { place: root, what: 'no result is of these tasks', seen: names })
   for (const one of listed) {
     if (flags.json === true) {
       terminal.print(JSON.stringify(document(one)))
@@ -151,8 +152,16 @@ async function importFolders(folders: readonly string[], flags: Flags, terminal:
   if (folders.length === 0)
     throw fault('usage.value', {
       place: 'strata results import',
-      what: 'which folder?',
+      what: 'no folder is given',
       hint: 'strata results import ~/.cache/mteb/results',
+    })
+  const { overwriteStrategy } = flags
+  if (overwriteStrategy !== 'only-missing' && overwriteStrategy !== 'always')
+    throw fault('usage.value', {
+      place: '--overwrite-strategy',
+      what: 'has no effect on strata results import',
+      seen: overwriteStrategy,
+      wanted: ['only-missing', 'always'],
     })
   const known = await knownTasks()
   const [model] = flags.models ?? []
@@ -162,7 +171,7 @@ async function importFolders(folders: readonly string[], flags: Flags, terminal:
       model,
       mainScore: (task) => known.get(task)?.mainScore,
       languages: (task, subset) => known.get(task)?.subsets[subset],
-      overwrite: flags.overwriteStrategy === 'always',
+      overwrite: overwriteStrategy === 'always',
     })
     for (const one of imported) {
       if (one.state === 'failed') failed++

@@ -15,6 +15,7 @@ import {
 } from '#experiment/workers'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './command.ts'
+import { workerFlags } from './worker-flags.ts'
 
 interface ClusterOptions {
   readonly files: readonly string[]
@@ -51,16 +52,12 @@ export async function clusterScript({
     most: flags.workers ?? workers,
   })
   const logs = resolve(folder, 'logs')
-  const given = [
-    '--out',
-    resolve(folder),
-    ...(flags.cacheDir === undefined ? [] : ['--cache-dir', resolve(flags.cacheDir)]),
-    ...(asked.cpus === undefined && flags.threads === undefined
-      ? []
-      : ['--threads', String(flags.threads ?? asked.cpus)]),
-    ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
-    ...(flags.device === undefined ? [] : ['--device', flags.device]),
-  ]
+  const given = workerFlags({
+    ...flags,
+    out: resolve(folder),
+    cacheDir: flags.cacheDir === undefined ? undefined : resolve(flags.cacheDir),
+    threads: flags.threads ?? asked.cpus,
+  })
   const command = [process.execPath, process.argv[1] ?? '', 'run', ...files.map((file) => resolve(file)), ...given]
   return {
     script: slurmScript({ name: `strata-${study.name}`, count: tasks, folder: process.cwd(), logs, command, ...asked }),
@@ -77,7 +74,7 @@ export async function submitStudy(options: ClusterOptions, terminal: Terminal): 
   else {
     terminal.print(`array ${id} of ${tasks} ${tasks === 1 ? 'worker' : 'workers'}, logs in ${logs}`)
     const out = flags.out === undefined ? '' : ` --out ${flags.out}`
-    terminal.print(`strata run ${files.join(' ')}${out} --status says how far it is, --cancel takes it back`)
+    terminal.print(`strata run ${files.join(' ')}${out} --status shows the progress, --cancel cancels it`)
   }
   return 0
 }
@@ -85,9 +82,9 @@ export async function submitStudy(options: ClusterOptions, terminal: Terminal): 
 export async function cancelStudy(folder: string, terminal: Terminal): Promise<number> {
   const found = await cancel(folder)
   if (found === undefined)
-    throw fault('usage.conflict', { place: folder, what: 'no array job was handed in from here' })
+    throw fault('usage.conflict', { place: folder, what: 'no array job was submitted from here' })
   terminal.print(
-    `array ${found.id} of ${found.tasks} is taken back; what is finished stays, strata run goes on with the rest`,
+    `array ${found.id} of ${found.tasks} is cancelled; finished jobs are kept, strata run continues with the rest`,
   )
   return 0
 }

@@ -21,9 +21,12 @@ import {
 export const command = {
   name: 'run',
   group: 'search',
-  summary: 'run an experiment file: models × representations × tasks × combinations, by one process or many, resumable',
+  summary: 'run an experiment file: models × representations × tasks × combinations, in one process or many, resumable',
   args: [
-    ['<files...>', 'an experiment in YAML; or a configuration of mteb-layersweep, or the stages of layer-aggregation'],
+    [
+      '<files...>',
+      'experiment file in YAML, or a configuration of mteb-layersweep, or the stages of layer-aggregation',
+    ],
   ],
   flags: [
     workers,

@@ -17,6 +17,7 @@ import { forgetFailed, startWorkers, status } from '#experiment/workers'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { cancelStudy, clusterScript, queuedLines, submitStudy } from './cluster.ts'
 import type { command, Flags } from './command.ts'
+import { workerFlags } from './worker-flags.ts'
 import { costLines, statusLines } from './study-lines.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
@@ -45,7 +46,7 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     await recordStudy(study, plan, folder)
     if (flags.resume === true) {
       const again = await forgetFailed(folder, plan.jobs)
-      if (again > 0) terminal.note(`${again} failed jobs are tried again`)
+      if (again > 0) terminal.note(`${again} failed jobs will be tried again`)
     }
   }
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
@@ -70,23 +71,34 @@ function checkTogether({
   memory,
   setup,
   dryRun,
+  resume,
   status: asked,
   cancel,
 }: Flags): void {
+  if (worker !== undefined && resume === true)
+    throw fault('usage.conflict', {
+      place: '--resume',
+      what: 'cannot be combined with --worker',
+      hint: 'give it to the run that the worker joins',
+    })
   if (worker !== undefined && (workers !== undefined || on === 'slurm'))
-    throw fault('usage.conflict', { place: '--worker', what: 'a worker starts no workers', seen: workers ?? on })
+    throw fault('usage.conflict', {
+      place: '--worker',
+      what: 'cannot be combined with --workers or --on slurm',
+      seen: workers ?? on,
+    })
   const [first, second] = Object.entries({ '--dry-run': dryRun, '--status': asked, '--cancel': cancel }).flatMap(
     ([name, given]) => (given === true ? [name] : []),
   )
   if (first !== undefined && second !== undefined)
-    throw fault('usage.conflict', { place: first, what: 'one question at a time', seen: second })
+    throw fault('usage.conflict', { place: first, what: 'only one of these can be given', seen: second })
   const [stranger] = Object.entries({ partition, time, cpus, gpus, memory, setup }).flatMap(([name, given]) =>
     given === undefined ? [] : [`--${name}`],
   )
   if (stranger !== undefined && on !== 'slurm')
     throw fault('usage.conflict', {
       place: stranger,
-      what: 'is asked of Slurm, and this run is not one of Slurm',
+      what: 'needs --on slurm',
       hint: 'add --on slurm',
     })
 }
@@ -96,7 +108,7 @@ function shardOf(env: Readonly<Record<string, string | undefined>>): Shard {
   const whole = (name: string): number | undefined => {
     const text = env[name]
     if (text === undefined || text === '') return undefined
-    if (!/^\d+$/.test(text)) throw fault('usage.value', { place: name, what: 'not a whole number', seen: text })
+    if (!/^\d+$/.test(text)) throw fault('usage.value', { place: name, what: 'must be a whole number', seen: text })
     return Number(text)
   }
   return {
@@ -149,16 +161,8 @@ function idNamed({ jobs }: StudyPlan, id: string): string {
 /** The machine's threads are shared out among them. */
 async function many(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
   const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
-  const given = [
-    ...(flags.out === undefined ? [] : ['--out', flags.out]),
-    ...(flags.cacheDir === undefined ? [] : ['--cache-dir', flags.cacheDir]),
-    '--threads',
-    String(threads),
-    ...(flags.batchTokens === undefined ? [] : ['--batch-tokens', String(flags.batchTokens)]),
-    ...(flags.device === undefined ? [] : ['--device', flags.device]),
-  ]
   const exits = await startWorkers({
-    command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...given],
+    command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...workerFlags({ ...flags, threads })],
     count,
     name: `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
     onLine: (worker, line) => terminal.note(`${worker}  ${line}`),

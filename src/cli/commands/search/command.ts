@@ -1,11 +1,13 @@
 /** What `strata search` takes. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
-import { layers, representation, merge } from '../../flags/models.ts'
+import { layers, furtherRepresentations, merge } from '../../flags/models.ts'
 import { background } from '../../flags/pictures.ts'
 import { reading } from '../../flags/reading.ts'
 import { selecting } from '../../flags/selecting.ts'
+import { tasks } from '../../flags/tasks.ts'
 import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
+import type { Flag } from '../../spec/flag.ts'
 import {
   revisions,
   means,
@@ -36,21 +38,73 @@ import {
   plot,
 } from './flags.ts'
 
+const byBoth = [
+  policy,
+  budget,
+  reward,
+  aggregation,
+  clip,
+  floor,
+  baseline,
+  context,
+  contextCorpus,
+  alpha,
+  // refused by the replay, in words of their own
+  means,
+  limit,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+/** Flags that act on recorded scores. */
+export const replayed = [
+  ...byBoth,
+  replay,
+  tasks,
+  depth,
+  lastStep,
+  seeds,
+  cost,
+  checkpointCost,
+  averageSubsets,
+  plot,
+  background,
+] as const satisfies readonly Flag[]
+
+/** Flags that act on a search that scores. */
+export const live = [
+  ...byBoth,
+  ...selecting,
+  revisions,
+  layers,
+  furtherRepresentations,
+  merge,
+  vary,
+  budgetSeconds,
+  keepCheckpoints,
+  texts,
+  seed,
+  cost,
+  out,
+  ...reading,
+  ...machine,
+  dryRun,
+] as const satisfies readonly Flag[]
+
 export const command = {
   name: 'search',
   group: 'search',
-  summary: 'find the best checkpoint and layer under a budget; or see how policies would have done on recorded scores',
+  summary: 'find the best checkpoint and layer within a budget, or replay policies over recorded scores',
   args: [
     [
       '[models...]',
-      'a model and its --revisions, or several as checkpoints; with --replay the model whose scores are meant',
+      'one model and its --revisions, or several as checkpoints; with --replay the model whose scores are meant',
     ],
   ],
   flags: [
     ...selecting,
     revisions,
     layers,
-    representation,
+    furtherRepresentations,
     means,
     merge,
     vary,

@@ -24,7 +24,9 @@ import type { Model } from '#model/checkpoint'
 import { type ChosenTasks, hasShares } from '#task/registry'
 import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
+import { refuseFlags } from '../../options/acting-flags.ts'
 import type { Flags } from './command.ts'
+import { context, contextCorpus, texts } from './flags.ts'
 import { corpusOf } from '../../options/corpus.ts'
 import { pullLine, searchLines } from './search-lines.ts'
 import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
@@ -35,24 +37,25 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   if (policy === undefined || others.length > 0)
     throw fault('usage.value', {
       place: '--policy',
-      what: 'a search has one policy',
+      what: 'a search has only one policy',
       seen: flags.policy,
-      hint: 'several only with --replay',
+      hint: 'give one, or add --replay',
     })
   const [budget = 50, ...more] = flags.budget ?? []
   if (more.length > 0)
     throw fault('usage.value', {
       place: '--budget',
-      what: 'a search has one budget',
+      what: 'a search has only one budget',
       seen: flags.budget,
-      hint: 'several only with --replay',
+      hint: 'give one, or add --replay',
     })
   if (flags.limit !== undefined && policy !== 'halving')
     throw fault('usage.conflict', {
       place: '--limit',
-      what: `${policy} asks every arm everything`,
-      hint: '--policy halving',
+      what: `${policy} asks every arm all of the texts`,
+      hint: 'give --policy halving',
     })
+  refuseContext(policy, flags)
   const folder = flags.out ?? flags.results
   const checkpoints = await checkpointsFor(models, flags, folder)
   const found = await selectTasks(flags, terminal)
@@ -60,7 +63,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   if (undivided !== undefined)
     throw fault('usage.conflict', {
       place: '--limit',
-      what: 'no share of its texts can be scored: clusters are of all of them',
+      what: 'a task of clusters needs all of its texts, so no share of them can be scored',
       seen: undivided.name,
     })
   if (flags.dryRun === true) {
@@ -89,6 +92,18 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   } finally {
     await downloads.close()
   }
+}
+
+/** The flags of a context that nobody looks at. */
+function refuseContext(policy: PolicyName, flags: Flags): void {
+  if (!policies[policy].contextual)
+    refuseFlags(flags, [context, contextCorpus, texts], {
+      what: `has no effect on the policy ${policy}, which knows nothing of the arms`,
+      hint: 'give another --policy, such as linucb',
+    })
+  const isFile = flags.context !== undefined && existsSync(flags.context)
+  if (isFile) refuseFlags(flags, [texts], { what: 'has no effect on a context out of a file', hint: 'leave it out' })
+  else refuseFlags(flags, [contextCorpus], { what: 'needs a file in --context', hint: 'give one, or leave it out' })
 }
 
 interface Search {
@@ -144,19 +159,23 @@ async function checkpointsFor(
   const [recipe, ...recipes] = merge
   if (recipe === undefined) {
     if (vary !== undefined)
-      throw fault('usage.conflict', { place: '--vary', what: 'no recipe to vary', hint: '--merge recipe.yml' })
+      throw fault('usage.conflict', {
+        place: '--vary',
+        what: 'needs a recipe to vary',
+        hint: 'give --merge recipe.yml',
+      })
     if (models.length === 0)
       throw fault('usage.value', {
         place: 'models',
-        what: 'no model named',
-        hint: 'org/name and --revisions, several folders, or --merge RECIPE --vary …',
+        what: 'no model is given',
+        hint: 'give org/name and --revisions, several folders, or --merge RECIPE --vary …',
       })
     return checkpointsOf(models, revisions)
   }
   if (models.length > 0 || revisions !== undefined)
     throw fault('usage.conflict', {
       place: '--merge',
-      what: 'a search is over checkpoints or over the settings of a recipe',
+      what: 'cannot be combined with models or --revisions',
       seen: [...models, ...(revisions === undefined ? [] : [revisions])],
     })
   if (vary === undefined)
@@ -164,7 +183,8 @@ async function checkpointsFor(
       [recipe, ...recipes].map((path) => `merge:${path}`),
       undefined,
     )
-  if (recipes.length > 0) throw fault('usage.conflict', { place: '--vary', what: 'one recipe is varied', seen: merge })
+  if (recipes.length > 0)
+    throw fault('usage.conflict', { place: '--vary', what: 'only one recipe can be varied', seen: merge })
   return variedMerges(recipe, variationsOf(vary), join(folder, 'recipes'))
 }
 

@@ -12,7 +12,18 @@ import {
 } from '#experiment/search'
 import { pictureFormat, regretCurves, writePicture } from '#result/report'
 import type { Terminal } from '../../spec/command.ts'
+import { background } from '../../flags/pictures.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
 import type { Flags } from './command.ts'
+import {
+  checkpointCost as priceFlag,
+  context,
+  contextCorpus,
+  cost as costFlag,
+  depth,
+  lastStep,
+  plot as plotFlag,
+} from './flags.ts'
 import { replayLines } from './replay-lines.ts'
 import { rewardOf } from './reward.ts'
 
@@ -23,20 +34,27 @@ export async function replaySearch(
   terminal: Terminal,
 ): Promise<number> {
   if (more.length > 0)
-    throw fault('usage.value', { place: '--replay', what: 'scores of one model are replayed', seen: more })
+    throw fault('usage.value', { place: '--replay', what: 'only the scores of one model can be replayed', seen: more })
   if (flags.limit !== undefined)
-    throw fault('usage.conflict', { place: '--limit', what: 'recorded scores are of whole tasks' })
+    throw fault('usage.conflict', {
+      place: '--limit',
+      what: 'recorded scores are of whole tasks, so shares cannot be replayed',
+    })
   if (flags.means !== undefined)
     throw fault('usage.conflict', {
       place: '--means',
-      what: 'the arms of a replay are those that are recorded',
-      hint: 'a search without --replay scores them',
+      what: 'a replay has only the arms that were recorded',
+      hint: 'leave out --replay to score them',
     })
+  refuseWithout(flags, plotFlag, [background])
+  refuseWithout(flags, context, [contextCorpus])
+  refuseWithout(flags, depth, [lastStep])
+  refuseWithout(flags, costFlag, [priceFlag])
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const policies = policiesNamed(flags.policy)
   const { grid, name } = await gridFor(scores, model, flags)
   for (const { key, missing } of grid.incomplete.slice(0, 5))
-    terminal.note(`notice  ${key} is no arm: it lacks ${missing.slice(0, 3).join(', ')}`)
+    terminal.note(`notice  ${key} is left out: it has no score on ${missing.slice(0, 3).join(', ')}`)
   const { aggregation, baseline, seeds, alpha, budget: budgets = [10, 25, 50, 100], cost, checkpointCost } = flags
   const found = await replay(grid, {
     policies,
@@ -78,5 +96,5 @@ async function plot(
     unit: flags.cost === 'aware' ? 'cost, in arms' : 'pulls',
   })
   await writePicture(file, picture, { background: flags.background })
-  terminal.note(`drawn in ${file}`)
+  terminal.note(`picture written to ${file}`)
 }

@@ -2,7 +2,7 @@
 import { texts, column, task, dataSet, rows } from '../../flags/corpus.ts'
 import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
-import { representation } from '../../flags/models.ts'
+import { furtherRepresentations } from '../../flags/models.ts'
 import { background } from '../../flags/pictures.ts'
 import { reading } from '../../flags/reading.ts'
 import { sampleSize, trials, seed, transform } from '../../flags/sampling.ts'
@@ -11,17 +11,20 @@ import type { Flag } from '../../spec/flag.ts'
 
 const metrics = {
   flags: '--metrics <names>',
-  help: 'similarities, comma-separated, or all',
+  help: 'similarity measures, comma-separated, or all',
   fallback: 'cka',
 } as const satisfies Flag
 
-const out = { flags: '--out <folder>', help: 'folder to write to' } as const satisfies Flag
+export const out = {
+  flags: '--out <folder>',
+  help: 'folder for the matrices and their pictures',
+} as const satisfies Flag
 
 export const command = {
   name: 'similarity',
   group: 'look',
-  summary: 'tell which layers of a model, or of two, say the same',
-  args: [['<models...>', 'one model, or two: org/name, org/name@revision, folders']],
+  summary: 'compare the layers of one or two models (CKA, RSA, …)',
+  args: [['<models...>', 'one model or two: org/name, org/name@revision, or folders']],
   flags: [
     texts,
     column,
@@ -33,7 +36,7 @@ export const command = {
     trials,
     seed,
     transform,
-    representation,
+    furtherRepresentations,
     out,
     background,
     ...reading,

@@ -5,7 +5,9 @@ import { openModel } from '#experiment/open'
 import { type Model, representationsNamed } from '#model/checkpoint'
 import { similaritiesNamed } from '#representation/similarity'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import { background } from '../../flags/pictures.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
+import { type command, out as outFlag } from './command.ts'
 import { corpusOf } from '../../options/corpus.ts'
 import { similarityLines } from './similarity-lines.ts'
 import { modelOptions } from '../../options/model-options.ts'
@@ -15,10 +17,11 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
   if (more.length > 0)
     throw fault('usage.value', {
       place: 'models',
-      what: 'compares one model with itself, or two',
+      what: 'one or two models can be compared',
       seen: references.length,
       wanted: '1 or 2',
     })
+  refuseWithout(flags, outFlag, [background])
   const metrics = similaritiesNamed(flags.metrics)
   const corpus = await corpusOf(flags, terminal)
   const models: Model[] = []
@@ -26,7 +29,7 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
     for (const reference of [first, ...(second === undefined ? [] : [second])])
       models.push(await openModel(reference, modelOptions(flags, terminal)))
     const [model, other] = models
-    if (model === undefined) throw fault('usage.value', { place: 'models', what: 'no model named' })
+    if (model === undefined) throw fault('usage.value', { place: 'models', what: 'no model is given' })
     const { sampleSize, trials, seed, transform, out, background } = flags
     const representations = await representationsNamed(flags.representation ?? [], model)
     const call = { signal: terminal.signal, onProgress: terminal.progress }

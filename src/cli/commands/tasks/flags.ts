@@ -5,7 +5,7 @@ import { positive } from '../../spec/parsers.ts'
 
 export const harness = {
   flags: '--harness',
-  help: 'tasks of lm-evaluation-harness; `fetch` gets its task files',
+  help: 'tasks of lm-evaluation-harness; the name fetch downloads its task files',
 } as const satisfies Flag
 
 export const runnable = { flags: '--runnable', help: 'only tasks that can be run' } as const satisfies Flag
@@ -31,6 +31,6 @@ export const texts = {
 
 export const limit = {
   flags: '--limit <n>',
-  help: 'only the first n texts (encode) or rows per table (tasks --rows)',
+  help: '--rows: maximum number of rows per table',
   parse: positive('--limit'),
 } as const satisfies Flag

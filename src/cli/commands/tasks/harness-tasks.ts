@@ -15,7 +15,7 @@ export async function harnessTasks(names: readonly string[], flags: Flags, termi
     if (version !== harnessRelease || more.length > 0)
       throw fault('usage.value', {
         place: 'strata tasks --harness fetch',
-        what: 'only this release is known',
+        what: 'only one release is known',
         seen: [version, ...more].join(' '),
         wanted: harnessRelease,
       })
@@ -59,7 +59,7 @@ async function fetchTasks(flags: Flags, terminal: Terminal): Promise<number> {
     signal: terminal.signal,
     onBytes: (done) => terminal.progress({ stage: 'fetch lm_eval', done, total: undefined, unit: 'bytes' }),
   })
-  terminal.note(`task files of lm_eval ${version} ${fetched ? 'put into' : 'are already in'} ${folder}`)
+  terminal.note(`task files of lm_eval ${version} ${fetched ? 'written to' : 'are already in'} ${folder}`)
   return 0
 }
 

@@ -3,7 +3,8 @@ import { fault } from '#core'
 import { allBenchmarks, benchmarkNamed, findTasks, type TaskInfo } from '#task/registry'
 import { taskFilters } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import { allBut, isGiven, refuseFlags } from '../../options/acting-flags.ts'
+import { command, type Flags, listing, ways } from './command.ts'
 import { harnessTasks } from './harness-tasks.ts'
 import { taskLines } from './task-lines.ts'
 import { tableLines } from '../../lines/table.ts'
@@ -12,6 +13,11 @@ import { printTaskRows } from './task-rows.ts'
 import { printTaskTexts } from './task-texts.ts'
 
 export const run: CommandRun<typeof command> = async (names, flags, terminal) => {
+  const way = ways.find(({ flag }) => flag !== undefined && isGiven(flags, flag)) ?? listing
+  refuseFlags(flags, allBut(command.flags, way.acting), {
+    what: `has no effect on ${way.flag === undefined ? 'the list of tasks' : way.flag.flags}`,
+    hint: way.hint,
+  })
   if (flags.harness === true) return harnessTasks(names, flags, terminal)
   if (flags.benchmarks === true) return listBenchmarks(names, flags, terminal)
   if (flags.texts === true) return printTaskTexts(names, flags, terminal)
@@ -19,8 +25,8 @@ export const run: CommandRun<typeof command> = async (names, flags, terminal) =>
   if (flags.runnable === true && flags.unsupported === true)
     throw fault('usage.conflict', {
       place: '--runnable',
-      what: 'both those that can be run and those that cannot',
-      hint: 'give one of --runnable, --unsupported, or neither',
+      what: 'cannot be combined with --unsupported',
+      hint: 'give one of the two, or neither',
     })
   const {
     tasks: all,

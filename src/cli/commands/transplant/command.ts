@@ -23,10 +23,10 @@ export const command = {
   name: 'transplant',
   aliases: ['tokensurgeon'],
   group: 'make',
-  summary: "give a model another model's tokenizer: rows of shared tokens are kept, the others approximated",
+  summary: 'give a model another model’s tokenizer: shared tokens keep their rows, the others are approximated',
   args: [
     ['<model>', 'org/name or a folder'],
-    ['<donor>', 'the model whose tokenizer it gets'],
+    ['<donor>', 'model whose tokenizer it gets'],
     ['[out]', 'folder to write'],
   ],
   flags: [

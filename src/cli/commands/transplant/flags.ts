@@ -5,7 +5,7 @@ import { atLeastZero, finite, integer, positive } from '../../spec/parsers.ts'
 
 export const approximationMethod = {
   flags: '-a, --approximation-method <name>',
-  help: 'how to approximate tokens that only the donor has',
+  help: 'how tokens that only the donor has are approximated',
   choices: wordsOf<TransplantOptions['method']>()([
     'omp',
     'common_interpolation',
@@ -23,14 +23,14 @@ export const approximationMethod = {
 
 export const k = {
   flags: '-k, --k <n>',
-  help: 'most shared tokens per approximated token',
+  help: 'maximum number of shared tokens per approximated token',
   fallback: 64,
   parse: positive('--k'),
 } as const satisfies Flag
 
 export const weightScheme = {
   flags: '-w, --weight-scheme <name>',
-  help: 'how common_interpolation weights neighbours',
+  help: 'common_interpolation: weights of the neighbours',
   choices: wordsOf<TransplantOptions['weightScheme']>()(['distance_proportional', 'barycentric', 'least_squares']),
   fallback: 'distance_proportional',
 } as const satisfies Flag
@@ -42,40 +42,43 @@ export const cosineSimilarity = {
 
 export const noCosineSimilarity = {
   flags: '--no-cosine-similarity',
-  help: 'common_interpolation: neighbours by distance (default)',
+  help: 'common_interpolation: neighbours by distance (the default)',
 } as const satisfies Flag
 
 export const subwordMethod = {
   flags: '-s, --subword-method <name>',
-  help: 'how subword combines the pieces of a token',
+  help: 'subword: how the pieces of a token are combined',
   choices: wordsOf<TransplantOptions['subwordMethod']>()(['mean', 'sum', 'weighted_mean', 'first_last']),
   fallback: 'mean',
 } as const satisfies Flag
 
 export const batchSize = {
   flags: '--batch-size <n>',
-  help: 'tokens to approximate at once; -1 for all',
+  help: 'number of tokens to approximate at once; -1 for all',
   fallback: 512,
   parse: integer('--batch-size'),
 } as const satisfies Flag
 
 export const prefixMatch = {
   flags: '--prefix-match <where>',
-  help: 'use the row of the longest known prefix instead of an approximation, in these tables (yes: both)',
+  help: 'tables in which the row of the longest known prefix is used instead of an approximation (yes: both)',
   choices: wordsOf<TransplantOptions['prefixMatch']>()(['no', 'lm_head', 'embed', 'yes']),
   fallback: 'no',
 } as const satisfies Flag
 
 export const byteMatch = {
   flags: '--byte-match <where>',
-  help: 'share rows between characters and <0x..> tokens of the same byte, in these tables (yes: both)',
+  help: 'tables in which characters and <0x..> tokens of the same byte share rows (yes: both)',
   choices: wordsOf<TransplantOptions['byteMatch']>()(['no', 'lm_head', 'embed', 'yes']),
   fallback: 'no',
 } as const satisfies Flag
 
 export const magikarp = { flags: '--magikarp', help: 'leave out tokens that look untrained' } as const satisfies Flag
 
-export const noMagikarp = { flags: '--no-magikarp', help: 'use every shared token (default)' } as const satisfies Flag
+export const noMagikarp = {
+  flags: '--no-magikarp',
+  help: 'use every shared token (the default)',
+} as const satisfies Flag
 
 export const newVocabNoise = {
   flags: '--new-vocab-noise <x>',
@@ -86,7 +89,7 @@ export const newVocabNoise = {
 
 export const newVocabScale = {
   flags: '--new-vocab-scale <x>',
-  help: 'factor applied to approximated rows',
+  help: 'factor for approximated rows',
   fallback: 1,
   parse: finite('--new-vocab-scale'),
 } as const satisfies Flag

@@ -3,14 +3,17 @@ import { fault } from '#core'
 import { describeTransplant, writeTransplant } from '#experiment/make'
 import { openTransplant } from '#experiment/open'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import { refuseFlags } from '../../options/acting-flags.ts'
+import type { command, Flags } from './command.ts'
+import { cosineSimilarity, subwordMethod, weightScheme } from './flags.ts'
 import { transplantLines } from './transplant-lines.ts'
 
 export const run: CommandRun<typeof command> = async ([model = '', donor = '', out], flags, terminal) => {
   if (out === undefined && flags.dryRun !== true) {
     const hint = `strata transplant ${model} ${donor} ./out, or --dry-run for the plan`
-    throw fault('usage.value', { place: 'strata transplant', what: 'no output folder named', hint })
+    throw fault('usage.value', { place: 'strata transplant', what: 'no output folder is given', hint })
   }
+  refuseForeignFlags(flags)
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const opened = await openTransplant(model, donor, {
     method: flags.approximationMethod,
@@ -56,4 +59,18 @@ export const run: CommandRun<typeof command> = async ([model = '', donor = '', o
   } finally {
     await opened.close()
   }
+}
+
+/** Flags of another way to approximate than the one chosen. */
+function refuseForeignFlags(flags: Flags): void {
+  const { approximationMethod: method } = flags
+  for (const [owner, own] of [
+    ['common_interpolation', [weightScheme, cosineSimilarity]],
+    ['subword', [subwordMethod]],
+  ] as const)
+    if (method !== owner)
+      refuseFlags(flags, own, {
+        what: `has no effect on the method ${method}`,
+        hint: `add --approximation-method ${owner}, or leave it out`,
+      })
 }

@@ -11,17 +11,17 @@ import { atLeastZero } from '../../spec/parsers.ts'
 
 const maxLoss = {
   flags: '--max-loss <score>',
-  help: 'mean validation score that may be lost (0.01: one point)',
+  help: 'mean validation score that may be lost (0.01 is one point)',
   fallback: 0.01,
   parse: atLeastZero('--max-loss'),
 } as const satisfies Flag
 
-const out = { flags: '--out <folder>', help: 'folder to write to' } as const satisfies Flag
+export const out = { flags: '--out <folder>', help: 'folder to write the truncated model to' } as const satisfies Flag
 
 export const command = {
   name: 'truncate',
   group: 'make',
-  summary: 'find the fewest layers whose validation score is within a loss, and write the model cut to them',
+  summary: 'find the fewest layers within a given loss of score, and write the model cut to them',
   args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
   flags: [...selecting, maxLoss, form, out, storedType, normalize, overwrite, ...reading, ...hardware, ...everywhere],
   examples: [

@@ -6,12 +6,16 @@ import { exportModel } from '#experiment/make'
 import { openModel } from '#experiment/open'
 import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import { form, normalize, storedType } from '../../flags/export.ts'
+import { overwrite } from '../../flags/writing.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
+import { type command, out as outFlag } from './command.ts'
 import { truncationLines } from './truncation-lines.ts'
 import { exportOptions } from '../../options/export-options.ts'
 import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<typeof command> = async ([reference = ''], flags, terminal) => {
+  refuseWithout(flags, outFlag, [form, storedType, normalize, overwrite])
   const found = await selectTasks(flags, terminal)
   const { maxLoss, out } = flags
   let failed = 0
@@ -19,7 +23,7 @@ export const run: CommandRun<typeof command> = async ([reference = ''], flags, t
     const model = await openModel(reference, modelOptions({ ...flags, dtype: 'float32' }, terminal))
     try {
       if (model.states === undefined)
-        throw fault('usage.conflict', { place: reference, what: 'a static table has no layers' })
+        throw fault('usage.conflict', { place: reference, what: 'a static model has no layers' })
       const truncation = await truncate(model, {
         ...sweepOptions(flags, terminal),
         ...askedFor(found),

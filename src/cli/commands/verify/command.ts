@@ -8,7 +8,7 @@ export const command = {
   name: 'verify',
   group: 'measure',
   summary: 'check finished results against published scores',
-  args: [['[models...]', 'default: every model with results']],
+  args: [['[models...]', 'models (default: every model with results)']],
   flags: [results, tasks, benchmark, types, against, ...everywhere],
   examples: ['strata verify sentence-transformers/all-MiniLM-L6-v2'],
 } as const satisfies CommandSpec

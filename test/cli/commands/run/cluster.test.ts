@@ -146,7 +146,7 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
       await ran('taken', ['--on', 'slurm', '--workers', '2'], { env, name })
       await until(() => finishedIn('taken').length >= 2, 60)
       const { stdout } = await ran('taken', ['--cancel'], { env, name })
-      expect(stdout).toMatch(/^array \d+ of 2 is taken back/)
+      expect(stdout).toMatch(/^array \d+ of 2 is cancelled/)
       await until(() => run('squeue', '--noheader').trim() === '', 40)
       const left = all - finishedIn('taken').length
       expect([left > 0, run('squeue', '--noheader').trim()]).toEqual([true, ''])

@@ -110,7 +110,7 @@ describe('means of layers as arms', () => {
     const without = await searched('means', ['--policy', 'sweep', '--reward', 'raw', '--json', '--budget', '100'])
     expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('means')])
     const one = await searched('means-of-one', ['--means', '1,2'])
-    expect([one.code, one.stderr]).toEqual([2, expect.stringMatching(/--means.*one layer has no mean but itself/)])
+    expect([one.code, one.stderr]).toEqual([2, expect.stringMatching(/--means.*an average needs at least two layers/)])
   })
 })
 
@@ -310,7 +310,10 @@ describe('strata search', () => {
       ['--policy', 'halving', '--limit', '0.5', '--tasks', 'MasakhaNEWSClusteringS2S'],
       /usage\.conflict.*--limit: .*MasakhaNEWSClusteringS2S/,
     ],
-    [['--replay', 'nowhere.jsonl', '--limit', '0.5'], /usage\.conflict.*recorded scores are of whole tasks/],
+    [
+      ['--replay', 'nowhere.jsonl', '--limit', '0.5'],
+      /usage\.conflict.*recorded scores are of whole tasks, so shares cannot be replayed/,
+    ],
     [['--replay', 'nowhere.jsonl', '--means', '2'], /usage\.conflict.*those that are recorded/],
   ])('refuses %j', async (flags, words) => {
     const { code, stderr } = await searched('refused', flags)
@@ -450,12 +453,12 @@ describe('strata search', () => {
   })
 
   test.each([
-    [['--budget', '0'], /--budget: not a positive whole number/],
+    [['--budget', '0'], /--budget: must be a whole number, 1 or greater/],
     [['--budget', '2'], /--budget: the 2 layers of the baseline use it up – 2/],
     [['--baseline', 'step2'], /--baseline: no such checkpoint – step2, wanted step1, step10/],
     [['--revisions', 'step1,step11'], /--revisions: no such revision of .*run – step11.*\n.*did you mean/],
-    [['--policy', 'random,sweep'], /--policy: a search has one policy/],
-    [['--budget', '3,5'], /--budget: a search has one budget/],
+    [['--policy', 'random,sweep'], /--policy: a search has only one policy/],
+    [['--budget', '3,5'], /--budget: a search has only one budget/],
     [['--vary', 't=0:1:0.5'], /--vary: no recipe to vary/],
     [['--context', 'efective_rank', '--policy', 'linucb'], /efective_rank[^]*effective_rank/],
     [['--layers', '7'], /7/],

@@ -59,7 +59,7 @@ describe('strata tasks --rows', () => {
     expect(code).toBe(0)
   })
   test.each([
-    { args: ['tasks', '--rows'], words: 'no task named', wanted: 2 },
+    { args: ['tasks', '--rows'], words: 'no task is given', wanted: 2 },
     { args: ['tasks', 'STS17', '--rows', '--subsets', 'en-xx'], words: 'no subset en-xx', wanted: 1 },
   ])('$words: exit $wanted', async ({ args, words, wanted }) => {
     const { code, stderr } = await strata(args, { env: carriedHub })
