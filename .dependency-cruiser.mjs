@@ -336,9 +336,21 @@ export const rooms = {
   ],
 }
 
-/** Rooms in parts: the folders below a room, in order, each with those it may import beside itself. Nothing but the door lies beside them. */
+/**
+ * Rooms in parts: the folders below a room, in order, each with those it may import. Nothing but the door lies next to
+ * them, and in `cli` the table of commands.
+ */
 export const parts = {
   'model/merge': { recipe: [], plan: ['recipe'], moe: ['recipe', 'plan'], engine: ['plan'] },
+  cli: {
+    spec: [],
+    flags: ['spec'],
+    options: ['spec', 'flags'],
+    lines: [],
+    sweep: ['spec', 'flags', 'options', 'lines'],
+    commands: ['spec', 'flags', 'options', 'lines', 'sweep'],
+    program: ['spec', 'flags', 'lines'],
+  },
 }
 
 /** Third-party packages and the one room that may name each. */
@@ -390,6 +402,12 @@ export default {
         to: { path: `^src/${room}/`, pathNot: `^src/${room}/(${[part, ...allowed].join('|')})/` },
       })),
     ),
+    {
+      name: 'no-command-imports-another',
+      severity: 'error',
+      from: { path: '^src/cli/commands/([^/]+)/' },
+      to: { path: '^src/cli/commands/', pathNot: '^src/cli/commands/$1/' },
+    },
     {
       name: 'every-file-in-a-room',
       severity: 'error',

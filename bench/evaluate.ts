@@ -46,7 +46,7 @@ const strata = (name: string, ...flags: readonly string[]): Run => ({
     `--tasks=${tasks.join(',')}`,
     '--json',
     '--quiet',
-    `--output-folder=${place(name, 'results')}`,
+    `--results=${place(name, 'results')}`,
     `--cache-dir=${place(name, 'cache')}`,
     ...flags,
   ],

@@ -251,7 +251,7 @@ function truncated(name: string, maxLoss: number): Exported {
       'STSBenchmark',
       '--max-loss',
       String(maxLoss),
-      '--output-folder',
+      '--results',
       join(work, 'results'),
       '--cache-dir',
       join(work, 'cache'),

@@ -38,7 +38,7 @@ const strata = (name: string, command: string): Contestant => {
       '--tasks',
       chosen.tasks,
       ...(chosen.subsets === '' ? [] : ['--subsets', chosen.subsets]),
-      '--output-folder',
+      '--results',
       fresh[0],
       '--cache-dir',
       fresh[1],

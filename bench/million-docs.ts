@@ -45,7 +45,7 @@ const run = (out: string): Contestant => ({
     model,
     '--task-file',
     folder,
-    '--output-folder',
+    '--results',
     join(work, out),
     '--cache-dir',
     join(work, 'cache'),

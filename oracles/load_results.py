@@ -1,6 +1,6 @@
 """What mteb's own loader (2.26.24) makes of a folder of results: python oracles/load_results.py RESULTS [--write FILE] [--against RECORDED]
 
-RESULTS is the output folder (`strata evaluate --output-folder RESULTS`). Prints one line a (model, revision, experiment, task) with the main score that
+RESULTS is the output folder (`strata evaluate --results RESULTS`). Prints one line a (model, revision, experiment, task) with the main score that
 mteb computes over every split and subset; failures lie where the loader does not look. --against compares with `strata results --json` of the same folder,
 and exits 1 at the first score that differs; --write keeps the table (test/result/ledger/golden/mteb-loader.json).
 """

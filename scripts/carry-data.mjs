@@ -4,7 +4,16 @@
 //   assets/golden   two tiny seeded models with the reference implementation's outputs
 //
 // The same input gives the same bytes. NOTICE says where everything comes from and what was changed; a data set without an entry there is not carried.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
@@ -13,7 +22,12 @@ const shared = process.env.STRATA_SHARED ?? join(root, '..', 'shared')
 const assets = join(root, 'assets')
 const hub = join(assets, 'hub')
 
-const registry = new Map(JSON.parse(readFileSync(join(shared, 'specs', 'mteb_registry.json'), 'utf8')).tasks.map((task) => [task.name, task.dataset]))
+const registry = new Map(
+  JSON.parse(readFileSync(join(shared, 'specs', 'mteb_registry.json'), 'utf8')).tasks.map((task) => [
+    task.name,
+    task.dataset,
+  ]),
+)
 
 /** Folder of a repository's snapshot, with the branch `main` pointing at it. */
 function snapshot(kind, name, revision) {
@@ -81,20 +95,35 @@ function sizeOf(path) {
 if (!existsSync(join(shared, 'data'))) throw new Error(`no data below ${shared}: set STRATA_SHARED`)
 for (const folder of ['hub', 'golden']) rmSync(join(assets, folder), { recursive: true, force: true })
 
-copyFolder(join(shared, 'models', 'all-MiniLM-L6-v2'), snapshot('models', 'sentence-transformers/all-MiniLM-L6-v2', '8b3219a92973c328a8e22fadcfa821b5dc75636a'))
+copyFolder(
+  join(shared, 'models', 'all-MiniLM-L6-v2'),
+  snapshot('models', 'sentence-transformers/all-MiniLM-L6-v2', '8b3219a92973c328a8e22fadcfa821b5dc75636a'),
+)
 carryDataset(
   'STS17',
   { licence: 'cc-by-sa-4.0', source: 'STS 2017, SemEval-2017 task 1: evaluation pairs and gold scores.' },
-  Object.fromEntries(subfolders(join(shared, 'data', 'sts17')).map((pair) => [pair, { test: [`${pair}/test.jsonl.gz`, `sts17/${pair}/test.jsonl.gz`] }])),
+  Object.fromEntries(
+    subfolders(join(shared, 'data', 'sts17')).map((pair) => [
+      pair,
+      { test: [`${pair}/test.jsonl.gz`, `sts17/${pair}/test.jsonl.gz`] },
+    ]),
+  ),
 )
 carryDataset(
   'Banking77Classification',
   { licence: 'cc-by-4.0', source: 'Banking77 (PolyAI): online banking queries and their intents.' },
-  { default: Object.fromEntries(['train', 'test'].map((split) => [split, [`${split}.jsonl.gz`, `banking77/${split}.jsonl.gz`]])) },
+  {
+    default: Object.fromEntries(
+      ['train', 'test'].map((split) => [split, [`${split}.jsonl.gz`, `banking77/${split}.jsonl.gz`]]),
+    ),
+  },
 )
 carryDataset(
   'XQuADRetrieval',
-  { licence: 'cc-by-sa-4.0', source: 'XQuAD (DeepMind) as retrieval: contexts, questions, and which context answers which question.' },
+  {
+    licence: 'cc-by-sa-4.0',
+    source: 'XQuAD (DeepMind) as retrieval: contexts, questions, and which context answers which question.',
+  },
   Object.fromEntries(
     subfolders(join(shared, 'data', 'xquad')).flatMap((language) =>
       [
@@ -105,7 +134,8 @@ carryDataset(
     ),
   ),
 )
-for (const family of ['bert', 'llama']) copyFolder(join(shared, 'models', 'pico', family), join(assets, 'golden', family))
+for (const family of ['bert', 'llama'])
+  copyFolder(join(shared, 'models', 'pico', family), join(assets, 'golden', family))
 
 for (const folder of [...readdirSync(hub).map((name) => join('hub', name)), 'golden'])
   console.log(`${(sizeOf(join(assets, folder)) / 1000).toFixed(0).padStart(6)} kB  assets/${folder}`)

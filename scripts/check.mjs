@@ -12,7 +12,11 @@ const bin = (name) => join('node_modules', '.bin', name)
 /** @type {[name: string, command: string, args: string[]][]} */
 const steps = [
   ['format', bin('oxfmt'), ['--check', 'src', 'test', 'examples', 'bench', 'oracles']],
-  ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'scripts', 'bench', 'oracles']],
+  [
+    'lint',
+    bin('oxlint'),
+    ['--type-aware', '--deny-warnings', 'src', 'test', 'examples', 'scripts', 'bench', 'oracles'],
+  ],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['types of the page', bin('tsc'), ['-p', 'src/result/report/client', '--noEmit']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', 'src']],
@@ -29,7 +33,10 @@ let failed = 0
 for (const [name, command, args] of steps) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const started = Date.now()
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, STRATA_COUNTS: counts, npm_config_loglevel: 'error' } })
+  const { status } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, STRATA_COUNTS: counts, npm_config_loglevel: 'error' },
+  })
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
   if (status !== 0) failed++

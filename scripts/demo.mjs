@@ -6,10 +6,34 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const started = Date.now()
 const model = 'sentence-transformers/all-MiniLM-L6-v2'
-const places = ['--output-folder', join(root, 'results'), '--cache-dir', join(root, '.cache', 'strata'), ...process.argv.slice(2)]
+const places = [
+  '--results',
+  join(root, 'results'),
+  '--cache-dir',
+  join(root, '.cache', 'strata'),
+  ...process.argv.slice(2),
+]
 const jobs = [
-  ['layers', model, '--tasks', 'STS17,Banking77Classification,XQuADRetrieval', '--subsets', 'en-en,default,en', '--plot', join(root, 'results', 'layers.svg')],
-  ['aggregate', model, '--tasks', 'Banking77Classification', '--methods', 'weighted,greedy,mean,last,best', '--pca-corpus', 'task:STS17:test'],
+  [
+    'layers',
+    model,
+    '--tasks',
+    'STS17,Banking77Classification,XQuADRetrieval',
+    '--subsets',
+    'en-en,default,en',
+    '--plot',
+    join(root, 'results', 'layers.svg'),
+  ],
+  [
+    'aggregate',
+    model,
+    '--tasks',
+    'Banking77Classification',
+    '--methods',
+    'weighted,greedy,mean,last,best',
+    '--pca-corpus',
+    'task:STS17:test',
+  ],
 ]
 let status = 0
 for (const job of jobs) {

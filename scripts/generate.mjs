@@ -4,7 +4,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { growthPicture } from './speed-picture.mjs'
-import { allPrograms, besideTheFastest, growth, longTexts, mergeCosts, modelSizes, regressionTimes, typeCosts } from './speed-tables.mjs'
+import {
+  allPrograms,
+  besideTheFastest,
+  growth,
+  longTexts,
+  mergeCosts,
+  modelSizes,
+  regressionTimes,
+  typeCosts,
+} from './speed-tables.mjs'
 
 const check = process.argv.includes('--check')
 const documents = {
@@ -102,32 +111,44 @@ function header(path) {
 
 async function commandLine() {
   const { commands } = await import('../dist/cli/commands.js')
-  const { flags } = await import('../dist/cli/flags.js')
-  const section = ([name, spec]) => {
-    const rows = spec.flags.map((flag) => {
-      const { flags: notation, help, choices, fallback } = flags[flag]
-      return `| \`${notation.replaceAll('|', '\\|')}\` | ${help}${choices ? ` (${choices.join(', ')})` : ''}${fallback ? ` – default ${fallback}` : ''} |`
-    })
+  const { groups } = await import('../dist/cli/spec/command.js')
+  const section = (spec) => {
+    const rows = spec.flags.map(
+      ({ flags: notation, help, choices, fallback }) =>
+        `| \`${notation.replaceAll('|', '\\|')}\` | ${help}${choices ? ` (${choices.join(', ')})` : ''}${fallback === undefined ? '' : ` – default ${fallback}`} |`,
+    )
     const args = spec.args.map(([arg, help]) => `- \`${arg}\` ${help}`)
-    return `## strata ${name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
+    return `### strata ${spec.name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
   }
   return `<!-- made by scripts/generate.mjs from the command table; do not edit -->
 # The command line
 
 Exit codes: 0 all well, 1 something failed (a failed result is written down with its reason), 2 a wrong flag or name. An unknown flag stops the run with the nearest name.
 
-${Object.entries(commands).map(section).join('\n')}`
+${Object.entries(groups)
+  .map(
+    ([group, title]) =>
+      `## ${title}\n\n${commands
+        .filter(({ spec }) => spec.group === group)
+        .map(({ spec }) => section(spec))
+        .join('\n')}`,
+  )
+  .join('\n')}`
 }
 
 async function support() {
   const { families } = await import('../dist/model/architectures/index.js')
-  const recorded = existsSync('docs/support.json') ? JSON.parse(readFileSync('docs/support.json', 'utf8')) : { models: [], variants: [], tokenizers: [] }
+  const recorded = existsSync('docs/support.json')
+    ? JSON.parse(readFileSync('docs/support.json', 'utf8'))
+    : { models: [], variants: [], tokenizers: [] }
   const cases = (family) => recorded.models.filter((model) => family.modelTypes.includes(model.modelType))
   const number = (value) => (value === null ? '–' : value.toExponential(1))
   const rows = Object.values(families).map((family) => {
     const found = cases(family)
     const shareOf = (models, differenceOf) =>
-      models.length === 0 ? '–' : `${Math.round(Math.max(...models.map((model) => differenceOf(model) / model.tolerance)) * 100)} %`
+      models.length === 0
+        ? '–'
+        : `${Math.round(Math.max(...models.map((model) => differenceOf(model) / model.tolerance)) * 100)} %`
     const onSecond = found.filter(({ openvino }) => openvino !== undefined)
     const second =
       onSecond.length === 0
@@ -155,7 +176,9 @@ ${detail('Tokenizers', recorded.tokenizers)}`
 async function tasksSupport() {
   const { findTasks, allBenchmarks } = await import('../dist/task/registry/index.js')
   const { tasks } = await findTasks(['*'], { runnable: false })
-  const run = existsSync('docs/tasks-support.json') ? JSON.parse(readFileSync('docs/tasks-support.json', 'utf8')) : { model: '', tasks: {} }
+  const run = existsSync('docs/tasks-support.json')
+    ? JSON.parse(readFileSync('docs/tasks-support.json', 'utf8'))
+    : { model: '', tasks: {} }
   const status = ({ name, unsupported }) => {
     const shown = run.tasks[name]
     if (unsupported !== undefined) return `no: ${unsupported.replaceAll('|', '\\|')}`
@@ -170,7 +193,8 @@ async function tasksSupport() {
     return `| ${type} | ${count(own)} | ${own.filter(({ name }) => run.tasks[name]).length} |`
   })
   const benchmarks = (await allBenchmarks()).map(
-    ({ name, tasks: members }) => `| ${name} | ${[...members.keys()].filter((task) => runnable.has(task)).length} of ${members.size} |`,
+    ({ name, tasks: members }) =>
+      `| ${name} | ${[...members.keys()].filter((task) => runnable.has(task)).length} of ${members.size} |`,
   )
   const sections = types.map((type) => {
     const rows = tasks.filter((task) => task.type === type).map((task) => `| ${task.name} | ${status(task)} |`)
@@ -238,14 +262,18 @@ async function mergeTable() {
   const bases = { required: 'needed', optional: 'optional', input: 'an input', none: 'none' }
   const parameters = (specs) =>
     Object.entries(specs)
-      .map(([name, { scope, fallback }]) => `${name}${scope === 'model' ? 'ᵐ' : ''}${fallback === undefined ? '' : ` ${fallback === null ? '–' : fallback}`}`)
+      .map(
+        ([name, { scope, fallback }]) =>
+          `${name}${scope === 'model' ? 'ᵐ' : ''}${fallback === undefined ? '' : ` ${fallback === null ? '–' : fallback}`}`,
+      )
       .join(', ')
   const vectors = (name) =>
     Object.entries(recorded.vectors[name] ?? {})
       .map(([status, count]) => `${count} ${status}`)
       .join(', ') || '–'
   const inMergekit = new Set(recorded.cases.map(({ method }) => method))
-  const profiles = (name, paper) => ['exact', ...(inMergekit.has(name) ? ['mergekit-0.1.4'] : []), ...(paper === undefined ? [] : ['paper'])].join(', ')
+  const profiles = (name, paper) =>
+    ['exact', ...(inMergekit.has(name) ? ['mergekit-0.1.4'] : []), ...(paper === undefined ? [] : ['paper'])].join(', ')
   const rows = Object.entries(mergeMethods).map(
     ([name, { reference, base, parameters: specs, streaming, paper }]) =>
       `| [\`${name}\`](${reference}) | ${bases[base]} | ${parameters(specs).replaceAll('|', '\\|')} | ${streaming} | ${vectors(name)} | ${profiles(name, paper)} |`,
@@ -263,7 +291,11 @@ async function mergeTable() {
     const border = list.reduce((sum, { onBorder }) => sum + onBorder, 0)
     const rounded = list.filter(({ status }) => status === 'rounded there').length
     const same = list.filter(({ status }) => status !== 'rounded there')
-    const parts = [`${agree} of ${list.length}`, ...(same.length > 0 ? [figure(same)] : []), ...(border > 0 ? [`${border} on a border`] : [])]
+    const parts = [
+      `${agree} of ${list.length}`,
+      ...(same.length > 0 ? [figure(same)] : []),
+      ...(border > 0 ? [`${border} on a border`] : []),
+    ]
     return `${parts.join(', ')}${rounded > 0 ? `; ${rounded} rounded there` : ''}`
   }
   const worst = (list) => Math.max(...list.map((one) => one.worst)).toExponential(1)
@@ -277,7 +309,9 @@ async function mergeTable() {
       return `| ${name} | ${release} | ${cell(wide, worst)} | ${cell(rounded, units)} | ${cell(narrow, units)} |`
     }),
   )
-  const problems = compared.filter(({ status, problems }) => status === 'differs' || (status === 'agrees' && problems.length > 0))
+  const problems = compared.filter(
+    ({ status, problems }) => status === 'differs' || (status === 'agrees' && problems.length > 0),
+  )
   const line = ({ release, method, id, status, problems: found }) =>
     `| ${release} | ${method} | ${id} | ${status} | ${found.join(' · ').slice(0, 220).replaceAll('|', '\\|')} |`
   return `<!-- made by scripts/generate.mjs from the table of methods and oracles/results/merge-parity.json; do not edit -->

@@ -50,7 +50,8 @@ function languages() {
 
 /** A text as Python prints it: its quotes are those it does not hold, and nothing here needs another escape. */
 const text = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g
-const textsOf = (source) => Array.from(source.matchAll(text), ([, single, double]) => (single ?? double).replaceAll(/\\(.)/g, '$1'))
+const textsOf = (source) =>
+  Array.from(source.matchAll(text), ([, single, double]) => (single ?? double).replaceAll(/\\(.)/g, '$1'))
 
 function sentences() {
   const source = readFileSync(punkt, 'utf8')
@@ -60,7 +61,10 @@ function sentences() {
   }
   const start = source.indexOf('\nORTHO_CONTEXT = ')
   const contexts = new Map(
-    Array.from(source.slice(start).matchAll(/('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"):(\d+)/g), ([, word, flags]) => [...textsOf(word), Number(flags)]),
+    Array.from(source.slice(start).matchAll(/('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"):(\d+)/g), ([, word, flags]) => [
+      ...textsOf(word),
+      Number(flags),
+    ]),
   )
   const words = [...contexts.keys()].sort(inOrder)
   const pairs = textsOf(table('COLLOCATIONS'))
@@ -75,7 +79,9 @@ function sentences() {
 
 mkdirSync(assets, { recursive: true })
 for (const [name, data] of Object.entries({ languages: languages(), sentences: sentences() })) {
-  const bytes = brotliCompressSync(JSON.stringify(data), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } })
+  const bytes = brotliCompressSync(JSON.stringify(data), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  })
   writeFileSync(join(assets, `${name}.json.br`), bytes)
   console.log(`${(bytes.length / 1000).toFixed(0).padStart(6)} kB  assets/harness/${name}.json.br`)
 }

@@ -26,7 +26,8 @@ rmSync(scratch, { recursive: true })
 console.log(`${runs} of ${all} task files need nothing that is missing`)
 for (const [reason, count] of byCount(counts)) console.log(`${String(count).padStart(6)}  ${reason}`)
 console.log('\nmost wanted:')
-for (const [reason, count] of byCount(functions).slice(0, Number(most))) console.log(`${String(count).padStart(6)}  ${reason.slice(0, 140)}`)
+for (const [reason, count] of byCount(functions).slice(0, Number(most)))
+  console.log(`${String(count).padStart(6)}  ${reason.slice(0, 140)}`)
 
 async function reasonsOf(name) {
   try {

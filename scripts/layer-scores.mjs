@@ -12,17 +12,25 @@ const bounds = { score: 1e-4, mean: 1e-3, experiment: 2e-3 }
 let failed = 0
 /** @type {[string, string[], (representation: string) => string][]} */
 const models = [
-  ['all-MiniLM-L6-v2', ['layers', 'sentence-transformers/all-MiniLM-L6-v2'], (name) => (name === 'default' ? 'st' : name.slice(1))],
+  [
+    'all-MiniLM-L6-v2',
+    ['layers', 'sentence-transformers/all-MiniLM-L6-v2'],
+    (name) => (name === 'default' ? 'st' : name.slice(1)),
+  ],
   ['potion-base-4M-int8', ['evaluate', join(shared, 'models/potion-base-4M-int8')], () => 'static'],
   ['glove-6B-100d-30k', ['evaluate', join(shared, 'models/glove-6B-100d-30k')], () => 'static'],
 ]
 for (const [name, command, keyOf] of models) {
-  const { stdout, status } = spawnSync(process.execPath, ['dist/cli/main.js', ...command, '--tasks', tasks, '--json', ...process.argv.slice(2)], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    env: { ...process.env, HF_HUB_OFFLINE: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    ['dist/cli/main.js', ...command, '--tasks', tasks, '--json', ...process.argv.slice(2)],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      env: { ...process.env, HF_HUB_OFFLINE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   if (status !== 0) failed++
   const worst = { score: 0, mean: 0, experiment: 0 }
   const lines = stdout
@@ -37,7 +45,10 @@ for (const [name, command, keyOf] of models) {
       if (typeof value === 'number') worst[kind] = Math.max(worst[kind], Math.abs(value - (seen[metric] ?? Infinity)))
     }
     for (const [index, { accuracy }] of (wanted.scores_per_experiment ?? []).entries()) {
-      worst.experiment = Math.max(worst.experiment, Math.abs(accuracy - (seen.scores_per_experiment?.[index]?.accuracy ?? Infinity)))
+      worst.experiment = Math.max(
+        worst.experiment,
+        Math.abs(accuracy - (seen.scores_per_experiment?.[index]?.accuracy ?? Infinity)),
+      )
     }
   }
   const ok = Object.entries(worst).every(([kind, value]) => value <= bounds[kind])

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 const shared = process.env.STRATA_SHARED ?? join(import.meta.dirname, '..', '..', 'shared')
-const { _about, ...entries } = JSON.parse(readFileSync(join(shared, 'specs', 'mteb_reference_scores.json'), 'utf8').replaceAll(':NaN', ':null'))
+const { _about, ...entries } = JSON.parse(
+  readFileSync(join(shared, 'specs', 'mteb_reference_scores.json'), 'utf8').replaceAll(':NaN', ':null'),
+)
 const rows = gunzipSync(readFileSync(join(shared, 'data', 'reference', 'mteb_published_scores.jsonl.gz')))
   .toString()
   .trim()
@@ -26,7 +28,8 @@ const add = (into, task, version, split, subset, score) => {
 
 for (const [key, { revision, source, scores, provenance }] of Object.entries(entries)) {
   const model = key.split('@')[0]
-  const from = revision === 'external' ? 'model card, self-reported' : `${source.repository} @ ${source.commit.slice(0, 12)}`
+  const from =
+    revision === 'external' ? 'model card, self-reported' : `${source.repository} @ ${source.commit.slice(0, 12)}`
   const into = entry(model, revision, from)
   for (const [task, parts] of Object.entries(scores)) {
     for (const [part, score] of Object.entries(parts)) {
@@ -38,8 +41,13 @@ for (const [key, { revision, source, scores, provenance }] of Object.entries(ent
 }
 for (const { model, revision, task, split, subset, main_score: score, mteb_version: version } of rows) {
   if (typeof score !== 'number') continue
-  const same = [...found.values()].find((one) => one.model === model && one.revision === revision && !one.source.startsWith('model card'))
-  const from = revision === 'external' ? 'model card, self-reported' : (same?.source ?? 'embeddings-benchmark/results @ f4cc6c8b365a')
+  const same = [...found.values()].find(
+    (one) => one.model === model && one.revision === revision && !one.source.startsWith('model card'),
+  )
+  const from =
+    revision === 'external'
+      ? 'model card, self-reported'
+      : (same?.source ?? 'embeddings-benchmark/results @ f4cc6c8b365a')
   add(entry(model, revision, from), task, version, split, subset, score)
 }
 
@@ -49,4 +57,6 @@ writeFileSync(
   out,
   `{"about":"Published main scores, as fractions: numbers with their provenance. Repository embeddings-benchmark/results (CC0); model cards where marked.","entries":[\n${lines.join(',\n')}\n]}\n`,
 )
-console.log(`${lines.length} entries, ${[...found.values()].reduce((sum, { tasks }) => sum + Object.keys(tasks).length, 0)} tasks`)
+console.log(
+  `${lines.length} entries, ${[...found.values()].reduce((sum, { tasks }) => sum + Object.keys(tasks).length, 0)} tasks`,
+)

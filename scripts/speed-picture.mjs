@@ -14,13 +14,20 @@ export async function growthPicture() {
     const values = curves
       .filter((/** @type {any} */ curve) => curve.of === of)
       .flatMap((/** @type {any} */ { model, points }) =>
-        points.map((/** @type {any} */ { x, seconds, tokens }) => ({ model, x, y: tokens === undefined ? seconds : (1e6 * seconds) / tokens })),
+        points.map((/** @type {any} */ { x, seconds, tokens }) => ({
+          model,
+          x,
+          y: tokens === undefined ? seconds : (1e6 * seconds) / tokens,
+        })),
       )
     const axis = (/** @type {'x' | 'y'} */ field, /** @type {string} */ title) => ({
       field,
       type: /** @type {const} */ ('quantitative'),
       title,
-      scale: { type: /** @type {const} */ ('log'), domain: roundDomain(values.map((/** @type {any} */ point) => point[field])) },
+      scale: {
+        type: /** @type {const} */ ('log'),
+        domain: roundDomain(values.map((/** @type {any} */ point) => point[field])),
+      },
       axis: { values: marks, grid: true, format: '~s', labelOverlap: /** @type {const} */ ('greedy') },
     })
     return {
@@ -31,7 +38,11 @@ export async function growthPicture() {
       encoding: {
         x: axis('x', axes[of]),
         y: axis('y', of === 'texts' ? 'seconds, whole process' : 'µs a token'),
-        color: { field: 'model', type: /** @type {const} */ ('nominal'), legend: { title: null, orient: /** @type {const} */ ('top'), columns: 1 } },
+        color: {
+          field: 'model',
+          type: /** @type {const} */ ('nominal'),
+          legend: { title: null, orient: /** @type {const} */ ('top'), columns: 1 },
+        },
       },
     }
   }

@@ -7,11 +7,13 @@ import { existsSync, readFileSync } from 'node:fs'
  */
 
 /** @param {string} name */
-const read = (name) => (existsSync(`bench/results/${name}.json`) ? JSON.parse(readFileSync(`bench/results/${name}.json`, 'utf8')) : {})
+const read = (name) =>
+  existsSync(`bench/results/${name}.json`) ? JSON.parse(readFileSync(`bench/results/${name}.json`, 'utf8')) : {}
 
 /** @returns {Work[]} */
 function works() {
-  const timed = (/** @type {any[]} */ programs = []) => programs.map(({ name, wallSeconds, peakMiB }) => ({ name, value: wallSeconds, mebibytes: peakMiB }))
+  const timed = (/** @type {any[]} */ programs = []) =>
+    programs.map(({ name, wallSeconds, peakMiB }) => ({ name, value: wallSeconds, mebibytes: peakMiB }))
   const [layers, evaluate, merges] = [read('layers'), read('evaluate'), read('merge-speed')]
   const stages = [
     ['cold', 'nothing kept'],
@@ -23,23 +25,35 @@ function works() {
       unit: 's',
       programs: programs
         .filter((/** @type {any} */ one) => one.stage === stage)
-        .map((/** @type {any} */ { program, wallSeconds, peakMiB }) => ({ name: program, value: wallSeconds, mebibytes: peakMiB })),
+        .map((/** @type {any} */ { program, wallSeconds, peakMiB }) => ({
+          name: program,
+          value: wallSeconds,
+          mebibytes: peakMiB,
+        })),
     })),
   )
-  const methods = [...new Set((merges.figures ?? []).map((/** @type {any} */ { method }) => method))].filter((method) => method !== 'copy')
+  const methods = [...new Set((merges.figures ?? []).map((/** @type {any} */ { method }) => method))].filter(
+    (method) => method !== 'copy',
+  )
   return [
     {
       work: 'texts → vectors, MiniLM-L6',
       unit: 'tokens/s',
-      programs: (read('encode').programs ?? []).map((/** @type {any} */ { name, tokensPerSecond, peakMiB, cosineToStrata }) => ({
-        name,
-        inexact: cosineToStrata < 0.999999,
-        value: tokensPerSecond,
-        mebibytes: peakMiB,
-      })),
+      programs: (read('encode').programs ?? []).map(
+        (/** @type {any} */ { name, tokensPerSecond, peakMiB, cosineToStrata }) => ({
+          name,
+          inexact: cosineToStrata < 0.999999,
+          value: tokensPerSecond,
+          mebibytes: peakMiB,
+        }),
+      ),
     },
     { work: 'first vector, whole process', unit: 's', programs: timed(read('first-vector').programs) },
-    { work: `seven states and default on ${layers.tasks?.replaceAll(',', ', ')}`, unit: 's', programs: timed(layers.programs) },
+    {
+      work: `seven states and default on ${layers.tasks?.replaceAll(',', ', ')}`,
+      unit: 's',
+      programs: timed(layers.programs),
+    },
     ...evaluations,
     { work: 'best 1,000 of a million vectors, 300 queries', unit: 's', programs: timed(read('search').programs) },
     ...methods.map((method) => ({
@@ -57,12 +71,15 @@ function works() {
 }
 
 /** @param {number} value @param {Work['unit']} unit */
-const shown = (value, unit) => (unit === 's' ? `${value.toFixed(1)} s` : `${Math.round(value).toLocaleString('en')} ${unit}`)
+const shown = (value, unit) =>
+  unit === 's' ? `${value.toFixed(1)} s` : `${Math.round(value).toLocaleString('en')} ${unit}`
 const memory = (/** @type {number} */ mebibytes) => `${Math.round(mebibytes).toLocaleString('en')} MiB`
 
 export function allPrograms() {
   const rows = works().flatMap(({ work, unit, programs }) =>
-    programs.map(({ name, value, mebibytes }) => `| ${work} | ${name} | ${shown(value, unit)} | ${memory(mebibytes)} |`),
+    programs.map(
+      ({ name, value, mebibytes }) => `| ${work} | ${name} | ${shown(value, unit)} | ${memory(mebibytes)} |`,
+    ),
   )
   return ['| work | program | measured | memory |', '|---|---|---|---|', ...rows].join('\n')
 }
@@ -71,10 +88,18 @@ export function allPrograms() {
 export function mergeCosts() {
   const { costs, limits, threads, parameters, machine } = read('merge-costs')
   if (costs === undefined) return ''
-  const rows = costs.map((/** @type {any} */ { method, movedGB, seconds, userSeconds, systemSeconds, GBs, userSecondsPerGB, limit }) =>
-    [method, movedGB.toFixed(1), seconds.toFixed(1), userSeconds.toFixed(1), systemSeconds.toFixed(1), GBs.toFixed(2), userSecondsPerGB.toFixed(2), limit].join(
-      ' | ',
-    ),
+  const rows = costs.map(
+    (/** @type {any} */ { method, movedGB, seconds, userSeconds, systemSeconds, GBs, userSecondsPerGB, limit }) =>
+      [
+        method,
+        movedGB.toFixed(1),
+        seconds.toFixed(1),
+        userSeconds.toFixed(1),
+        systemSeconds.toFixed(1),
+        GBs.toFixed(2),
+        userSecondsPerGB.toFixed(2),
+        limit,
+      ].join(' | '),
   )
   return `## What merging costs
 
@@ -94,10 +119,15 @@ export function longTexts() {
   const { rows, machine, loadAfter } = read('long-texts')
   if (rows === undefined) return ''
   const lengths = [...new Set(rows.map((/** @type {any} */ { length }) => length))]
-  const of = (/** @type {number} */ length, /** @type {string} */ way) => rows.find((/** @type {any} */ row) => row.length === length && row.way === way)
+  const of = (/** @type {number} */ length, /** @type {string} */ way) =>
+    rows.find((/** @type {any} */ row) => row.length === length && row.way === way)
   const lines = lengths.map((length) => {
     const [blocks, whole] = [of(length, 'blocks'), of(length, 'whole')]
-    const cells = [blocks.seconds.toFixed(2), whole.seconds.toFixed(2), `${(whole.seconds / blocks.seconds).toFixed(2)}×`]
+    const cells = [
+      blocks.seconds.toFixed(2),
+      whole.seconds.toFixed(2),
+      `${(whole.seconds / blocks.seconds).toFixed(2)}×`,
+    ]
     return `| ${length.toLocaleString('en')} | ${cells.join(' | ')} | ${memory(blocks.peakMiB)} | ${memory(whole.peakMiB)} |`
   })
   return `## Long texts
@@ -115,17 +145,19 @@ ${lines.join('\n')}
 export function modelSizes() {
   const { runs, machine, loadAfter } = read('sizes')
   if (runs === undefined) return ''
-  const lines = runs.map((/** @type {any} */ { model, program, texts, tokens, encodeSeconds, tokensPerSecond, peakMiB, cosineToStrata }) => {
-    const own = runs.find((/** @type {any} */ run) => run.model === model && run.program === 'strata')
-    const cells = [
-      model,
-      program,
-      `${texts.toLocaleString('en')} (${tokens.toLocaleString('en')} tokens)`,
-      encodeSeconds.toFixed(0),
-      Math.round(tokensPerSecond).toLocaleString('en'),
-    ]
-    return `| ${cells.join(' | ')} | ${(encodeSeconds / own.encodeSeconds).toFixed(2)}× | ${memory(peakMiB)} | ${cosineToStrata.toFixed(6)} |`
-  })
+  const lines = runs.map(
+    (/** @type {any} */ { model, program, texts, tokens, encodeSeconds, tokensPerSecond, peakMiB, cosineToStrata }) => {
+      const own = runs.find((/** @type {any} */ run) => run.model === model && run.program === 'strata')
+      const cells = [
+        model,
+        program,
+        `${texts.toLocaleString('en')} (${tokens.toLocaleString('en')} tokens)`,
+        encodeSeconds.toFixed(0),
+        Math.round(tokensPerSecond).toLocaleString('en'),
+      ]
+      return `| ${cells.join(' | ')} | ${(encodeSeconds / own.encodeSeconds).toFixed(2)}× | ${memory(peakMiB)} | ${cosineToStrata.toFixed(6)} |`
+    },
+  )
   return `## Larger models
 
 Seeded checkpoints of BERT-base's shape (110 M) and of Qwen2-0.5B's (0.49 B), bfloat16 weights, mean pooling, on short utterances (MASSIVE, English, then German); the library at its best
@@ -144,7 +176,9 @@ export function growth() {
   const rows = curves.flatMap((/** @type {any} */ { of, model, points }) =>
     points.map((/** @type {any} */ { x, seconds, tokens, peakMiB }) => {
       const rate =
-        tokens === undefined ? `${Math.round(x / seconds).toLocaleString('en')} texts/s` : `${Math.round(tokens / seconds).toLocaleString('en')} tokens/s`
+        tokens === undefined
+          ? `${Math.round(x / seconds).toLocaleString('en')} texts/s`
+          : `${Math.round(tokens / seconds).toLocaleString('en')} tokens/s`
       return `| ${of} | ${model} | ${x.toLocaleString('en')} | ${seconds.toFixed(1)} | ${rate} | ${memory(peakMiB)} |`
     }),
   )
@@ -189,7 +223,9 @@ export function typeCosts() {
   return models
     .map((model) => {
       const own = rows.filter((/** @type {any} */ row) => row.model === model)
-      const exact = own.find((/** @type {any} */ { engine, type }) => engine === 'onnxruntime' && type === 'float32').scores
+      const exact = own.find(
+        (/** @type {any} */ { engine, type }) => engine === 'onnxruntime' && type === 'float32',
+      ).scores
       const others = own.filter((/** @type {any} */ { scores }) => scores !== undefined && scores !== exact)
       const head = ['task', 'float32', ...others.map((/** @type {any} */ { engine, type }) => `${type} (${engine})`)]
       const change = (/** @type {number} */ by) => `${by < 0 ? '−' : '+'}${Math.abs(by).toFixed(2)}`
@@ -199,10 +235,19 @@ export function typeCosts() {
         ...others.map((/** @type {any} */ { scores }) => change(100 * (scores[task] - score))),
       ])
       const mean = (/** @type {any} */ { scores }) =>
-        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) / Object.keys(exact).length
-      const means = others.length === 0 ? [] : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
-      const refused = own.filter((/** @type {any} */ { scores }) => scores === undefined).map((/** @type {any} */ { type }) => type)
-      const note = refused.length === 0 ? '' : `\nOther types are refused (${refused.join(', ')}): a table is looked up, there is no product to make cheaper.\n`
+        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) /
+        Object.keys(exact).length
+      const means =
+        others.length === 0
+          ? []
+          : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
+      const refused = own
+        .filter((/** @type {any} */ { scores }) => scores === undefined)
+        .map((/** @type {any} */ { type }) => type)
+      const note =
+        refused.length === 0
+          ? ''
+          : `\nOther types are refused (${refused.join(', ')}): a table is looked up, there is no product to make cheaper.\n`
       return `## ${model}\n\n${[head, head.map(() => '---'), ...lines, ...means].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n${note}`
     })
     .join('\n')
@@ -216,9 +261,12 @@ export function besideTheFastest() {
   const rows = works().flatMap(({ work, unit, programs }) => {
     const own = programs.find(isOurs)
     // What is faster by computing less exactly is no comparison with float32.
-    const others = programs.filter((program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'))
+    const others = programs.filter(
+      (program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'),
+    )
     if (own === undefined || others.length === 0) return []
-    const better = (/** @type {Program} */ a, /** @type {Program} */ b) => (unit === 's' ? a.value - b.value : b.value - a.value)
+    const better = (/** @type {Program} */ a, /** @type {Program} */ b) =>
+      unit === 's' ? a.value - b.value : b.value - a.value
     const best = others.toSorted(better)[0]
     if (best === undefined) return []
     const times = unit === 's' ? best.value / own.value : own.value / best.value

@@ -33,7 +33,12 @@ const strata = (...args) => {
 async function compare(
   reference,
   golden,
-  { prefix = '', outputs = /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/, from = prefix, flags = [] } = {},
+  {
+    prefix = '',
+    outputs = /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/,
+    from = prefix,
+    flags = [],
+  } = {},
 ) {
   const out = join(scratch, 'out.safetensors')
   const source = await openTensors(golden)
@@ -51,7 +56,14 @@ async function compare(
     const kept = ['input_ids', 'attention_mask'].map((name) => source.info(`${from}${name}`))
     await writeSafetensors(
       ids,
-      await Promise.all(kept.map(async (info) => ({ name: info.name, dtype: info.dtype, shape: info.shape, bytes: await source.read(info.name) }))),
+      await Promise.all(
+        kept.map(async (info) => ({
+          name: info.name,
+          dtype: info.dtype,
+          shape: info.shape,
+          bytes: await source.read(info.name),
+        })),
+      ),
     )
   }
   const error = strata(
@@ -103,7 +115,9 @@ async function compare(
 
 /** The golden files are of transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state stands there, and we follow that. */
 function heldAs(folder, output) {
-  const { model_type: modelType, num_hidden_layers: layers } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'))
+  const { model_type: modelType, num_hidden_layers: layers } = JSON.parse(
+    readFileSync(join(folder, 'config.json'), 'utf8'),
+  )
   return modelType === 'modernbert' && output === `hidden_states.${layers}` ? 'last_hidden_state' : output
 }
 
@@ -118,7 +132,15 @@ function row(name, modelType, tolerance, parts) {
   console.log(
     `${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(28)} ${compared.padStart(12)}  ${error ?? `${difference.toExponential(1)} of ${tolerance}`}${missing.length > 0 ? `, missing ${missing.join(', ')}` : ''}`,
   )
-  return { name, modelType, compared, difference: difference === Infinity ? null : difference, tolerance, ok, ...(error ? { error } : {}) }
+  return {
+    name,
+    modelType,
+    compared,
+    difference: difference === Infinity ? null : difference,
+    tolerance,
+    ok,
+    ...(error ? { error } : {}),
+  }
 }
 
 const modelTypeOf = (folder) => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).model_type
@@ -143,7 +165,9 @@ for (const name of readdirSync(pico)) {
   const first = await onEngine(name, [])
   const on = second === undefined ? undefined : await onEngine(`${name} on OpenVINO`, ['--engine', 'openvino'])
   const openvino =
-    on === undefined ? before.models.find((model) => model.name === name)?.openvino : { version: second.version, difference: on.difference, ok: on.ok }
+    on === undefined
+      ? before.models.find((model) => model.name === name)?.openvino
+      : { version: second.version, difference: on.difference, ok: on.ok }
   models.push({ ...first, ...(openvino === undefined ? {} : { openvino }) })
 }
 
@@ -172,7 +196,15 @@ for (const name of readdirSync(join(pico, 'sentence-transformers'))) {
   const parts = []
   for (const [run, { prompt, prompt_name: promptName }] of Object.entries(runs)) {
     const out = join(scratch, 'st.safetensors')
-    const error = strata('encode', folder, input, '--out', out, ...(prompt ? ['--prompt', prompt] : []), ...(promptName ? ['--prompt-name', promptName] : []))
+    const error = strata(
+      'encode',
+      folder,
+      input,
+      '--out',
+      out,
+      ...(prompt ? ['--prompt', prompt] : []),
+      ...(promptName ? ['--prompt-name', promptName] : []),
+    )
     if (error) parts.push({ error, names: [run] })
     else {
       const produced = await openTensors(out)
@@ -181,7 +213,8 @@ for (const name of readdirSync(join(pico, 'sentence-transformers'))) {
       parts.push({
         names: [run],
         missing: [],
-        difference: a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0) : Infinity,
+        difference:
+          a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0) : Infinity,
       })
     }
   }
@@ -199,14 +232,27 @@ for (const name of readdirSync(join(pico, 'tokenizers'))) {
   const tokenizer = await loadTokenizer(await openRepo(folder))
   const encoded = await tokenizer.encodeBatch(strings.map(({ text }) => text))
   const wrong = strings.filter(({ ids }, i) => ids.join() !== [...encoded[i].ids].join()).length
-  console.log(`${wrong === 0 ? 'ok    ' : 'FAILED'} tokenizers/${name}: ${strings.length - wrong} of ${strings.length} strings`)
-  tokenizers.push({ name: `tokenizers/${name}`, compared: `${strings.length} strings`, difference: wrong, tolerance: 0, ok: wrong === 0 })
+  console.log(
+    `${wrong === 0 ? 'ok    ' : 'FAILED'} tokenizers/${name}: ${strings.length - wrong} of ${strings.length} strings`,
+  )
+  tokenizers.push({
+    name: `tokenizers/${name}`,
+    compared: `${strings.length} strings`,
+    difference: wrong,
+    tolerance: 0,
+    ok: wrong === 0,
+  })
 }
 
 rmSync(scratch, { recursive: true, force: true })
 // Of what is named on the command line the rows are made anew, the others stay.
-const rows = (own, kept = []) => (only.length === 0 ? own : kept.map((one) => own.find(({ name }) => name === one.name) ?? one))
-const report = { models: rows(models, before.models), variants: rows(variants, before.variants), tokenizers: rows(tokenizers, before.tokenizers) }
+const rows = (own, kept = []) =>
+  only.length === 0 ? own : kept.map((one) => own.find(({ name }) => name === one.name) ?? one)
+const report = {
+  models: rows(models, before.models),
+  variants: rows(variants, before.variants),
+  tokenizers: rows(tokenizers, before.tokenizers),
+}
 writeFileSync('docs/support.json', `${JSON.stringify(report, null, 1)}\n`)
 const all = [...models, ...models.flatMap(({ openvino }) => openvino ?? []), ...variants, ...tokenizers]
 console.log(`${all.filter(({ ok }) => ok).length} of ${all.length} ok`)

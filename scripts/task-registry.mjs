@@ -11,14 +11,23 @@ const stepFolder = join(import.meta.dirname, 'task-steps')
 // a list of steps, or {steps, tables (of a retrieval task), params (what the task's own code sets), unsupported (why the steps cannot say it)}
 const own = Object.assign({}, ...readdirSync(stepFolder).map((file) => read(join(stepFolder, file))))
 // scores that tasks add with a task_specific_scores of their own, by what they compute
-const specific = new Map(Object.entries(read(join(import.meta.dirname, 'specific-scores.json'))).flatMap(([kind, tasks]) => tasks.map((name) => [name, kind])))
+const specific = new Map(
+  Object.entries(read(join(import.meta.dirname, 'specific-scores.json'))).flatMap(([kind, tasks]) =>
+    tasks.map((name) => [name, kind]),
+  ),
+)
 
 const entries = registry.tasks.map(entry)
 
 // an object rather than a list: the compiler reads this file, and the common type of a thousand list items costs it seconds
 const lines = entries.map(({ name, ...task }) => `${JSON.stringify(name)}:${JSON.stringify(task)}`).join(',\n')
-writeFileSync(join(import.meta.dirname, '..', 'src', 'task', 'registry', 'registry.json'), `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`)
-console.log(`${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`)
+writeFileSync(
+  join(import.meta.dirname, '..', 'src', 'task', 'registry', 'registry.json'),
+  `{"source":"mteb 2.26.24","tasks":{\n${lines}\n}}\n`,
+)
+console.log(
+  `${entries.length} tasks, ${entries.filter(({ ownCode, unsupported }) => !ownCode && !unsupported).length} of them readable from this table`,
+)
 
 function entry({
   name,
@@ -36,11 +45,17 @@ function entry({
   ownCode: code,
   supersededBy,
 }) {
-  const { steps, tables, params: set, unsupported } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
+  const {
+    steps,
+    tables,
+    params: set,
+    unsupported,
+  } = Array.isArray(own[name]) ? { steps: own[name] } : (own[name] ?? {})
   const specificScores = specific.get(name)
   const otherCode = (code ?? []).filter((method) => method !== 'task_specific_scores' || specificScores === undefined)
   const ownCode = otherCode.length > 0 ? otherCode : undefined
-  const params = set || specificScores ? { ...declared, ...(specificScores ? { specificScores } : {}), ...set } : declared
+  const params =
+    set || specificScores ? { ...declared, ...(specificScores ? { specificScores } : {}), ...set } : declared
   const alias = older.get(name)
   const isNew = alias && (alias.path !== dataset.path || alias.revision !== dataset.revision)
   return {
@@ -50,7 +65,9 @@ function entry({
     dataset: { path: dataset.path, revision: dataset.revision, ...(dataset.name ? { config: dataset.name } : {}) },
     ...(isNew ? { aliases: [{ path: alias.path, revision: alias.revision }] } : {}),
     splits,
-    subsets: allPairs(subsets) ?? Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.join(' ')])),
+    subsets:
+      allPairs(subsets) ??
+      Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.join(' ')])),
     mainScore,
     ...(params ? { params } : {}),
     ...(prompt ? { prompt } : {}),
@@ -69,5 +86,7 @@ function allPairs(subsets) {
   const languages = [...new Set(names.map((name) => name.split('-')[0]))]
   const pairs = languages.flatMap((one) => languages.filter((other) => other !== one).map((other) => `${one}-${other}`))
   const same = names.length > 1 && names.length === pairs.length && names.every((name, i) => name === pairs[i])
-  return same && names.every((name) => subsets[name].join() === name.replaceAll('-', ',').replaceAll('_', '-')) ? languages : undefined
+  return same && names.every((name) => subsets[name].join() === name.replaceAll('-', ',').replaceAll('_', '-'))
+    ? languages
+    : undefined
 }

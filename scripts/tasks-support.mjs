@@ -28,7 +28,7 @@ for (const { name, subsets, splits } of chosen) {
       '--tasks',
       name,
       '--json',
-      '--output-folder',
+      '--results',
       join(scratch, 'results'),
       '--cache-dir',
       join(scratch, 'cache'),
@@ -45,7 +45,12 @@ for (const { name, subsets, splits } of chosen) {
   const parts = Object.values(scores).flat()
   const score = parts.length === 0 ? null : parts.reduce((sum, { main_score: own }) => sum + own, 0) / parts.length
   // subsets that the cache lacks are missing, not failed
-  if (parts.length > 0) shown[name] = { parts: parts.length, of: Object.keys(subsets).length * splits.length, score: Number(score.toFixed(6)) }
+  if (parts.length > 0)
+    shown[name] = {
+      parts: parts.length,
+      of: Object.keys(subsets).length * splits.length,
+      score: Number(score.toFixed(6)),
+    }
   else console.error(`${name}: ${strata.code} ${strata.reason}`)
   console.log(name, parts.length, score)
 }

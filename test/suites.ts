@@ -21,6 +21,7 @@ export const suites: Readonly<Record<string, string>> = {
     'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
+  'cli/every-flag': 'every flag of every command acts or is refused',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/outside': 'names from outside lead nowhere but into the output folder; files of others are not written to',
   'cli/progress-line': 'what a person sees of the time left',

@@ -166,7 +166,7 @@ for (const name of flag('models', Object.keys(models).join(',')).split(',')) {
       tasks.map((task) => task.name).join(','),
       '--subsets',
       chosen,
-      '--output-folder',
+      '--results',
       join(folder, 'results'),
       '--json',
     ],

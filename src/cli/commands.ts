@@ -1,427 +1,73 @@
 /**
- * Every command, with what it takes. `--help`, docs/cli.md, the strict parser and the types of the flags derive from
- * this table; run-command.ts says which module runs it.
+ * Every command, in the order of the help, with the module that runs it, which loads when the command runs. `--help`,
+ * docs/cli.md, the strict parser and the types of the flags derive from what each command says of itself.
  */
-import type { CommandSpec, Terminal } from './command.ts'
-import type { FlagValues } from './flag-values.ts'
-import { asking, everywhere, hardware, machine, reading, selecting } from './flag-groups.ts'
-import { languageModels } from './language-models.ts'
-import { probing } from './probing.ts'
-import { reviewing } from './reviewing.ts'
-import { running } from './running.ts'
-import { searching } from './searching.ts'
+import type { Command, CommandRun, CommandSpec, FlagsOf } from './spec/command.ts'
+import { command as aggregate } from './commands/aggregate/command.ts'
+import { command as cache } from './commands/cache/command.ts'
+import { command as compare } from './commands/compare/command.ts'
+import { command as correlate } from './commands/correlate/command.ts'
+import { command as doctor } from './commands/doctor/command.ts'
+import { command as encode } from './commands/encode/command.ts'
+import { command as evaluate } from './commands/evaluate/command.ts'
+import { command as exportModel } from './commands/export/command.ts'
+import { command as extractLora } from './commands/extract-lora/command.ts'
+import { command as generate } from './commands/generate/command.ts'
+import { command as harness } from './commands/harness/command.ts'
+import { command as layers } from './commands/layers/command.ts'
+import { command as merge } from './commands/merge/command.ts'
+import { command as metrics } from './commands/metrics/command.ts'
+import { command as models } from './commands/models/command.ts'
+import { command as probe } from './commands/probe/command.ts'
+import { command as pull } from './commands/pull/command.ts'
+import { command as push } from './commands/push/command.ts'
+import { command as report } from './commands/report/command.ts'
+import { command as results } from './commands/results/command.ts'
+import { command as run } from './commands/run/command.ts'
+import { command as search } from './commands/search/command.ts'
+import { command as similarity } from './commands/similarity/command.ts'
+import { command as tasks } from './commands/tasks/command.ts'
+import { command as transplant } from './commands/transplant/command.ts'
+import { command as truncate } from './commands/truncate/command.ts'
+import { command as verify } from './commands/verify/command.ts'
 
-export const commands = {
-  layers: {
-    summary: 'score every layer of a model on tasks, from one forward pass',
-    args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [
-      ...asking,
-      'merge',
-      'layers',
-      'representation',
-      'plot',
-      'background',
-      ...reading,
-      ...machine,
-      'dryRun',
-      ...everywhere,
-    ],
-    examples: [
-      'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng',
-      'strata layers ./one ./two --merge ties.yml --tasks STSBenchmark',
-      'strata layers ./model --tasks "STS*" --plot layers.svg',
-    ],
-  },
-  evaluate: {
-    summary: 'score models on tasks',
-    args: [
-      ['[models...]', 'org/name, org/name@revision, folders, or merge:recipe.yml; none with --vectors or --merge'],
-    ],
-    flags: [...asking, 'merge', 'representation', 'vectors', 'texts', ...reading, ...machine, 'dryRun', ...everywhere],
-    examples: [
-      'strata evaluate minishlab/potion-base-4M --tasks "STS*"',
-      'strata evaluate sentence-transformers/all-MiniLM-L6-v2 --benchmark "MTEB(eng, v2)" --dry-run',
-      'strata evaluate ./one ./two --merge ties.yml --merge slerp.yml --tasks STSBenchmark',
-      'strata evaluate ./model --task-file mine.yaml',
-      'strata evaluate --vectors vectors.npy --texts texts.jsonl --tasks SciFact',
-    ],
-  },
-  similarity: {
-    summary: 'tell which layers of a model, or of two, say the same',
-    args: [['<models...>', 'one model, or two: org/name, org/name@revision, folders']],
-    flags: [
-      'corpus',
-      'column',
-      'task',
-      'dataSet',
-      'mostRows',
-      'similarities',
-      'sampleSize',
-      'trials',
-      'seed',
-      'transform',
-      'representation',
-      'outFolder',
-      'background',
-      ...reading,
-      ...machine,
-      ...everywhere,
-    ],
-    examples: [
-      'strata similarity sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --metrics cka,rsa --out outputs',
-      'strata similarity ./one ./two --task STSBenchmark:train --rows 5000 --metrics all --json',
-      'strata similarity ./model --data-set allenai/c4:en:train:text --rows 20000 --out outputs',
-    ],
-  },
-  metrics: {
-    summary: 'tell how good each layer of a model is by itself: spectra, entropies, neighbours, curvature',
-    args: [['<models...>', 'org/name, org/name@revision, folders']],
-    flags: [
-      'corpus',
-      'column',
-      'task',
-      'dataSet',
-      'mostRows',
-      'metrics',
-      'pairs',
-      'augmentations',
-      'representation',
-      'seed',
-      'outFile',
-      ...reading,
-      ...machine,
-      ...everywhere,
-    ],
-    examples: [
-      'strata metrics sentence-transformers/all-MiniLM-L6-v2 --texts texts.txt --json',
-      'strata metrics ./model --task STSBenchmark:test --metrics effective_rank,curvature',
-    ],
-  },
-  probe: probing,
-  aggregate: {
-    summary: 'combine layers in every way, score the mixes, and say whether one beats the best layer',
-    args: [['[models...]', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [
-      ...selecting,
-      'merge',
-      'methods',
-      'lambda',
-      'similarity',
-      'similarityMatrix',
-      'quality',
-      'qualitySoftmax',
-      'qualityLog',
-      'qualityNormalise',
-      'clusters',
-      'components',
-      'dropDelta',
-      'maxLayers',
-      'layerNorm',
-      'pcaCorpus',
-      'transform',
-      'sampleSize',
-      'trials',
-      'seed',
-      'tables',
-      'plot',
-      'background',
-      ...reading,
-      ...machine,
-      ...everywhere,
-    ],
-    examples: [
-      'strata aggregate sentence-transformers/all-MiniLM-L6-v2 --tasks STSBenchmark,Banking77Classification',
-      'strata aggregate ./model --tasks "STS*" --methods weighted,cluster_pca --lambda 0.1,0.5,1 --similarity cka,rsa --tables tables',
-    ],
-  },
-  encode: {
-    summary: 'turn texts or token ids into vectors of any layer',
-    args: [
-      ['<model>', 'org/name, org/name@revision, or a folder'],
-      ['[files...]', 'txt, jsonl, csv, tsv, parquet (.gz too); - or none reads standard input'],
-    ],
-    flags: [
-      'layers',
-      'representation',
-      'out',
-      'column',
-      'inputIds',
-      'prefix',
-      'tokens',
-      'logits',
-      'chat',
-      'paddingSide',
-      'limit',
-      ...reading,
-      ...machine,
-      'dryRun',
-      ...everywhere,
-    ],
-    examples: [
-      'strata encode BAAI/bge-small-en-v1.5 texts.jsonl --out vectors.npy',
-      'strata encode ./model texts.txt --out - | jq -c .vector',
-      'strata encode ./llama --input-ids batch.safetensors --tokens --layers all --out states.safetensors',
-    ],
-  },
-  tasks: {
-    summary: 'list tasks, or show everything about one',
-    args: [['[names...]', 'names and globs']],
-    flags: [
-      'harness',
-      'includePath',
-      'benchmark',
-      'types',
-      'languages',
-      'domains',
-      'runnable',
-      'unsupported',
-      'count',
-      'benchmarks',
-      'rows',
-      'listTexts',
-      'taskFile',
-      'splits',
-      'subsets',
-      'limit',
-      'profile',
-      'cacheDir',
-      ...everywhere,
-    ],
-    examples: [
-      'strata tasks "STS*"',
-      'strata tasks SciFact',
-      'strata tasks --benchmark "MTEB(eng, v2)" --unsupported',
-      'strata tasks --runnable --count',
-      'strata tasks STS17 --rows --subsets en-en --limit 3',
-      'strata tasks SciFact --texts',
-      'strata tasks --harness fetch 0.4.13',
-      'strata tasks --harness "blimp*"',
-    ],
-  },
-  merge: {
-    summary: 'merge several models into one, by a mergekit recipe',
-    args: [
-      ['<recipe>', 'mergekit or mergekit-moe YAML'],
-      [
-        '[more-and-out...]',
-        'folder to write, not needed with --dry-run or --steps; before it more recipes: each then gets its own folder inside, and what they share is read once',
-      ],
-    ],
-    flags: [
-      'compat',
-      'randomSeed',
-      'outShardSize',
-      'memory',
-      'threads',
-      'inputHashes',
-      'iUnderstandThisIsNotUsefulWithoutTraining',
-      'overwrite',
-      'dryRun',
-      'steps',
-      ...everywhere,
-    ],
-    examples: [
-      'strata merge ties.yml ./merged',
-      'strata merge ties.yml --dry-run',
-      'strata merge recipes/*.yml --steps --json > steps.jsonl',
-      'strata merge recipes/*.yml ./merged    # ./merged/ties, ./merged/slerp, …',
-      'strata evaluate --merge ties.yml --tasks STSBenchmark    # the same, scored without being written',
-    ],
-  },
-  'extract-lora': {
-    summary: 'extract what fine-tuning changed as a LoRA adapter for PEFT',
-    args: [],
-    flags: [
-      'model',
-      'baseModel',
-      'outPath',
-      'maxRank',
-      'distributeScale',
-      'noDistributeScale',
-      'embedLora',
-      'noEmbedLora',
-      'saveModule',
-      'includeRegex',
-      'excludeRegex',
-      'svEpsilon',
-      'skipUndecomposable',
-      'overwrite',
-      'dryRun',
-      ...everywhere,
-    ],
-    examples: [
-      'strata extract-lora --model ./tuned --base-model org/base --out-path ./adapter --max-rank 32',
-      "strata extract-lora --model ./tuned --base-model org/base -e 'embed_tokens|lm_head' --dry-run",
-    ],
-  },
-  tokensurgeon: {
-    summary: "give a model another model's tokenizer: rows of shared tokens are kept, the others approximated",
-    args: [
-      ['<model>', 'org/name or a folder'],
-      ['<donor>', 'the model whose tokenizer it gets'],
-      ['[out]', 'folder to write'],
-    ],
-    flags: [
-      'approximationMethod',
-      'k',
-      'weightScheme',
-      'cosineSimilarity',
-      'noCosineSimilarity',
-      'subwordMethod',
-      'batchSize',
-      'prefixMatch',
-      'byteMatch',
-      'magikarp',
-      'noMagikarp',
-      'newVocabNoise',
-      'newVocabScale',
-      'randomSeed',
-      'outShardSize',
-      'memory',
-      'threads',
-      'overwrite',
-      'dryRun',
-      ...everywhere,
-    ],
-    examples: [
-      'strata tokensurgeon org/model org/donor ./transplanted',
-      'strata tokensurgeon ./model ./donor --approximation-method subword --dry-run',
-    ],
-  },
-  search: searching,
-  run: running,
-  truncate: {
-    summary: 'find the fewest layers whose validation score is within a loss, and write the model cut to them',
-    args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [
-      ...selecting,
-      'maxLoss',
-      'exportForm',
-      'outFolder',
-      'storedType',
-      'normalize',
-      'overwrite',
-      ...reading,
-      ...hardware,
-      ...everywhere,
-    ],
-    examples: [
-      'strata truncate sentence-transformers/all-MiniLM-L6-v2 --tasks STSBenchmark,Banking77Classification --max-loss 0.01',
-      'strata truncate ./model --tasks "STS*" --max-loss 0.02 --out ./smaller --as onnx',
-    ],
-  },
-  export: {
-    summary: 'write a representation as a model of its own: for sentence-transformers, for transformers, or as ONNX',
-    args: [['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml']],
-    flags: [
-      'representation',
-      'exportForm',
-      'outFolder',
-      'storedType',
-      'normalize',
-      'pooling',
-      'finalNorm',
-      'maxLength',
-      'outputFolder',
-      'threads',
-      'overwrite',
-      ...everywhere,
-    ],
-    examples: [
-      'strata export sentence-transformers/all-MiniLM-L6-v2 --representation h4 --out ./MiniLM-4',
-      'strata export sentence-transformers/all-MiniLM-L6-v2 --representation h4 --as onnx --normalize --out ./MiniLM-4-onnx',
-      'strata export EleutherAI/pythia-410m --representation h12 --as transformers --dtype bfloat16 --out ./pythia-12',
-    ],
-  },
-  push: {
-    summary: 'upload a folder to a repository on the hub; run again, it resumes',
-    args: [
-      ['<repo>', 'org/name, or org/name@branch'],
-      ['[folder]', 'folder or file (default: the one named like the repository)'],
-      ['[path]', 'path in the repository'],
-    ],
-    flags: [
-      'repoType',
-      'revision',
-      'private',
-      'commitMessage',
-      'commitDescription',
-      'createPr',
-      'include',
-      'exclude',
-      'delete',
-      'token',
-      'dryRun',
-      ...everywhere,
-    ],
-    examples: [
-      'strata push me/merged ./merged --private',
-      'strata push me/scores ./results --repo-type dataset',
-      'strata push me/merged ./merged --exclude "*.bin" --delete "*.bin" --create-pr',
-    ],
-  },
-  pull: {
-    summary: 'download a repository, or files of it, to the Hugging Face cache or a folder; prints the path',
-    args: [
-      ['<repo>', 'org/name, or org/name@revision'],
-      ['[files...]', 'paths in the repository; folder/ means every file below it (default: everything)'],
-    ],
-    flags: [
-      'repoType',
-      'revision',
-      'include',
-      'exclude',
-      'localDir',
-      'hubCacheDir',
-      'forceDownload',
-      'maxWorkers',
-      'token',
-      'dryRun',
-      ...everywhere,
-    ],
-    examples: [
-      'strata pull EleutherAI/pythia-410m',
-      'strata pull EleutherAI/pythia-410m config.json tokenizer.json',
-      'strata pull EleutherAI/pythia-410m --include "*.safetensors" --include "*.json" --local-dir ./pythia',
-    ],
-  },
-  ...languageModels,
-  ...reviewing,
-  verify: {
-    summary: 'check finished results against published scores',
-    args: [['[models...]', 'default: every model with results']],
-    flags: ['outputFolder', 'tasks', 'benchmark', 'types', 'against', ...everywhere],
-    examples: ['strata verify sentence-transformers/all-MiniLM-L6-v2'],
-  },
-  models: {
-    summary: 'describe a model or a file of tensors',
-    args: [['<models...>', 'org/name, a folder, or one tensor file (.safetensors, .bin, .pt, .npy, .npz, .pkl)']],
-    flags: ['architecture', ...everywhere],
-    examples: ['strata models EleutherAI/pythia-410m', 'strata models pytorch_model.bin'],
-  },
-  cache: {
-    summary: 'show, trim or clear the cache of layer vectors',
-    args: [['[action]', 'show (default), trim, clear']],
-    flags: ['cacheDir', 'cacheLimit', 'size', ...everywhere],
-    examples: ['strata cache', 'strata cache trim --size 10G'],
-  },
-  doctor: {
-    summary: 'check machine, engines, cache and hub',
-    args: [],
-    flags: ['install', 'cacheDir', ...everywhere],
-    examples: ['strata doctor', 'strata doctor --install openvino'],
-  },
-} as const satisfies Record<string, CommandSpec>
+export const commands: readonly Command[] = [
+  entry(models, () => import('./commands/models/run.ts')),
+  entry(tasks, () => import('./commands/tasks/run.ts')),
+  entry(similarity, () => import('./commands/similarity/run.ts')),
+  entry(metrics, () => import('./commands/metrics/run.ts')),
+  entry(doctor, () => import('./commands/doctor/run.ts')),
+  entry(merge, () => import('./commands/merge/run.ts')),
+  entry(aggregate, () => import('./commands/aggregate/run.ts')),
+  entry(layers, () => import('./commands/layers/run.ts')),
+  entry(evaluate, () => import('./commands/evaluate/run.ts')),
+  entry(harness, () => import('./commands/harness/run.ts')),
+  entry(probe, () => import('./commands/probe/run.ts')),
+  entry(verify, () => import('./commands/verify/run.ts')),
+  entry(search, () => import('./commands/search/run.ts')),
+  entry(run, () => import('./commands/run/run.ts')),
+  entry(compare, () => import('./commands/compare/run.ts')),
+  entry(correlate, () => import('./commands/correlate/run.ts')),
+  entry(report, () => import('./commands/report/run.ts')),
+  entry(results, () => import('./commands/results/run.ts')),
+  entry(encode, () => import('./commands/encode/run.ts')),
+  entry(exportModel, () => import('./commands/export/run.ts')),
+  entry(truncate, () => import('./commands/truncate/run.ts')),
+  entry(extractLora, () => import('./commands/extract-lora/run.ts')),
+  entry(transplant, () => import('./commands/transplant/run.ts')),
+  entry(generate, () => import('./commands/generate/run.ts')),
+  entry(push, () => import('./commands/push/run.ts')),
+  entry(pull, () => import('./commands/pull/run.ts')),
+  entry(cache, () => import('./commands/cache/run.ts')),
+]
 
-export type CommandName = keyof typeof commands
-
-/** The values of the flags that a command lists. */
-export type FlagsOf<Name extends CommandName> = FlagValues<(typeof commands)[Name]['flags'][number]>
-
-/** What the module of a command exports as `run`. Returns the exit code. */
-export type CommandRun<Name extends CommandName> = (
-  args: readonly string[],
-  flags: FlagsOf<Name>,
-  terminal: Terminal,
-) => Promise<number>
+function entry<Spec extends CommandSpec>(spec: Spec, load: () => Promise<{ run: CommandRun<Spec> }>): Command {
+  return {
+    spec,
+    run: async (args, flags, terminal) => {
+      const { run } = await load()
+      // what a parser made of `spec` gives is what `spec` says
+      return run(args, flags as FlagsOf<Spec>, terminal)
+    },
+  }
+}

@@ -22,7 +22,7 @@ const asked = (command: string, ...flags: readonly string[]) =>
     task,
     '--cache-dir',
     path('cache'),
-    '--output-folder',
+    '--results',
     path('results'),
     ...flags,
   ])
@@ -203,7 +203,7 @@ describe('strata truncate', () => {
       bare,
       '--cache-dir',
       path('cache'),
-      '--output-folder',
+      '--results',
       path('results'),
     ])
     expect([code, stderr.includes('choose')]).toEqual([2, true])

@@ -31,7 +31,7 @@ const compare = (...args: string[]): Promise<Ran> => strata(['compare', ...args,
 
 describe('strata compare', () => {
   test('scores what is missing, tells texts, size and parameters; then needs no model', async () => {
-    const run = ['--task-file', task, '--output-folder', path('results')]
+    const run = ['--task-file', task, '--results', path('results'), '--score']
     const { code, stdout, stderr } = await compare(path('one'), `${path('two')}#h0`, ...run, '--json')
     expect([code, stderr]).toEqual([0, ''])
     const first = JSON.parse(stdout) as Comparison
@@ -82,6 +82,22 @@ describe('strata compare', () => {
     expect(stdout).not.toContain('Rare')
   })
 
+  test('a folder that is only read is narrowed by parts, types and languages', async () => {
+    const scoresOf = async (...flags: string[]): Promise<Record<string, (number | null)[]>> => {
+      const { report } = JSON.parse(
+        (await compare('org/model', 'org/model#h2', '--results', root, ...flags, '--json')).stdout,
+      ) as Comparison
+      return Object.fromEntries(
+        report.tasks.map(({ name }, at) => [name, report.rows.map(({ scores }) => scores[at] ?? null)]),
+      )
+    }
+    expect(await scoresOf('--tasks', 'Both')).toEqual({ Both: [(0.6 + 0.99) / 2, (0.9 + 0.99) / 2] })
+    expect(await scoresOf('--tasks', 'Both', '--subsets', 'en')).toEqual({ Both: [0.6, 0.9] })
+    // a failure stays one, whatever part is asked for
+    expect(await scoresOf('--subsets', 'de')).toEqual({ Both: [0.99, 0.99], Rare: [null, null] })
+    expect(Object.keys(await scoresOf('--splits', 'test'))).toEqual(['Both', 'Labels', 'Pairs', 'Rare'])
+  })
+
   test('comes in every format, printed or written', async () => {
     const asked = ['org/model', 'org/model#h2', '--results', root, '--tasks', 'Labels']
     expect((await compare(...asked, '--format', 'md')).stdout).toMatch(
@@ -107,17 +123,28 @@ describe('strata compare', () => {
   })
 
   test.each([
-    { args: ['org/model'], words: 'one is nothing to compare' },
+    { args: ['org/model'], words: 'a comparison needs at least two' },
     { args: ['org/model', 'org/model#h22', '--results', root], words: 'org/model#h2' },
     { args: ['org/model', 'org/model#default', '--results', root], words: 'named twice' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--tasks', 'Labls'], words: 'did you mean Labels?' },
     { args: ['org/model', 'org/model#h2', '--results', root, '--out', 'x.pdf'], words: '.html' },
     {
       args: ['org/model', 'org/model#h2', '--results', root, '--format', 'table', '--out', 'x.md'],
-      words: 'is printed, not written',
+      words: 'cannot be written to a file',
     },
-    { args: ['org/model', 'org/model#h2'], words: 'no task named' },
-    { args: ['org/model', 'org/model#h2', '--results', root, '--changed', '-1'], words: 'not a whole number' },
+    { args: ['org/model', 'org/model#h2'], words: 'no task is given' },
+    {
+      args: ['org/model', 'org/model#h2', '--results', root, '--subsets', 'nonsense'],
+      words: 'no result has this subset',
+    },
+    { args: ['org/model', 'org/model#h2', '--results', root, '--splits', 'tset'], words: 'did you mean test?' },
+    { args: ['org/model', 'org/model#h2', '--results', root, '--types', 'Speech'], words: 'no such type of task' },
+    { args: ['org/model', 'org/model#h2', '--results', root, '--pooling', 'cls'], words: '--pooling' },
+    { args: ['org/model', 'org/model#h2', '--results', root, '--output-folder', root], words: 'old name of --results' },
+    {
+      args: ['org/model', 'org/model#h2', '--results', root, '--changed', '-1'],
+      words: 'must be a whole number, 0 or greater',
+    },
   ])('$args is refused: exit 2', async ({ args, words }) => {
     const { code, stderr } = await compare(...args)
     expect(stderr).toContain(words)

@@ -27,7 +27,7 @@ beforeAll(
 )
 
 async function asked(...flags: readonly string[]): Promise<Result> {
-  const folders = ['--output-folder', path('results'), '--cache-dir', path('cache')]
+  const folders = ['--results', path('results'), '--cache-dir', path('cache')]
   const { stdout, stderr } = await strata([
     'evaluate',
     path('model'),

@@ -181,10 +181,10 @@ describe('refused', () => {
     {
       args: () => [model, 'x', '--temperature', '0', '--top-p', '0.5'],
       code: 2,
-      words: /usage\.conflict {2}--top-p: nothing is drawn at temperature 0/,
+      words: /usage\.conflict {2}--top-p: has no effect at temperature 0, where nothing is drawn/,
     },
-    { args: () => [model, 'x', '--top-p', '1.5'], code: 2, words: /--top-p: not a number above 0, at most 1/ },
-    { args: () => [model, 'x', '-n', '0'], code: 2, words: /not a positive whole number/ },
+    { args: () => [model, 'x', '--top-p', '1.5'], code: 2, words: /--top-p: must be greater than 0 and at most 1/ },
+    { args: () => [model, 'x', '-n', '0'], code: 2, words: /must be a whole number, 1 or greater/ },
     { args: () => ['./no/such/model', 'x'], code: 1, words: /^error file\.missing|^error hub\./m },
   ]
   test.each(refusals)('$words', async ({ args, code, words }) => {

@@ -78,15 +78,7 @@ describe('a layer that never moves', () => {
   })
 
   test('has no quality, and the mixes say so, and is a failed result by itself', async () => {
-    const flags = [
-      '--task-file',
-      task,
-      '--output-folder',
-      path('still-results'),
-      '--methods',
-      'weighted,best',
-      '--json',
-    ]
+    const flags = ['--task-file', task, '--results', path('still-results'), '--methods', 'weighted,best', '--json']
     const { stdout, code } = await asked('aggregate', 'still', ...flags)
     expect(code).toBe(1)
     const results = stdout
@@ -114,7 +106,7 @@ test('the opening token, which begins every text alike, does not end a grid of p
   const flags = [
     '--task-file',
     task,
-    '--output-folder',
+    '--results',
     path('opening-results'),
     '--pooling',
     'mean,cls',
@@ -157,7 +149,7 @@ test('vectors that are not finite are refused with their text and state', async 
   for (const [command, ...flags] of [
     ['similarity', '--texts', broken],
     ['metrics', '--texts', broken],
-    ['aggregate', '--task-file', pairsTask(file, 'Broken', 'nan'), '--output-folder', path('broken-results')],
+    ['aggregate', '--task-file', pairsTask(file, 'Broken', 'nan'), '--results', path('broken-results')],
   ] as const) {
     const { code, stderr } = await asked(command, 'sound', ...flags)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/nan.*: its h0 is not finite/)])
@@ -166,23 +158,14 @@ test('vectors that are not finite are refused with their text and state', async 
 
 test('a quality file with too few layers, and a representation of another model, are refused before anything is scored', async () => {
   const quality = file('few.json', '[0.5]')
-  const few = await asked(
-    'aggregate',
-    'sound',
-    '--task-file',
-    task,
-    '--output-folder',
-    path('few'),
-    '--quality',
-    quality,
-  )
+  const few = await asked('aggregate', 'sound', '--task-file', task, '--results', path('few'), '--quality', quality)
   expect([few.code, few.stderr]).toEqual([2, expect.stringContaining('not one quality a layer')])
   const made = await asked(
     'aggregate',
     'sound',
     '--task-file',
     task,
-    '--output-folder',
+    '--results',
     path('made'),
     '--methods',
     'mean',
@@ -196,7 +179,7 @@ test('a quality file with too few layers, and a representation of another model,
     'still',
     '--task-file',
     task,
-    '--output-folder',
+    '--results',
     path('other'),
     '--representation',
     mix,
@@ -210,7 +193,7 @@ test('a pickle that would run something is refused as a matrix, and nothing runs
   const flags = [
     '--task-file',
     task,
-    '--output-folder',
+    '--results',
     path('evil'),
     '--similarity-matrix',
     path('evil.pkl'),

@@ -16,7 +16,7 @@ const sweep = (folder: string): string[] => [
   '--subsets',
   'en-en',
   '--quiet',
-  '--output-folder',
+  '--results',
   join(folder, 'results'),
   '--cache-dir',
   join(folder, 'cache'),

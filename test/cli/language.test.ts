@@ -73,7 +73,7 @@ describe('the language "en"', () => {
         '--tasks',
         names.join(','),
         '--json',
-        '--output-folder',
+        '--results',
         join(folder, out),
         '--cache-dir',
         join(folder, 'cache'),

@@ -21,7 +21,7 @@ const asked = (...flags: readonly string[]) =>
     path('model'),
     '--task-file',
     tasks,
-    '--output-folder',
+    '--results',
     path('results'),
     '--cache-dir',
     path('cache'),
@@ -31,7 +31,7 @@ const asked = (...flags: readonly string[]) =>
 test('--plot draws the scores by layer of every task, with intervals', async () => {
   const picture = path(join('made', 'layers.svg'))
   const { code, stdout, stderr } = await asked('--plot', picture)
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`drawn in ${picture}`)])
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`picture written to ${picture}`)])
   expect(stdout).toMatch(/\nh0…h1 +[▁▅█]{2} +[▁▅█]{2}\n/)
   const { marks } = drawn(readFileSync(picture, 'utf8'))
   const counts = Object.fromEntries(
@@ -52,7 +52,7 @@ test('--plot draws the scores by layer of every task, with intervals', async () 
 })
 
 test('a picture of another kind is refused before any work', async () => {
-  const { code, stderr } = await asked('--plot', path('layers.pdf'), '--output-folder', path('never'))
+  const { code, stderr } = await asked('--plot', path('layers.pdf'), '--results', path('never'))
   expect([code, existsSync(path('never'))]).toEqual([2, false])
   expect(stderr).toContain('--plot: ')
   expect(stderr).toContain('.svg or .png')

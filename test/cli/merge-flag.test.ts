@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 async function documents<T>(command: string, ...args: string[]): Promise<T[]> {
-  const places = ['--output-folder', join(work, 'results'), '--cache-dir', join(work, 'cache')]
+  const places = ['--results', join(work, 'results'), '--cache-dir', join(work, 'cache')]
   const { code, stdout, stderr } = await strata(
     [command, ...args, '--tasks', 'STS17', '--subsets', 'en-en', '--json', ...places],
     {
@@ -112,7 +112,7 @@ describe('strata merge with several recipes', () => {
       )
     expect(await strata(['merge', 'a.yml'], { cwd: work })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no output folder named') as string,
+      stderr: expect.stringContaining('no output folder is given') as string,
     })
     expect(await strata(['merge', 'a.yml', join(work, 'a.yml'), 'again'], { cwd: work })).toMatchObject({
       code: 2,

@@ -31,7 +31,7 @@ const probe = (folder: string, ...more: readonly string[]): string[] => [
   path('model'),
   '--data',
   `zorro:${path('pairs')}`,
-  '--output-folder',
+  '--results',
   path(`${folder}/results`),
   '--cache-dir',
   path(`${folder}/cache`),

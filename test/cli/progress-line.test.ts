@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Progress } from '#core'
-import { beginsAnew, progressLine } from '../../src/cli/terminal.ts'
+import { beginsAnew, progressLine } from '../../src/cli/program/terminal.ts'
 
 const texts = (done: number, work?: Progress['work']): Progress => ({
   stage: 'encode',

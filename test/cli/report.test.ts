@@ -156,7 +156,7 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
 })
 
 test.each([
-  ['other.json', '{"a":1}', 'neither a replay nor a similarity'],
+  ['other.json', '{"a":1}', 'must be a replay or a similarity'],
   ['gone.jsonl', undefined, 'no such folder of results, and no such file'],
 ])('%s is refused', async (name, content, words) => {
   if (content !== undefined) file(name, content)

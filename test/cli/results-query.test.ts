@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 const query = (sql: string, ...flags: string[]): Promise<Ran> =>
-  strata(['results', 'query', sql, '--output-folder', root, ...flags])
+  strata(['results', 'query', sql, '--results', root, ...flags])
 const rowsOf = async (sql: string): Promise<unknown[]> => {
   const { code, stdout, stderr } = await query(sql, '--json')
   if (code !== 0) throw new Error(stderr)
@@ -156,17 +156,17 @@ describe('strata results query', () => {
     },
     { args: [`COPY results TO '${path('stolen.csv')}'`], words: 'nothing else can be read or written' },
     { args: ['SELECT', '1'], words: 'in quotation marks' },
-    { args: [], words: 'which question?' },
+    { args: [], words: 'no query is given' },
     { args: ['SELECT 1', '--format', 'parquet'], words: '--out FILE.parquet' },
-    { args: ['SELECT 1', '--out', path('x.csv'), '--format', 'table'], words: 'is printed, not written' },
+    { args: ['SELECT 1', '--out', path('x.csv'), '--format', 'table'], words: 'cannot be written to a file' },
   ])('$args is refused: exit 2', async ({ args, words }) => {
-    const { code, stderr } = await strata(['results', 'query', ...args, '--output-folder', root])
+    const { code, stderr } = await strata(['results', 'query', ...args, '--results', root])
     expect(stderr).toContain(words)
     expect([code, existsSync(path('stolen.csv')), existsSync(path('x.csv'))]).toEqual([2, false, false])
   })
 
   test('a format is the query’s alone', async () => {
-    const { code, stderr } = await strata(['results', 'list', '--format', 'csv', '--output-folder', root])
+    const { code, stderr } = await strata(['results', 'list', '--format', 'csv', '--results', root])
     expect([code, stderr.includes('strata results query')]).toEqual([2, true])
   })
 
@@ -179,13 +179,13 @@ describe('strata results query', () => {
       'SELECT count(*) AS n FROM results',
       '--format',
       'csv',
-      '--output-folder',
+      '--results',
       path('spoilt'),
     ])
     expect([code, stdout]).toEqual([1, 'n\n18\n'])
     expect(stderr).toMatch(/unreadable .*Broken\.json/)
-    expect(
-      await strata(['results', 'query', 'SELECT 1 FROM results', '--output-folder', path('nowhere')]),
-    ).toMatchObject({ code: 1 })
+    expect(await strata(['results', 'query', 'SELECT 1 FROM results', '--results', path('nowhere')])).toMatchObject({
+      code: 1,
+    })
   })
 })

@@ -8,7 +8,7 @@ import { goldenOf } from '../golden-of.ts'
 const results = goldenOf<Result[]>('result/ledger', 'ledger')
 const { path } = scratchFolder()
 const root = path('results')
-const run = (...args: string[]) => strata(['results', ...args, '--output-folder', root])
+const run = (...args: string[]) => strata(['results', ...args, '--results', root])
 const documents = (stdout: string): Record<string, unknown>[] =>
   stdout
     .trim()
@@ -87,11 +87,11 @@ describe('strata results', () => {
   })
   test('imports a folder, and says what was there already', async () => {
     const into = path('imported')
-    const once = await strata(['results', 'import', root, '--output-folder', into])
+    const once = await strata(['results', 'import', root, '--results', into])
     // finished results only: the two failures stay where they are
     expect(once.stdout).toMatch(/6 imported, 0 there already, 0 failed/)
     expect(once.code).toBe(0)
-    expect((await strata(['results', 'import', root, '--output-folder', into])).stdout).toMatch(
+    expect((await strata(['results', 'import', root, '--results', into])).stdout).toMatch(
       /0 imported, 6 there already, 0 failed/,
     )
   })
@@ -108,17 +108,10 @@ describe('strata results', () => {
 })
 
 test('strata verify says which results are what was published, and exits 1 when one is not', async () => {
-  const both = await strata(['verify', 'sentence-transformers/all-MiniLM-L6-v2', '--output-folder', root])
+  const both = await strata(['verify', 'sentence-transformers/all-MiniLM-L6-v2', '--results', root])
   expect(both.stdout).toContain('differs  sentence-transformers/all-MiniLM-L6-v2 STSBenchmark')
   expect(both.stdout).toContain('1 of 2 agree')
   expect(both.code).toBe(1)
-  const one = await strata([
-    'verify',
-    'sentence-transformers/all-MiniLM-L6-v2',
-    '--tasks',
-    'STS17',
-    '--output-folder',
-    root,
-  ])
+  const one = await strata(['verify', 'sentence-transformers/all-MiniLM-L6-v2', '--tasks', 'STS17', '--results', root])
   expect([one.code, one.stdout.includes('1 of 1 agree')]).toEqual([0, true])
 })

@@ -81,7 +81,7 @@ describe('strata run', () => {
         '0,5',
         '--seeds',
         '0,1',
-        '--output-folder',
+        '--results',
         path('probed'),
       ],
       { env },

@@ -72,7 +72,7 @@ describe('strata run', () => {
         path('One.yaml'),
         '--task-file',
         path('Two.yaml'),
-        '--output-folder',
+        '--results',
         path('layers'),
         '--quiet',
       ])
@@ -170,12 +170,12 @@ describe('strata run', () => {
   })
 
   test.each([
-    [['--worker', 'a', '--workers', '2'], '--worker: a worker starts no workers'],
+    [['--worker', 'a', '--workers', '2'], '--worker: cannot be combined with --workers or --on slurm'],
     [['--partition', 'long'], '--partition: is asked of Slurm'],
     [['--workers', '2', '--time', '1:00:00'], '--time: is asked of Slurm'],
     [['--setup', 'module load node', '--dry-run'], '--setup: is asked of Slurm'],
-    [['--dry-run', '--status'], '--dry-run: one question at a time – --status'],
-    [['--status', '--cancel'], '--status: one question at a time – --cancel'],
+    [['--dry-run', '--status'], '--dry-run: only one of these can be given – --status'],
+    [['--status', '--cancel'], '--status: only one of these can be given – --cancel'],
   ])('refuses %j, which would be without effect', async (flags, words) => {
     const { code, stderr } = await ran('experiment.yaml', 'wrong', flags)
     expect([code, stderr, existsSync(path('wrong'))]).toEqual([2, expect.stringContaining(words), false])

@@ -77,7 +77,7 @@ async function scene(
           revisions.join(','),
           '--task-file',
           task,
-          '--output-folder',
+          '--results',
           out,
           '--cache-dir',
           path(`${name}/vectors`),

@@ -85,7 +85,7 @@ test('flags reach what they ask for', async () => {
 test.each([
   [['--policy', 'linucb'], /usage\.conflict.*linucb chooses by metrics of the arms, and none has any/],
   [['--policy', 'lniucb'], /usage\.value.*--policy: no such policy[^]*did you mean linucb/],
-  [['--budget', '0'], /--budget: not a positive whole number/],
+  [['--budget', '0'], /--budget: must be a whole number, 1 or greater/],
   [['--baseline', 'step2', '--policy', 'sweep'], /--baseline: no such checkpoint – step2, wanted step1, step10, main/],
   [['--tasks', 'x', '--policy', 'sweep'], /no score of x/],
   [['--plot', 'regret.gif', '--policy', 'sweep'], /--plot/],

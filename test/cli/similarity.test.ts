@@ -226,14 +226,14 @@ test('the texts of a data set, the first of them, named by what was chosen', asy
 test.each([
   [['--metrics', 'ckaa', '--texts', texts], 'cka'],
   [[], '--texts'],
-  [['--texts', texts, '--task', 'STS17'], 'more than one is given'],
+  [['--texts', texts, '--task', 'STS17'], 'only one of these can be given'],
   [['--data-set', `${path('own')}:default:train:text:more`], '--data-set'],
   [['--data-set', `${path('own')}::train:txt`], 'body'],
-  [['--data-set', path('own'), '--texts', texts], 'more than one is given'],
+  [['--data-set', path('own'), '--texts', texts], 'only one of these can be given'],
   [['--texts', path('gone.txt')], 'gone.txt'],
   [['--texts', texts, '--trials', '0'], '--trials'],
   [['--texts', texts, '--transform', 'cos'], 'arccos'],
-  [['--texts', texts, 'more', 'models'], 'one model'],
+  [['--texts', texts, 'more', 'models'], 'one or two models'],
 ])('refuses %j', async (flags, word) => {
   const { code, stderr, stdout } = await asked(...flags)
   expect([code === 0, stdout]).toEqual([false, ''])

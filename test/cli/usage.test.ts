@@ -22,8 +22,8 @@ describe('the command line', () => {
     { args: ['layers', 'x', '--profile', 'mteb-3'], words: 'mteb-2' },
     { args: ['cache', 'shw'], words: 'show' },
     { args: ['layers', 'x', '--tasks', 'STS71'], words: 'STS17' },
-    { args: ['layers', 'x'], words: 'no task named' },
-    { args: ['encode', 'x', '--max-length', 'long'], words: 'not a positive whole number' },
+    { args: ['layers', 'x'], words: 'no task is given' },
+    { args: ['encode', 'x', '--max-length', 'long'], words: 'must be a whole number, 1 or greater' },
   ])('$args.0 $args.2 is refused with the nearest name: exit 2', async ({ args, words }) => {
     const { code, stderr } = await strata(args)
     expect(stderr).toContain(words)
@@ -35,6 +35,19 @@ describe('the command line', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^error [a-z]+\.[a-z]+ {2}/)
     expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test('an old name of a flag is taken, with a note of the new one', async () => {
+    const { code, stderr } = await strata(['results', '--output-folder', join(repo, 'no-such-folder')])
+    expect(stderr.split('\n')[0]).toBe('--output-folder is now --results')
+    expect(code).toBe(0)
+    expect((await strata(['results', '--help'])).stdout).not.toContain('--output-folder')
+  })
+
+  test('tokensurgeon is another name of transplant', async () => {
+    const { code, stderr } = await strata(['tokensurgeon', './a', './b'])
+    expect(stderr).toContain('strata transplant ./a ./b ./out')
+    expect(code).toBe(2)
   })
 
   test('--json says an error as a document', async () => {

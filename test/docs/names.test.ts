@@ -10,8 +10,7 @@ import { isMoeRecipe, parseMoeRecipe, parseRecipes } from '#model/merge'
 import { mergeMethods } from '#model/merge-methods'
 import { allBenchmarks } from '#task/registry'
 import * as library from '../../src/index.ts'
-import type { Flag } from '../../src/cli/flag.ts'
-import { flags } from '../../src/cli/flags.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { documentAt, documents, files, root } from './documents.ts'
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -45,7 +44,7 @@ describe.each(pages)('%s', (path, { code: inline, blocks, text }) => {
 
   test("flags between backticks are some command's, or some bench's", () => {
     const ours = new Set([
-      ...Object.values<Flag>(flags).flatMap(({ flags: notation }) => notation.split(/[ ,]+/)),
+      ...commands.flatMap(({ spec }) => spec.flags.flatMap(({ flags: notation }) => notation.split(/[ ,]+/))),
       '--help',
       '--version',
     ])

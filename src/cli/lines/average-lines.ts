@@ -3,7 +3,7 @@
  * benchmarks' means only when they are whole.
  */
 import type { Summary } from '#result/statistics'
-import { tableLines } from '../table.ts'
+import { tableLines } from './table.ts'
 
 /**
  * A benchmark that is not whole has no mean of its own (—); the mean over the tasks that all completed says over how

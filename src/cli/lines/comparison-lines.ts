@@ -1,6 +1,6 @@
 /** `--against`: ours and theirs, task by task, with intervals where both kept their items. */
 import { type Compared, pText } from '#result/statistics'
-import { tableLines } from '../table.ts'
+import { tableLines } from './table.ts'
 
 export function comparisonLines(compared: readonly Compared[], against: string): string[] {
   if (compared.length === 0) return [`nothing to compare with ${against}`]

@@ -1,6 +1,6 @@
 /** The Open LLM Leaderboard as a table: raw, and with a guess at 0. */
 import type { Leaderboard } from '#task/harness'
-import { tableLines } from '../table.ts'
+import { tableLines } from './table.ts'
 
 /** A block of lines for each model. */
 export function leaderboardLines(

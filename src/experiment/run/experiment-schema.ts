@@ -103,7 +103,9 @@ function make() {
         z.array(z.number().int().nonnegative()).min(1),
       ])
       .default([42]),
-    /** Results; default: `results` in the experiment's own folder. */
+    /** Folder of results; default: `results` in the experiment's own folder. */
+    results: name.optional(),
+    /** Its name before. */
     output_folder: name.optional(),
     slurm: z
       .strictObject({

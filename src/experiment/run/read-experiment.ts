@@ -9,7 +9,7 @@ import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './experiment-flaws.ts'
 import { studySchema, type StudyText } from './experiment-schema.ts'
 
-export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name'> {
+export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
   readonly name: string
   readonly path: string
   /** As written, to be kept beside what came of it. */
@@ -59,13 +59,14 @@ export async function readStudy(
   )
   const found = await chosenIn(value, taskFiles ?? [])
   checkSubsets(value.subsets ?? [], found, { text, path })
+  const { renamed, ...today } = todaysKeys(value, place)
   return {
-    ...value,
+    ...today,
     ...sectionsWithin(value, path),
     name: value.name ?? (basename(path, extname(path)).replace(/^\.+$/, '') || 'experiment'),
     path,
     text,
-    notices: foreign?.notices ?? [],
+    notices: [...(foreign?.notices ?? []), ...renamed],
     merges: merges ?? [],
     task_files: taskFiles ?? [],
     representations: value.representations.map((name) =>
@@ -73,6 +74,21 @@ export async function readStudy(
     ),
     found,
   }
+}
+
+/** Keys by the names they have now, with a notice per old one. Throws `usage.conflict` where both names are given. */
+function todaysKeys(
+  { output_folder: formerly, ...value }: StudyText,
+  place: string,
+): Omit<StudyText, 'output_folder'> & { readonly renamed: readonly string[] } {
+  if (formerly === undefined) return { ...value, renamed: [] }
+  if (value.results !== undefined)
+    throw fault('usage.conflict', {
+      place: `${place} › output_folder`,
+      what: 'is the old name of results, which is given too',
+      hint: 'leave it out',
+    })
+  return { ...value, results: formerly, renamed: ['output_folder is now results'] }
 }
 
 /** Paths of the sections, by the folder of the file. */

@@ -8,7 +8,7 @@ import type { StudyJob } from './plan-experiment.ts'
 import type { Study } from './read-experiment.ts'
 
 export function resultsOf(study: Study, folder: string): string {
-  return study.output_folder ?? join(folder, 'results')
+  return study.results ?? join(folder, 'results')
 }
 
 export type StudySweep = Omit<SweepOptions, 'representations'>

@@ -67,7 +67,7 @@ export async function writeTransplant(
     const manifest = {
       version,
       identity,
-      command: 'tokensurgeon',
+      command: 'transplant',
       options: plan.options,
       inputs: await Promise.all(
         [model, donor].map(async ({ model: name, tensors, files }) => ({

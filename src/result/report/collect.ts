@@ -1,7 +1,7 @@
 /** What lies in folders of results as rows by tasks: who was scored on what, over which parts, and what is missing. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fault, type Scores } from '#core'
+import { fault, type Scores, type SubsetScores } from '#core'
 import { type Listed, type ListFilters, listResults } from '#result/ledger'
 import type { Contender } from '#result/statistics'
 
@@ -62,6 +62,8 @@ export interface RecordedScores {
 export interface CollectOptions extends Pick<ListFilters, 'models' | 'representations' | 'mainScore'> {
   /** Whether a task is asked for; default all that are there. */
   readonly wanted?: ((task: string) => boolean) | undefined
+  /** Whether a part of a task is asked for; default every part that is there. */
+  readonly part?: ((task: string, split: string, subset: SubsetScores) => boolean) | undefined
   readonly recorded?: readonly RecordedScores[] | undefined
   /** Who is wanted, in this order; default all, hidden states by their number. What it throws is thrown. */
   readonly choose?: ((all: readonly Identity[]) => readonly Identity[]) | undefined
@@ -75,7 +77,7 @@ export interface CollectOptions extends Pick<ListFilters, 'models' | 'representa
  */
 export async function collect(
   folders: readonly string[],
-  { wanted = () => true, typeOf = () => '', choose, recorded = [], ...filters }: CollectOptions = {},
+  { wanted = () => true, typeOf = () => '', choose, part, recorded = [], ...filters }: CollectOptions = {},
 ): Promise<Collected> {
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
@@ -84,9 +86,14 @@ export async function collect(
     const root = await resultsIn(folder)
     for (const one of await listResults(root, filters)) {
       if (!wanted(one.task)) continue
-      if (one.result === undefined)
+      if (one.result === undefined) {
         unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
-      else if (!added(draftOf(drafts, one), one, root)) twice++
+        continue
+      }
+      const draft = draftOf(drafts, one)
+      const asked = part === undefined ? one : narrowed(one, part)
+      if (asked === undefined) draft.reasons.set(one.task, 'none of its parts is asked for')
+      else if (!added(draft, asked, root)) twice++
     }
   }
   for (const { model, rows } of recorded)
@@ -159,6 +166,20 @@ function draftOf(
   }
   drafts.set(key, draft)
   return draft
+}
+
+/** Those parts alone; undefined where none is left. A failure has none to begin with. */
+function narrowed(
+  one: Listed & { readonly fault?: never },
+  part: NonNullable<CollectOptions['part']>,
+): Listed | undefined {
+  const { result, task } = one
+  if (result.scores === undefined) return one
+  const scores = Object.entries(result.scores).flatMap(([split, subsets]) => {
+    const left = subsets.filter((subset) => part(task, split, subset))
+    return left.length === 0 ? [] : [[split, left] as const]
+  })
+  return scores.length === 0 ? undefined : { ...one, result: { ...result, scores: Object.fromEntries(scores) } }
 }
 
 /** A finished result takes the place of a failure, of whatever folder; false when there is a finished one already. */

@@ -29,6 +29,13 @@ async function complaint(text: string): Promise<string> {
 const good = 'models: org/one\ntasks: STSBenchmark\n'
 
 describe('an experiment file', () => {
+  test('takes output_folder, the old name of results, with a notice, and not both', async () => {
+    const { results, notices } = await read(`${good}output_folder: there\n`)
+    expect([results, notices]).toEqual(['there', ['output_folder is now results']])
+    expect((await read(`${good}results: there\n`)).results).toBe('there')
+    expect(await complaint(`${good}results: here\noutput_folder: there\n`)).toContain('old name of results')
+  })
+
   test('says little, and has defaults for the rest', async () => {
     const { name, models, representations, seeds, found, aggregate } = await read(good)
     expect([name, models, representations, seeds, found.tasks.map((task) => task.name), aggregate]).toEqual([

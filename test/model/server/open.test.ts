@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Fault, LanguageModel } from '#core'
 import { openServerModel } from '#experiment/open'
 import { type ServerKind, serverKinds } from '#model/server'
-import { serverArgs } from '../../../src/cli/server-args.ts'
+import { serverArgs } from '../../../src/cli/commands/harness/server-args.ts'
 import { openRepo, parseReference } from '#files/hub'
 import { loadTokenizer } from '#model/tokenizer'
 import { type Answering, answering, type Question, type Reply } from './answering.ts'

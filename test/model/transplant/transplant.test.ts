@@ -11,7 +11,7 @@ import type { Approximation, TableTask } from '../../../src/model/transplant/app
 import { type ApproximationName, approximations } from '../../../src/model/transplant/table.ts'
 import { pieceWeights, subwordMethods } from '../../../src/model/transplant/pieces.ts'
 import { matchWords } from '../../../src/model/transplant/assign.ts'
-import { flags } from '../../../src/cli/flags.ts'
+import * as flags from '../../../src/cli/commands/transplant/flags.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Packed {

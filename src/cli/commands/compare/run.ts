@@ -1,0 +1,199 @@
+/** `strata compare`: models and representations beside each other, from results that are there or made now. */
+import { fault } from '#core'
+import {
+  chosenRows,
+  compareModels,
+  type CompareOptions,
+  type Comparison,
+  renderComparison,
+  textsOfTask,
+  writeComparison,
+} from '#experiment/compare'
+import { openModel } from '#experiment/open'
+import { datasetsOf, runSweep } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import { representationsNamed } from '#representation/layers'
+import { type Identity, referenceParts, reportFormat } from '#result/report'
+import { type ChosenTasks, taskSize } from '#task/registry'
+import { askedFor, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
+import type { CommandRun, Terminal } from '../../spec/command.ts'
+import { command, type Flags, reviewing } from './command.ts'
+import { compareLines } from './compare-lines.ts'
+import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
+import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { partsAsked, tasksFor } from '../../options/parts-there.ts'
+
+export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+  const { out, json } = flags
+  const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : reportFormat(out, '--out')) // refused before the work
+  if (out !== undefined && format === 'table')
+    throw fault('usage.value', {
+      place: '--format table',
+      what: 'cannot be written to a file',
+      seen: out,
+      hint: 'give --format md, csv, latex, json or html',
+    })
+  const references = referencesOf(modelReferences(args, flags), flags.representation)
+  if (references.length < 2)
+    throw fault('usage.value', {
+      place: 'strata compare',
+      what: 'a comparison needs at least two',
+      seen: args,
+      hint: 'name another model, or --representation default,h3',
+    })
+  const { results } = flags
+  const { comparison, failed } =
+    results === undefined || flags.score === true
+      ? await scored(references, { ...flags, results: results ?? 'results' }, terminal)
+      : await there(references, results, flags, terminal)
+  if (format === 'table') for (const line of compareLines(comparison)) terminal.print(line)
+  else if (out === undefined)
+    for (const line of (await renderComparison(comparison, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
+  else {
+    await writeComparison(out, comparison, { format })
+    terminal.note(`${comparison.report.rows.length} × ${comparison.report.tasks.length} tasks → ${out}`)
+  }
+  const { unreadable } = comparison.report
+  for (const { path, message } of unreadable) terminal.note(`unreadable  ${path}: ${message}`)
+  return failed || unreadable.length > 0 ? 1 : 0
+}
+
+/** Each model by each representation, but those that name their own: `model#h3`. */
+function referencesOf(models: readonly string[], representations: readonly string[] = ['default']): string[] {
+  return models.flatMap((model) =>
+    referenceParts(model).representation === undefined ? representations.map((name) => `${model}#${name}`) : [model],
+  )
+}
+
+interface Compared {
+  readonly comparison: Comparison
+  readonly failed: boolean
+}
+
+/** From a folder, as it is. */
+async function there(
+  references: readonly string[],
+  folder: string,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Compared> {
+  refuseFlags(flags, allBut(command.flags, reviewing), {
+    what: 'has no effect when nothing is scored: --results alone only reads',
+    hint: 'add --score, or leave it out',
+  })
+  const found = await tasksFor(flags, terminal)
+  const asked = partsAsked(flags, found)
+  const comparison = await compared(
+    folder,
+    { choose: (rows) => chosenRows(rows, references, 'strata compare'), wanted: asked.wanted, part: asked.part, found },
+    flags,
+    terminal,
+  ).finally(asked.check)
+  return { comparison, failed: false }
+}
+
+/** What is missing is scored first, a model's representations together. */
+async function scored(
+  references: readonly string[],
+  flags: Flags & { readonly results: string },
+  terminal: Terminal,
+): Promise<Compared> {
+  const found = await selectTasks(flags, terminal)
+  const parts = references.map((reference) => {
+    const at = reference.lastIndexOf('#')
+    return { model: reference.slice(0, at), representation: reference.slice(at + 1) }
+  })
+  const options = { ...sweepOptions(flags, terminal), ...askedFor(found) }
+  const rows: (Identity | undefined)[] = references.map(() => undefined)
+  const bytes = new Map<string, number>()
+  let failed = false
+  for (const name of new Set(parts.map(({ model }) => model))) {
+    const model: Model = await openModel(name, modelOptions(flags, terminal))
+    try {
+      const { weightBytes } = await model.facts()
+      bytes.set(`${model.name}\n${await model.revision()}`, weightBytes)
+      for (const [at, { model: other, representation }] of parts.entries()) {
+        if (other !== name) continue
+        const representations = await representationsNamed([representation], model)
+        for await (const { result } of runSweep(model, { ...options, representations, keep: 'all' })) {
+          const { strata } = result
+          rows[at] ??= { model: strata.model, revision: strata.revision, representation: strata.representation }
+          if (strata.status !== 'failed') continue
+          failed = true
+          terminal.note(`failed  ${result.task_name} ${strata.representation}: ${strata.reason ?? ''}`)
+        }
+      }
+    } finally {
+      await model.close()
+    }
+  }
+  const identities = rows.flatMap((row) => row ?? [])
+  const twice = identities.find(
+    (one, i) => identities.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) < i,
+  )
+  if (twice !== undefined)
+    throw fault('usage.value', {
+      place: 'strata compare',
+      what: 'the same row is given twice',
+      seen: `${twice.model}#${twice.representation}`,
+    })
+  const names = new Set(found.tasks.map(({ name }) => name))
+  const comparison = await compared(
+    flags.results,
+    {
+      choose: () => identities,
+      wanted: (task) => names.has(task),
+      found,
+      bytesOf: (model, revision) => bytes.get(`${model}\n${revision}`),
+    },
+    flags,
+    terminal,
+  )
+  return { comparison, failed }
+}
+
+interface Whose {
+  readonly choose: (rows: readonly Identity[]) => readonly Identity[]
+  readonly wanted: (task: string) => boolean
+  readonly part?: CompareOptions['part']
+  readonly found: ChosenTasks | undefined
+  readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
+}
+
+async function compared(
+  folder: string,
+  { found, ...whose }: Whose,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Comparison> {
+  const known = new Map(await knownTasks())
+  for (const task of found?.tasks ?? []) known.set(task.name, task)
+  const { profile, scratch, signal } = sweepOptions({ ...flags, results: folder }, terminal)
+  // for a few texts nothing is downloaded
+  const openDataset = datasetsOf({
+    offline: true,
+    ownData: found?.ownData ?? new Map(),
+    signal,
+    onProgress: terminal.progress,
+  })
+  return compareModels([folder], {
+    ...whose,
+    changed: flags.changed,
+    typeOf: (task) => known.get(task)?.type ?? '',
+    mainScore: (task) => known.get(task)?.mainScore,
+    async sizeOf(name) {
+      const task = known.get(name)
+      return task && (await taskSize(task, found?.selections.get(name)))?.texts
+    },
+    async textsOf(name, items) {
+      const task = known.get(name)
+      if (task === undefined)
+        throw fault('task.unknown', {
+          place: name,
+          what: 'the task is unknown',
+          hint: 'give --task-file for your own tasks',
+        })
+      return textsOfTask(task, items, { openDataset, profile, scratch, signal })
+    },
+  })
+}

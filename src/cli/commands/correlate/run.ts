@@ -1,0 +1,126 @@
+/** `strata correlate`: whether two benchmarks order models alike. */
+import { fault } from '#core'
+import {
+  correlate,
+  groupMeans,
+  readHarnessFolder,
+  readHolmes,
+  readLedgerScores,
+  regrouped,
+  type ScoreTable,
+  winningRates,
+  writeRankings,
+} from '#result/correlation'
+import type { CommandRun, Terminal } from '../../spec/command.ts'
+import { refuseFlags } from '../../options/acting-flags.ts'
+import type { command, Flags } from './command.ts'
+import { method, minimum, portion, seed, tables } from './flags.ts'
+import { tableLines } from '../../lines/table.ts'
+
+export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
+  if (![flags.x, flags.y].some((source) => source?.startsWith('holmes:') === true))
+    refuseFlags(flags, [portion], { what: 'has no effect without a leaderboard of Holmes', hint: 'leave it out' })
+  if (flags.y === undefined && flags.x !== undefined) {
+    refuseFlags(flags, [method, minimum, seed, tables], {
+      what: 'has no effect on one side alone',
+      hint: 'add --y, or leave it out',
+    })
+    return standing(await open(flags.x, '--x', flags.portion), flags, terminal)
+  }
+  const [x, y] = [await open(flags.x, '--x', flags.portion), await open(flags.y, '--y', flags.portion)]
+  for (const notice of [...x.notices, ...y.notices]) terminal.note(notice)
+  const found = correlate(x, y, { method: flags.method, minimum: flags.minimum, seed: flags.seed })
+  if (flags.tables !== undefined) {
+    const options = { method: flags.method, minimum: flags.minimum, seed: flags.seed }
+    const overall = correlate(
+      regrouped(x, () => 'all'),
+      regrouped(y, ({ name }) => name),
+      options,
+    )
+    await writeRankings(flags.tables, { probes: x, tasks: y, byGroup: found, overall })
+    terminal.note(`rankings: ${flags.tables}`)
+  }
+  if (flags.json === true) {
+    terminal.print(JSON.stringify({ method: flags.method, minimum: flags.minimum, ...found }))
+    return 0
+  }
+  const number = (value: number | null | undefined): string =>
+    value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(4)
+  const lines = tableLines(
+    [
+      { title: 'x' },
+      { title: 'y' },
+      ...['n', 'of means', 'p', '95 % from', 'to', 'mean of pairs', 'pairs', 'skipped', 'legacy'].map((title) => ({
+        title,
+        right: true,
+      })),
+    ],
+    found.cells.map(({ x: left, y: right, ofMeans, meanOfPairs, pairs, skipped, legacy }) => [
+      left,
+      right,
+      ofMeans === undefined ? '–' : `${ofMeans.count}`,
+      ...[ofMeans?.value, ofMeans?.p, ofMeans?.low, ofMeans?.high, meanOfPairs].map(number),
+      `${pairs}`,
+      `${skipped}`,
+      number(legacy),
+    ]),
+  )
+  for (const line of lines) terminal.print(line)
+  terminal.note(
+    `${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`,
+  )
+  return 0
+}
+
+/**
+ * One benchmark by itself: mean winning rates among the models that it has, the best first, with the means of its
+ * groups.
+ */
+function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
+  for (const notice of table.notices) terminal.note(notice)
+  const rates = winningRates(table)
+  const means = groupMeans(table)
+  if (flags.json === true) {
+    terminal.print(JSON.stringify({ ...rates, means }))
+    return 0
+  }
+  const percent = (value: number | null | undefined): string =>
+    value === null || value === undefined || Number.isNaN(value) ? '–' : (100 * value).toFixed(1)
+  const order = table.models.map((_, at) => at).sort((a, b) => (rates.all[b] ?? 0) - (rates.all[a] ?? 0))
+  const columns = [
+    { title: 'model' },
+    ...['winning rate', ...means.flatMap(({ group }) => [group, 'mean'])].map((title) => ({ title, right: true })),
+  ]
+  const rows = order.map((at) => [
+    table.models[at] ?? '',
+    percent(rates.all[at]),
+    ...means.flatMap(({ group, values }) => [percent(rates.groups[group]?.[at]), percent(values[at])]),
+  ])
+  for (const line of tableLines(columns, rows)) terminal.print(line)
+  const least = rates.discriminability.filter(({ tau }) => !Number.isNaN(tau)).sort((a, b) => a.tau - b.tau)
+  terminal.note(
+    `winning rates are among these ${table.models.length} models, over ${table.rows.length - rates.dropped.length} of ${table.rows.length} data sets`,
+  )
+  terminal.note(
+    `least like the overall ranking (Kendall's τ): ${least
+      .slice(0, 5)
+      .map(({ name, tau }) => `${name} ${tau.toFixed(2)}`)
+      .join(', ')}`,
+  )
+  if (rates.dropped.length > 0) terminal.note(`left out because scores are missing: ${rates.dropped.join(', ')}`)
+  return 0
+}
+
+function open(source: string | undefined, place: string, portion: number | undefined): Promise<ScoreTable> {
+  const [, kind, path, representation] = /^(harness|holmes|results):([^#]+)(?:#(.+))?$/.exec(source ?? '') ?? []
+  if (kind === 'harness' && path !== undefined) return readHarnessFolder(path)
+  if (kind === 'holmes' && path !== undefined) return readHolmes(path, { portion })
+  if (kind === 'results' && path !== undefined && representation !== undefined)
+    return readLedgerScores(path, representation)
+  throw fault('usage.value', {
+    place,
+    what: 'no source of scores',
+    seen: source,
+    wanted: 'harness:FOLDER, holmes:FILE or results:FOLDER#REPRESENTATION',
+  })
+}

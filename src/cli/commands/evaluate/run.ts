@@ -1,0 +1,67 @@
+/** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
+import { fault } from '#core'
+import { openModel, openVectors } from '#experiment/open'
+import { planSweep } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import { type Representation, representationsNamed } from '#representation/layers'
+import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import type { CommandRun } from '../../spec/command.ts'
+import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { command, forTasks, forVectors } from './command.ts'
+import { planLines } from '../../sweep/plan-lines.ts'
+import { choiceDocument, choiceLines } from './choice-lines.ts'
+import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
+import { printSweep } from '../../sweep/print-sweep.ts'
+
+export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+  const references = modelReferences(args, flags)
+  const { vectors, texts, representation: names = ['default'] } = flags
+  const nobody = references.length === 0 && vectors === undefined
+  if (nobody && flags.dryRun !== true)
+    throw fault('usage.value', {
+      place: 'models',
+      what: 'no model is given',
+      hint: 'give org/name, a folder, --merge RECIPE, or --vectors with --texts',
+    })
+  if ((vectors === undefined) !== (texts === undefined))
+    throw fault('usage.value', {
+      place: vectors === undefined ? '--vectors' : '--texts',
+      what: 'vectors and their texts must be given together',
+    })
+  if (nobody)
+    refuseFlags(flags, allBut(command.flags, forTasks), { what: 'has no effect without a model', hint: 'name a model' })
+  else if (references.length === 0)
+    refuseFlags(flags, allBut(command.flags, forVectors), {
+      what: 'has no effect on recorded vectors',
+      hint: 'leave it out',
+    })
+  const found = await selectTasks(flags, terminal)
+  if (nobody) {
+    if (flags.json === true) terminal.print(JSON.stringify(await choiceDocument(found)))
+    else for (const line of await choiceLines(found)) terminal.print(line)
+    return 0
+  }
+  const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
+  const shared = {
+    ...sweepOptions(flags, terminal),
+    ...askedFor(found),
+    keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const),
+  }
+  const models: Model[] = []
+  try {
+    for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
+    if (vectors !== undefined && texts !== undefined)
+      models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
+    if (flags.dryRun === true) {
+      for (const model of models) {
+        const plan = await planSweep(model, { ...shared, representations: await representationsOf(model) })
+        if (flags.json === true) terminal.print(JSON.stringify(plan))
+        else for (const line of planLines(plan)) terminal.print(line)
+      }
+      return 0
+    }
+    return await printSweep(models, found, { ...shared, representationsOf }, flags, terminal)
+  } finally {
+    await Promise.all(models.map((model) => model.close()))
+  }
+}

@@ -1,0 +1,29 @@
+/** The plan of an extraction: which modules get factors, which are saved whole, what it costs. */
+import { duration } from '#core'
+import type { ExtractionDescription } from '#experiment/write'
+import { row } from '../../lines/table.ts'
+
+export function extractionLines({
+  model,
+  base,
+  factors,
+  modulesToSave,
+  bytes,
+  memoryBytes,
+  seconds,
+  notes,
+}: ExtractionDescription): string[] {
+  const more = modulesToSave.length > 6 ? ` and ${modulesToSave.length - 6} more` : ''
+  return [
+    row('model', model),
+    row('base', base),
+    ...Object.entries(factors).map(([name, { modules, rank }]) =>
+      row('factors', `${modules} × ${name}, rank ≤ ${rank}`),
+    ),
+    ...(modulesToSave.length === 0 ? [] : [row('whole', `${modulesToSave.slice(0, 6).join(', ')}${more}`)]),
+    row('output', `≤ ${(bytes / 1e6).toFixed(1)} MB`),
+    row('memory', `≤ ${Math.ceil(memoryBytes / 1e6)} MB`),
+    row('time', `roughly ${duration(Math.max(1, seconds))}`),
+    ...notes.map((note) => row('notice', note)),
+  ]
+}

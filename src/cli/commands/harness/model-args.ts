@@ -1,0 +1,208 @@
+/** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings said so. */
+import { fault, suggestion } from '#core'
+import type { Flags } from './command.ts'
+import type { OpenServerOptions } from '#experiment/open'
+import type { LanguageModelOptions } from '#model/language'
+import { serverKinds } from '#model/server'
+import { isServerKind, serverArgs } from './server-args.ts'
+
+interface Named {
+  /** As results call the model. */
+  readonly name: string
+  /** As written, for the results file. */
+  readonly text: string
+}
+
+/** A checkpoint that is opened, the folder of what was answered before, or a server that is asked. */
+export type ModelArgs =
+  | (Named & { readonly kind: 'checkpoint'; readonly reference: string; readonly options: LanguageModelOptions })
+  | (Omit<Named, 'name'> & { readonly kind: 'samples'; readonly folder: string })
+  | (Named & { readonly kind: 'server'; readonly server: OpenServerOptions })
+
+/** `--model`: the reference's names, and what was logged. */
+const checkpoints = ['hf', 'huggingface']
+
+const known = [
+  'pretrained',
+  'revision',
+  'subfolder',
+  'dtype',
+  'max_length',
+  'add_bos_token',
+  'prefix_token_id',
+  'tokenizer',
+  'trust_remote_code',
+  'device',
+  'peft',
+  'backend',
+]
+/** Taken where they say what is done anyway. */
+const only: Readonly<Record<string, readonly unknown[]>> = {
+  dtype: ['float32', 'auto'],
+  trust_remote_code: [false, 'False'],
+  device: ['cpu'],
+}
+
+/** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
+export function modelArgs(
+  named: string | undefined,
+  { model = 'hf', model_args: text = '', batch_size: batch }: Flags,
+): ModelArgs {
+  const settings = settingsOf(text, '--model_args')
+  if (model === 'samples') return samplesArgs(named, settings, text)
+  if (isServerKind(model)) {
+    if (named !== undefined)
+      throw fault('usage.conflict', {
+        place: `--model ${model}`,
+        what: 'a server is asked, so there can be no checkpoint',
+        seen: named,
+        hint: 'give --model_args model=NAME',
+      })
+    const server = serverArgs(model, settings, { batch })
+    return { kind: 'server', server, name: server.model, text }
+  }
+  const kinds = ['hf', 'samples', ...Object.keys(serverKinds)]
+  if (!checkpoints.includes(model))
+    throw fault('usage.value', {
+      place: '--model',
+      what: 'no such kind of model',
+      seen: model,
+      wanted: kinds,
+      hint: suggestion(model, kinds),
+    })
+  const unknown = Object.keys(settings).find((key) => !known.includes(key))
+  if (unknown !== undefined)
+    throw fault('usage.value', {
+      place: '--model_args',
+      what: 'no such setting',
+      seen: unknown,
+      hint: suggestion(unknown, known),
+    })
+  for (const [key, values] of Object.entries(only))
+    if (settings[key] !== undefined && !values.includes(settings[key]))
+      throw fault('usage.value', {
+        place: `--model_args › ${key}`,
+        what: 'not supported',
+        seen: settings[key],
+        wanted: values,
+      })
+  for (const key of ['tokenizer', 'peft', 'subfolder'])
+    if (settings[key] !== undefined)
+      throw fault('usage.value', {
+        place: `--model_args › ${key}`,
+        what: 'not supported',
+        seen: settings[key],
+        hint: key === 'peft' ? 'merge the adapter with strata merge' : undefined,
+      })
+  const { pretrained, revision } = settings
+  if (named !== undefined && pretrained !== undefined)
+    throw fault('usage.conflict', {
+      place: '--model_args › pretrained',
+      what: 'two models are given',
+      seen: [named, pretrained],
+      hint: 'leave one of them out',
+    })
+  const base = named ?? (typeof pretrained === 'string' ? pretrained : undefined)
+  if (base === undefined)
+    throw fault('usage.flag', {
+      place: 'strata harness',
+      what: 'no model is given',
+      hint: 'run strata harness MODEL, or give --model_args pretrained=MODEL',
+    })
+  return {
+    kind: 'checkpoint',
+    reference: revision === undefined || revision === 'main' ? base : `${base}@${wordOf(revision)}`,
+    name: base,
+    text: text === '' ? `pretrained=${base}` : text,
+    options: {
+      maxLength: wholeOf(settings, 'max_length'),
+      prefixTokenId: wholeOf(settings, 'prefix_token_id'),
+      addBosToken: flagOf(settings, 'add_bos_token'),
+      backend: backendOf(settings),
+    },
+  }
+}
+
+function samplesArgs(named: string | undefined, settings: Readonly<Record<string, unknown>>, text: string): ModelArgs {
+  const unknown = Object.keys(settings).find((key) => key !== 'path')
+  if (unknown !== undefined)
+    throw fault('usage.value', {
+      place: '--model_args',
+      what: 'samples have only one setting',
+      seen: unknown,
+      wanted: ['path'],
+    })
+  const { path = named } = settings
+  if (typeof path !== 'string' || (named !== undefined && named !== path))
+    throw fault('usage.flag', {
+      place: '--model samples',
+      what: 'exactly one folder of samples must be given',
+      hint: 'give --model_args path=FOLDER',
+    })
+  return { kind: 'samples', folder: path, text: text === '' ? `path=${path}` : text }
+}
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** `a=1,b=x` or a JSON object. Numbers, `True`, `False`, `None` are what they are in Python. */
+export function settingsOf(text: string, place: string): Record<string, unknown> {
+  const trimmed = text.trim()
+  if (trimmed === '') return {}
+  if (trimmed.startsWith('{')) {
+    try {
+      return JSON.parse(trimmed) as Record<string, unknown>
+    } catch (error) {
+      throw fault('usage.value', { place, what: 'must be a JSON object', seen: trimmed.slice(0, 80), cause: error })
+    }
+  }
+  return Object.fromEntries(
+    trimmed
+      .split(',')
+      .filter((part) => part.trim() !== '')
+      .map((part) => {
+        const at = part.indexOf('=')
+        if (at <= 0)
+          throw fault('usage.value', {
+            place,
+            what: 'a setting has no value',
+            seen: part,
+            wanted: 'name=value,name=value',
+          })
+        return [part.slice(0, at).trim(), valueOf(part.slice(at + 1).trim())]
+      }),
+  )
+}
+
+function valueOf(text: string): unknown {
+  if (/^(?:true|True)$/.test(text)) return true
+  if (/^(?:false|False)$/.test(text)) return false
+  if (/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) return Number(text)
+  return text === 'None' ? null : text
+}
+
+const backends = ['causal', 'seq2seq', 'default'] as const
+
+function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): (typeof backends)[number] {
+  const known = backends.find((one) => one === backend)
+  if (known !== undefined) return known
+  throw fault('usage.value', {
+    place: '--model_args › backend',
+    what: 'not supported',
+    seen: backend,
+    wanted: backends,
+  })
+}
+
+function wholeOf(settings: Readonly<Record<string, unknown>>, key: string): number | undefined {
+  const value = settings[key] ?? undefined
+  if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0)) return value
+  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be a whole number', seen: value })
+}
+
+function flagOf(settings: Readonly<Record<string, unknown>>, key: string): boolean | undefined {
+  const value = settings[key] ?? undefined
+  if (value === undefined || typeof value === 'boolean') return value
+  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be True or False', seen: value })
+}

@@ -1,0 +1,76 @@
+/**
+ * `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the
+ * others.
+ */
+import { asFault } from '#core'
+import { describe, type Description } from '#experiment/open'
+import type { CommandRun, Terminal } from '../../spec/command.ts'
+import type { command } from './command.ts'
+import { modelOptions } from '../../options/model-options.ts'
+import { row, tableLines } from '../../lines/table.ts'
+
+export const run: CommandRun<typeof command> = async (references, flags, terminal) => {
+  let failed = 0
+  for (const reference of references) {
+    try {
+      const description = await describe(reference, modelOptions(flags, terminal))
+      if (flags.json === true) terminal.print(JSON.stringify(description))
+      else print(description, terminal)
+    } catch (error) {
+      if (references.length === 1) throw error
+      failed++
+      const { code, message, hint } = asFault(error, 'internal', reference)
+      const lines = [`error ${code}  ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])]
+      for (const line of flags.json === true
+        ? [JSON.stringify({ error: { code, message, hint: hint ?? null } })]
+        : lines)
+        terminal.print(line)
+    }
+  }
+  return failed > 0 ? 1 : 0
+}
+
+function print(description: Description, terminal: Terminal): void {
+  if (description.kind === 'tensors') {
+    const rows = description.tensors.map(({ name, dtype, shape, byteLength }) => [
+      name,
+      dtype,
+      `[${shape.join(', ')}]`,
+      megabytes(byteLength),
+    ])
+    for (const line of tableLines(
+      [{ title: 'tensor' }, { title: 'dtype' }, { title: 'shape' }, { title: 'size', right: true }],
+      rows,
+    ))
+      terminal.print(line)
+    terminal.print('')
+    terminal.print(`${description.tensors.length} tensors, ${megabytes(description.bytes)} in ${description.name}`)
+    return
+  }
+  const { model, revision, type, states, settings, facts, memoryBytes } = description
+  const show = (name: string, text: string): void => terminal.print(row(name, text))
+  show('model', revision === null ? `${model} (a folder)` : `${model} @ ${revision}`)
+  show('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
+  if (states > 0) show('states', `${states}: embedding output and ${facts.layers} blocks`)
+  show('width', `${facts.width}`)
+  show(
+    'parameters',
+    `${facts.parameters.toLocaleString('en')} in ${facts.tensors} tensors, ${Object.entries(facts.dtypes)
+      .map(([dtype, count]) => `${count} ${dtype}`)
+      .join(', ')}, ${megabytes(facts.weightBytes)}`,
+  )
+  if (facts.vocabulary !== undefined) show('vocabulary', facts.vocabulary.toLocaleString('en'))
+  show(
+    'reads',
+    `${settings.pooling.join('+') || 'mean of token rows'}, at most ${settings.maxLength} tokens${type === 'static' ? '' : `, final norm ${settings.finalNorm}`}`,
+  )
+  if (facts.modules.length > 0) show('modules', facts.modules.join(' → '))
+  if (facts.heads.length > 0) show('heads', facts.heads.join(', '))
+  for (const [name, prompt] of Object.entries(facts.prompts)) show('prompt', `${name}: ${JSON.stringify(prompt)}`)
+  show('memory', `≤ ${megabytes(memoryBytes)}`)
+  for (const note of facts.notes) show('note', note)
+}
+
+function megabytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,82 @@
+/** Probes for people: a row a data set, a column a layer. */
+import { type Probed, type ProbePlan, summariesOf } from '#experiment/probe'
+import { tableLines } from '../../lines/table.ts'
+
+export function probeLines({ model, version, dataSets, trained, reused }: Probed): string[] {
+  const rows = dataSets.map(({ dataSet, units, fault }) => ({
+    name: dataSet.name,
+    fault,
+    summaries: summariesOf(units),
+  }))
+  const layers = [...new Set(rows.flatMap(({ summaries }) => summaries.map(({ layer }) => layer)))].sort(
+    (a, b) => a - b,
+  )
+  const failed = rows.filter(({ fault }) => fault !== undefined)
+  const cells = rows.flatMap(({ name, summaries }) =>
+    summaries.length === 0
+      ? []
+      : [
+          [name, ...layers.map((layer) => points(summaries.find((one) => one.layer === layer)?.score))],
+          ...controlsIn(summaries).map((control) => [
+            `  less ${control}`,
+            ...layers.map((layer) =>
+              points(summaries.find((one) => one.layer === layer)?.controls[control]?.selectivity),
+            ),
+          ]),
+          ...(summaries.some(({ mdl }) => mdl !== undefined)
+            ? [
+                [
+                  '  compression',
+                  ...layers.map((layer) => shown(summaries.find((one) => one.layer === layer)?.mdl?.compression)),
+                ],
+              ]
+            : []),
+        ],
+  )
+  const dropped = rows.reduce((sum, { summaries }) => sum + (summaries[0]?.dropped ?? 0), 0)
+  return [
+    `${model} on ${version}: macro-F1 × 100, or Pearson’s r × 100 · ${trained.toLocaleString('en')} probes trained, ${reused.toLocaleString('en')} were there`,
+    ...tableLines([{ title: 'data set' }, ...layers.map((h) => ({ title: `h${h}`, right: true }))], cells),
+    ...(dropped === 0
+      ? []
+      : [`${dropped.toLocaleString('en')} instances left out: their part of the text is beyond what the model sees`]),
+    ...failed.map(({ name, fault }) => `failed: ${name}: ${fault?.message ?? ''}`),
+  ]
+}
+
+function controlsIn(
+  summaries: ReturnType<typeof summariesOf>,
+): (keyof ReturnType<typeof summariesOf>[number]['controls'])[] {
+  return [...new Set(summaries.flatMap(({ controls }) => Object.keys(controls)))] as (keyof ReturnType<
+    typeof summariesOf
+  >[number]['controls'])[]
+}
+
+export function probePlanLines({ model, collection, layers, controls, dataSets }: ProbePlan): string[] {
+  const sum = (of: (one: ProbePlan['dataSets'][number]) => number): string =>
+    dataSets.reduce((total, one) => total + of(one), 0).toLocaleString('en')
+  return [
+    `${model} on ${collection}: ${dataSets.length} data sets · ${layers.length} layers · ${controls.join(', ')}`,
+    ...tableLines(
+      [
+        { title: 'data set' },
+        { title: 'type' },
+        ...['classes', 'instances', 'texts', 'probes', 'there'].map((title) => ({ title, right: true })),
+      ],
+      dataSets.map(({ name, taskType, classes, instances, texts, probes, trained }) => [
+        name,
+        taskType,
+        ...[classes, instances, texts, probes, trained].map((value) => value.toLocaleString('en')),
+      ]),
+    ),
+    `${sum(({ probes }) => probes)} probes, ${sum(({ trained }) => trained)} of them there`,
+  ]
+}
+
+function points(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : (100 * value).toFixed(1)
+}
+
+function shown(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : value.toFixed(2)
+}

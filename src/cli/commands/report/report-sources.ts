@@ -1,0 +1,100 @@
+/**
+ * What is given to `strata report`, sorted by what it is: folders of results, recorded scores, searches, replays,
+ * similarities.
+ */
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fault } from '#core'
+import { readSimilarity } from '#experiment/similarity'
+import { type KeptSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
+import type { Beside, RecordedScores, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from '#result/report'
+
+export interface ReportSources {
+  readonly folders: readonly string[]
+  readonly recorded: readonly RecordedScores[]
+  readonly beside: Beside
+}
+
+interface SourceOptions {
+  /** Of recorded scores of several models. */
+  readonly models: readonly string[] | undefined
+  readonly averageSubsets: boolean
+}
+
+/** Throws `file.missing` for what is not there, `usage.value` for a file that is none of these. */
+export async function reportSources(
+  paths: readonly string[],
+  { models, averageSubsets }: SourceOptions,
+): Promise<ReportSources> {
+  const folders: string[] = []
+  const recorded: RecordedScores[] = []
+  const [searches, replays, similarities]: [SearchHeld[], ReplayHeld[], SimilarityHeld[]] = [[], [], []]
+  for (const path of paths) {
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isDirectory() === true) {
+      folders.push(path)
+      const search = await readSearch(path)
+      if (search !== undefined && search.pulls.length > 0) searches.push(searchHeld(basename(path), search))
+    } else if (found !== undefined && path.endsWith('.json')) {
+      const replay = await readReplay(path)
+      if (replay !== undefined) replays.push(replay)
+      else similarities.push(...(await similaritiesIn(path)))
+    } else if (found !== undefined) {
+      for (const model of models ?? [undefined]) recorded.push(await recordedScores(path, { model, averageSubsets }))
+    } else throw fault('file.missing', { place: path, what: 'no such folder of results, and no such file' })
+  }
+  return { folders, recorded, beside: { searches, replays, similarities } }
+}
+
+/** Metrics by row: of a repository's checkpoints by revision, of models in folders of their own by their name. */
+export async function rowMetrics(
+  path: string,
+  options: { model?: string | undefined; corpus?: string | undefined },
+): Promise<RowMetric[]> {
+  const columns = await metricColumns(path, options)
+  return columns.map(({ name, of }) => ({
+    name,
+    of({ model, revision, representation }) {
+      const layer = representation.replace(/\+.*$/, '')
+      return of(revision, layer) ?? of(model, layer) ?? of(model.replace(/-[0-9a-f]{8}$/, ''), layer)
+    },
+  }))
+}
+
+function searchHeld(name: string, { policy, best, pulls }: KeptSearch): SearchHeld {
+  let top = -Infinity
+  const curve = pulls.map(({ scores }) => {
+    const values = Object.values(scores)
+    if (values.length > 0) top = Math.max(top, values.reduce((sum, score) => sum + score, 0) / values.length)
+    return top
+  })
+  return {
+    name,
+    policy,
+    spent: pulls.length,
+    best: best?.arm ?? '',
+    reward: best?.reward ?? null,
+    curve: curve.filter((score) => Number.isFinite(score)),
+  }
+}
+
+/** As `strata similarity --json` prints them. */
+async function similaritiesIn(path: string): Promise<SimilarityHeld[]> {
+  const found = await readSimilarity(path)
+  if (found === undefined)
+    throw fault('usage.value', {
+      place: path,
+      what: 'must be a replay or a similarity of layers',
+      wanted: 'what strata search --replay --json or strata similarity --json printed',
+    })
+  const { model, against, dataset, metrics } = found
+  const other = against?.model ?? model
+  const name = `${other === model ? model : `${model} and ${other}`} on ${dataset}`
+  return Object.entries(metrics).map(([metric, { mean: values }]) => ({
+    name,
+    metric,
+    rows: model,
+    columns: other,
+    values,
+  }))
+}

@@ -1,0 +1,145 @@
+/** `strata results query`: SQL over a folder of results, its rows printed or written. */
+import { fault } from '#core'
+import {
+  createTableWriter,
+  csvLine,
+  jsonLine,
+  type TableColumn,
+  type TableRow,
+  type WrittenFormat,
+  writtenFormat,
+} from '#files/tables'
+import { queryResults } from '#result/ledger'
+import { knownTasks } from '../../options/choose-tasks.ts'
+import type { Terminal } from '../../spec/command.ts'
+import type { Flags } from './command.ts'
+import type { QueryFormat } from './query-format.ts'
+import { tableLines } from '../../lines/table.ts'
+
+/** 1 when some file of the folder could not be read. */
+export async function queryRows(words: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
+  const place = 'strata results query'
+  const [sql = '', ...more] = words
+  if (sql.trim() === '' || more.length > 0)
+    throw fault('usage.value', {
+      place,
+      what: more.length > 0 ? 'the query must be one text, in quotation marks' : 'no query is given',
+      hint: `${place} "SELECT task, max(score) FROM results GROUP BY task"`,
+    })
+  const { out, json, results: root } = flags
+  const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : undefined)
+  const written = out === undefined ? undefined : writtenAs(out, format) // refused before the work
+  if (out === undefined && format === 'parquet')
+    throw fault('usage.value', {
+      place: '--format parquet',
+      what: 'cannot be printed',
+      hint: 'give --out FILE.parquet',
+    })
+  const known = await knownTasks()
+  const { columns, batches, unreadable } = await queryResults(root, sql, {
+    place,
+    signal: terminal.signal,
+    mainScore: (task) => known.get(task)?.mainScore,
+    typeOf: (task) => known.get(task)?.type ?? '',
+  })
+  if (out === undefined) await print(columns, batches, format ?? 'table', terminal)
+  else terminal.note(`${await write(out, columns, batches, written)} rows → ${out}`)
+  for (const { message } of unreadable) terminal.note(`unreadable  ${message}`)
+  return unreadable.length > 0 ? 1 : 0
+}
+
+function writtenAs(path: string, format: QueryFormat | undefined): WrittenFormat {
+  switch (format) {
+    case 'csv':
+    case 'parquet':
+      return format
+    case 'json':
+      return 'jsonl'
+    case 'table':
+      throw fault('usage.value', {
+        place: '--format table',
+        what: 'cannot be written to a file',
+        seen: path,
+        hint: 'give --format csv, json or parquet',
+      })
+    case undefined:
+      return writtenFormat(path)
+    default:
+      return format satisfies never
+  }
+}
+
+type Batches = AsyncGenerator<readonly TableRow[]>
+
+async function write(
+  path: string,
+  columns: readonly TableColumn[],
+  batches: Batches,
+  format: WrittenFormat | undefined,
+): Promise<number> {
+  const writer = await createTableWriter(path, columns, { format })
+  let count = 0
+  try {
+    for await (const rows of batches) {
+      await writer.append(rows)
+      count += rows.length
+    }
+    await writer.finish()
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+  return count
+}
+
+async function print(
+  columns: readonly TableColumn[],
+  batches: Batches,
+  format: QueryFormat,
+  terminal: Terminal,
+): Promise<void> {
+  const names = columns.map(({ name }) => name)
+  // a line end inside a text is one in csv
+  const csv = (line: string): void =>
+    line
+      .trimEnd()
+      .split(/\r?\n/)
+      .forEach((piece) => terminal.print(piece))
+  const table: string[][] = []
+  if (format === 'csv') csv(csvLine(names))
+  for await (const rows of batches) {
+    for (const row of rows) {
+      if (format === 'json') terminal.print(jsonLine(row, columns, 'query'))
+      else if (format === 'csv') csv(csvLine(names.map((name) => plain(row[name]))))
+      else table.push(names.map((name) => shown(row[name])))
+    }
+  }
+  if (format === 'table') {
+    const lines = tableLines(
+      columns.map(({ name, type }) => ({ title: name, right: type === 'number' || type === 'integer' })),
+      table,
+    )
+    for (const line of [...lines, `${table.length.toLocaleString('en')} ${table.length === 1 ? 'row' : 'rows'}`])
+      terminal.print(line)
+  }
+}
+
+function plain(value: unknown): string | number | bigint | boolean | null {
+  return typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint' ||
+    typeof value === 'boolean'
+    ? value
+    : null
+}
+
+/** Of longer texts the beginning. */
+const widest = 80
+
+/** For a person: numbers to six digits, which is what scores are rounded to. */
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)))
+  const text = String(plain(value))
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text
+}

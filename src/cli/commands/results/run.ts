@@ -1,0 +1,188 @@
+/**
+ * `strata results`: what lies in a folder of results – listed, shown, averaged, compared, queried – and other programs'
+ * results brought in.
+ */
+import { fault, nearest, type Result } from '#core'
+import { importResults, type Listed } from '#result/ledger'
+import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
+import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
+import { chosenResults } from '../../options/chosen-results.ts'
+import { knownTasks } from '../../options/choose-tasks.ts'
+import type { CommandRun, Terminal } from '../../spec/command.ts'
+import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { actingFlags, command, type Flags } from './command.ts'
+import { averageLines } from '../../lines/average-lines.ts'
+import { comparisonLines } from '../../lines/comparison-lines.ts'
+import { queryRows } from './query-rows.ts'
+import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
+import { detailLines, resultLines } from './result-lines.ts'
+
+const actions = ['list', 'show', 'query', 'import'] as const
+
+export const run: CommandRun<typeof command> = async ([action = 'list', ...names], flags, terminal) => {
+  const acting = actingFlags.get(action)
+  if (acting !== undefined)
+    refuseFlags(flags, allBut(command.flags, acting), {
+      what: `has no effect on strata results ${action}`,
+      hint: 'leave it out',
+    })
+  switch (action) {
+    case 'list':
+      return list(names, flags, terminal)
+    case 'show':
+      return show(names, flags, terminal)
+    case 'query':
+      return queryRows(names, flags, terminal)
+    case 'import':
+      return importFolders(names, flags, terminal)
+    default: {
+      const near = nearest(action, actions)
+      throw fault('usage.value', {
+        place: 'strata results',
+        what: 'no such action',
+        seen: action,
+        hint: near === undefined ? actions.join(', ') : `did you mean ${near}?`,
+      })
+    }
+  }
+}
+
+async function list(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
+  const { listed, found, root } = await chosenResults(names, flags)
+  const { against } = flags
+  const results = listed.flatMap(asResult)
+  const compared = against === undefined ? [] : await compareAll(oursListed(root, listed), against, { root })
+  const broken = listed.filter((one) => one.fault !== undefined).length
+  if (flags.json === true) {
+    for (const one of listed) terminal.print(JSON.stringify(document(one)))
+    if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
+    if (leaderboardsIn(results).length > 0) terminal.print(JSON.stringify({ leaderboards: leaderboardsIn(results) }))
+    if (found.benchmarks.length > 0)
+      terminal.print(
+        JSON.stringify({
+          benchmarks: summaries(found, results, await knownTasks()).map(({ name, averages }) => ({
+            name,
+            ...averages,
+          })),
+        }),
+      )
+    return broken > 0 ? 1 : 0
+  }
+  const leaderboards = leaderboardsIn(results)
+  if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
+  else for (const line of resultLines(listed)) terminal.print(line)
+  if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
+    for (const sum of summaries(found, results, await knownTasks()))
+      for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
+  if (leaderboards.length > 0) for (const line of ['', ...leaderboardLines(leaderboards)]) terminal.print(line)
+  if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
+  return broken > 0 ? 1 : 0
+}
+
+/** Of each model and way of asking it that has tasks of the leaderboard. */
+function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard: Leaderboard }[] {
+  const groups = new Map<string, LeaderboardTask[]>()
+  for (const { task_name: name, scores, strata } of results) {
+    const [part] = Object.values(scores ?? {}).flat()
+    const who = `${strata.model} ${strata.representation}`
+    if (part !== undefined)
+      groups.set(who, [
+        ...(groups.get(who) ?? []),
+        { name, values: part, size: typeof part['documents'] === 'number' ? part['documents'] : undefined },
+      ])
+  }
+  return [...groups].flatMap(([name, tasks]) => {
+    const leaderboard = leaderboardOf(tasks)
+    return leaderboard === undefined ? [] : [{ name, leaderboard }]
+  })
+}
+
+/** A finished result as one of ours: another program's has no provenance, and is known by its folder. */
+function asResult({ result, model, revision, representation }: Listed): Result[] {
+  if (result === undefined) return []
+  const strata = result.strata ?? {
+    status: 'ok' as const,
+    model,
+    revision,
+    representation,
+    profile: 'mteb-2' as const,
+    settings: {},
+    fingerprint: '',
+    version: '',
+    seconds: result.evaluation_time ?? 0,
+  }
+  return [{ ...result, kg_co2_emissions: null, strata }]
+}
+
+function document({ path, model, revision, representation, task, result, fault: problem }: Listed): unknown {
+  return problem === undefined
+    ? { ...result, path, model, revision, representation }
+    : {
+        task_name: task,
+        path,
+        model,
+        revision,
+        representation,
+        error: { code: problem.code, message: problem.message },
+      }
+}
+
+async function show(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
+  if (names.length === 0)
+    throw fault('usage.value', {
+      place: 'strata results show',
+      what: 'no tasks are given',
+      hint: 'strata results show STS17',
+    })
+  const { listed, root } = await chosenResults(names, flags)
+  if (listed.length === 0)
+    throw fault('file.missing', { place: root, what: 'no result is of these tasks', seen: names })
+  for (const one of listed) {
+    if (flags.json === true) {
+      terminal.print(JSON.stringify(document(one)))
+      continue
+    }
+    for (const line of detailLines(one)) terminal.print(line)
+    terminal.print('')
+  }
+  return listed.some((one) => one.fault !== undefined) ? 1 : 0
+}
+
+async function importFolders(folders: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
+  if (folders.length === 0)
+    throw fault('usage.value', {
+      place: 'strata results import',
+      what: 'no folder is given',
+      hint: 'strata results import ~/.cache/mteb/results',
+    })
+  const { overwriteStrategy } = flags
+  if (overwriteStrategy !== 'only-missing' && overwriteStrategy !== 'always')
+    throw fault('usage.value', {
+      place: '--overwrite-strategy',
+      what: 'has no effect on strata results import',
+      seen: overwriteStrategy,
+      wanted: ['only-missing', 'always'],
+    })
+  const known = await knownTasks()
+  const [model] = flags.models ?? []
+  let failed = 0
+  for (const folder of folders) {
+    const imported = await importResults(flags.results, folder, {
+      model,
+      mainScore: (task) => known.get(task)?.mainScore,
+      languages: (task, subset) => known.get(task)?.subsets[subset],
+      overwrite: overwriteStrategy === 'always',
+    })
+    for (const one of imported) {
+      if (one.state === 'failed') failed++
+      if (flags.json === true) terminal.print(JSON.stringify(one))
+      else if (one.state === 'failed') terminal.note(`failed  ${one.path}: ${one.reason}`)
+    }
+    const count = (state: string): number => imported.filter((one) => one.state === state).length
+    if (flags.json !== true)
+      terminal.print(
+        `${folder}: ${count('imported')} imported, ${count('there already')} there already, ${count('failed')} failed → ${flags.results}/`,
+      )
+  }
+  return failed > 0 ? 1 : 0
+}

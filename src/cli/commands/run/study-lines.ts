@@ -1,0 +1,66 @@
+/** Experiments for people: what they would cost, and how far they are. */
+import { duration } from '#core'
+import type { Plan } from '#experiment/sweep'
+import type { WorkStatus } from '#experiment/workers'
+import { roughBytes, tableLines } from '../../lines/table.ts'
+
+export function statusLines(
+  { jobs, done, failed, running, workers, rate, secondsLeft }: WorkStatus,
+  nameOf: (id: string) => string,
+  folder: string,
+): string[] {
+  return [
+    `${done} of ${jobs} jobs done${failed.length === 0 ? '' : `, ${failed.length} failed`}${running.length === 0 ? '' : `, ${running.length} running`}${
+      done + failed.length < jobs && secondsLeft !== null
+        ? `; ${(60 * rate).toFixed(1)} a minute, about ${duration(secondsLeft)} left`
+        : ''
+    }; in ${folder}/`,
+    ...running.map(({ id, worker, seconds }) => `running  ${nameOf(id)}  by ${worker} for ${duration(seconds)}`),
+    ...failed.map(({ id, what }) => `failed   ${nameOf(id)}: ${what}`),
+    ...(workers.length > 1
+      ? tableLines(
+          [{ title: 'worker' }, { title: 'done', right: true }, { title: 'failed', right: true }],
+          workers.map((one) => [one.name, String(one.done), String(one.failed)]),
+        )
+      : []),
+    ...(failed.length === 0 ? [] : ['failed jobs are tried again with --resume']),
+  ]
+}
+
+export function costLines(
+  name: string,
+  costs: readonly { readonly group: string; readonly jobs: number; readonly plan: Plan | undefined }[],
+  { jobs, done }: WorkStatus,
+): string[] {
+  const sum = (of: (plan: Plan) => number | undefined): number =>
+    costs.reduce((total, { plan }) => total + (plan === undefined ? 0 : (of(plan) ?? 0)), 0)
+  const missing = (plan: Plan): number => plan.costs.reduce((total, cost) => total + (cost.missing ?? 0), 0)
+  const columns = [
+    { title: 'model' },
+    ...['jobs', 'results', 'there already', 'texts', 'to encode', 'time', 'memory', 'disk'].map((title) => ({
+      title,
+      right: true,
+    })),
+  ]
+  const rows = costs.map(({ group, jobs: count, plan }) => {
+    if (plan === undefined) return [group, String(count)]
+    const texts = plan.costs.reduce((total, cost) => total + (cost.texts ?? 0), 0)
+    return [
+      group,
+      String(count),
+      String(plan.entries.length),
+      String(plan.entries.filter(({ state }) => state === 'reused').length),
+      texts.toLocaleString('en'),
+      missing(plan).toLocaleString('en'),
+      plan.seconds === undefined ? '' : duration(plan.seconds),
+      roughBytes(plan.memoryBytes),
+      roughBytes(missing(plan) * plan.bytesPerText),
+    ]
+  })
+  return [
+    `${name}: ${jobs} jobs, ${done} done already`,
+    ...tableLines(columns, rows),
+    '',
+    `${sum(missing).toLocaleString('en')} texts to encode, each once a model${sum(({ seconds }) => seconds) > 0 ? `, about ${duration(sum(({ seconds }) => seconds))} of encoding on this machine` : ''}`,
+  ]
+}

@@ -1,7 +1,0 @@
-/** `strata search`: the best checkpoint × layer under a budget, or policies over scores that are recorded. */
-import type { CommandRun } from '../commands.ts'
-import { liveSearch } from '../live-search.ts'
-import { replaySearch } from '../replay-search.ts'
-
-export const run: CommandRun<'search'> = (models, flags, terminal) =>
-  flags.replay === undefined ? liveSearch(models, flags, terminal) : replaySearch(flags.replay, models, flags, terminal)

@@ -1,0 +1,7 @@
+/** The flags of a reward as its options. */
+import type { RewardOptions } from '#experiment/search'
+import type { Flags } from './command.ts'
+
+export function rewardOf({ reward: kind, clip, floor }: Pick<Flags, 'reward' | 'clip' | 'floor'>): RewardOptions {
+  return { kind, clip: clip === 0 ? Infinity : clip, floor }
+}

@@ -1,0 +1,32 @@
+/** Layer × layer matrices for people. */
+import type { SimilarityReport } from '#experiment/similarity'
+import { tableLines } from '../../lines/table.ts'
+
+export function similarityLines({
+  model,
+  against,
+  dataset,
+  num_samples,
+  sample_size,
+  trials,
+  metrics,
+  num_layers,
+  representations = [],
+}: SimilarityReport): string[] {
+  const whose = against === null ? model : `${model} (rows) and ${against.model} (columns)`
+  const how =
+    trials === 1
+      ? `all ${num_samples.toLocaleString('en')} texts`
+      : `${trials} samples of ${sample_size.toLocaleString('en')} of ${num_samples.toLocaleString('en')} texts`
+  return Object.entries(metrics).flatMap(([title, { mean, std }]) => {
+    const named = (at: number): string => representations[at - num_layers] ?? `h${at}`
+    const widest = Math.max(...std.flat())
+    const spread = trials === 1 ? '' : `, sd at most ${widest.toPrecision(2)}`
+    const rows = mean.map((row, h) => [named(h), ...row.map((value) => value.toFixed(3))])
+    const columns = ['', ...(mean[0] ?? []).map((_, h) => (against === null ? named(h) : `h${h}`))].map((heading) => ({
+      title: heading,
+      right: heading !== '',
+    }))
+    return [`${title} of ${whose} on ${dataset}: ${how}${spread}`, ...tableLines(columns, rows), '']
+  })
+}

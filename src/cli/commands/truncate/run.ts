@@ -1,0 +1,57 @@
+/** `strata truncate`: the fewest layers whose validation score is within a loss, and the model cut to them. */
+import { join } from 'node:path'
+import { fault } from '#core'
+import { truncate, type Truncation } from '#experiment/aggregate'
+import { exportModel } from '#experiment/write'
+import { openModel } from '#experiment/open'
+import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import type { CommandRun } from '../../spec/command.ts'
+import { form, normalize, storedType } from '../../flags/export.ts'
+import { overwrite } from '../../flags/writing.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
+import { type command, out as outFlag } from './command.ts'
+import { truncationLines } from './truncation-lines.ts'
+import { exportOptions } from '../../options/export-options.ts'
+import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
+
+export const run: CommandRun<typeof command> = async ([reference = ''], flags, terminal) => {
+  refuseWithout(flags, outFlag, [form, storedType, normalize, overwrite])
+  const found = await selectTasks(flags, terminal)
+  const { maxLoss, out } = flags
+  let failed = 0
+  const choose = async (): Promise<{ truncation: Truncation; parameters: number }> => {
+    const model = await openModel(reference, modelOptions({ ...flags, dtype: 'float32' }, terminal))
+    try {
+      if (model.states === undefined)
+        throw fault('usage.conflict', { place: reference, what: 'a static model has no layers' })
+      const truncation = await truncate(model, {
+        ...sweepOptions(flags, terminal),
+        ...askedFor(found),
+        maxLoss,
+        validationFolder: join(cacheFolder(flags), 'validation'),
+        onResult({ result }) {
+          if (result.strata.status === 'failed') {
+            failed++
+            terminal.note(`failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+          }
+        },
+      })
+      return { truncation, parameters: (await model.facts()).parameters }
+    } finally {
+      await model.close()
+    }
+  }
+  const { truncation, parameters } = await choose()
+  const exported =
+    out === undefined
+      ? undefined
+      : await exportModel(reference, {
+          ...exportOptions(flags, terminal),
+          representation: `h${truncation.h}`,
+          out,
+          command: `strata truncate ${reference} --tasks ${found.tasks.map(({ name }) => name).join(',')} --max-loss ${maxLoss}`,
+        })
+  if (flags.json === true) terminal.print(JSON.stringify({ ...truncation, parameters, exported: exported ?? null }))
+  else for (const line of truncationLines(truncation, { parameters, exported, maxLoss })) terminal.print(line)
+  return failed > 0 ? 1 : 0
+}

@@ -1,0 +1,43 @@
+/** Models beside those that are named, and what they are seen through. */
+
+import type { Flag } from '../spec/flag.ts'
+import { list } from '../spec/parsers.ts'
+
+export const merge = {
+  flags: '--merge <recipe>',
+  help: 'recipe of a merge to score without writing it, as the model merge:<recipe>; repeatable',
+  repeated: true,
+} as const satisfies Flag
+
+const names = 'default, h<n>, h<n>-<pooling>, mean:<n>-<n>'
+
+export const representation = {
+  flags: '--representation <names>',
+  help: `representations, comma-separated: ${names}, or files`,
+  parse: list,
+} as const satisfies Flag
+
+/** Next to the hidden states that a command looks at anyway. */
+export const furtherRepresentations = {
+  flags: '--representation <names>',
+  help: `further representations, comma-separated: ${names}, or files`,
+  parse: list,
+} as const satisfies Flag
+
+export const oneRepresentation = {
+  flags: '--representation <name>',
+  help: `representation: ${names}, or a file (default: default)`,
+  parse: list,
+} as const satisfies Flag
+
+/** Among results that are there. */
+export const onlyRepresentations = {
+  flags: '--representation <names>',
+  help: 'only these representations, comma-separated',
+  parse: list,
+} as const satisfies Flag
+
+export const layers = {
+  flags: '--layers <list>',
+  help: 'hidden states: all, or indices such as 0,3,-1 (0 is the embedding output)',
+} as const satisfies Flag

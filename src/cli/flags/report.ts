@@ -1,0 +1,8 @@
+/** Where a report goes. */
+
+import type { Flag } from '../spec/flag.ts'
+
+export const out = {
+  flags: '--out <file>',
+  help: 'file to write: .html, .md, .csv, .tex or .json (default: printed)',
+} as const satisfies Flag

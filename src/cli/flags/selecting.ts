@@ -1,0 +1,22 @@
+/** Which tasks are asked, and where their results go: what every command that scores takes. */
+import type { Flag } from '../spec/flag.ts'
+import { against, overwriteStrategy, results } from './results.ts'
+import { benchmark, domains, kmeans, languages, profile, splits, subsets, taskFile, tasks, types } from './tasks.ts'
+
+/** Which tasks, and which parts of them. */
+export const choosing = [
+  tasks,
+  benchmark,
+  taskFile,
+  types,
+  languages,
+  domains,
+  splits,
+  subsets,
+  profile,
+  kmeans,
+] as const satisfies readonly Flag[]
+
+export const selecting = [...choosing, results, overwriteStrategy] as const satisfies readonly Flag[]
+
+export const asking = [...selecting, against] as const satisfies readonly Flag[]

@@ -1,0 +1,75 @@
+/** Flags → the texts that a look inside a model goes by. */
+import { fault } from '#core'
+import { type Corpus, readCorpus } from '#experiment/encode'
+import { taskTexts } from '#experiment/sweep'
+import { openRepo } from '#files/hub'
+import { readTexts } from '#files/tables'
+import { datasetTexts, type OpenDataset } from '#task/rows'
+import { askedFor, selectTasks } from './choose-tasks.ts'
+import type { corpus } from '../flags/corpus.ts'
+import type { seed } from '../flags/sampling.ts'
+import type { Terminal } from '../spec/command.ts'
+import type { FlagValues } from '../spec/flag-values.ts'
+import { sweepOptions } from './model-options.ts'
+
+type Source = (typeof corpus)[number]
+export type CorpusFlags = FlagValues<typeof seed> & {
+  readonly [Name in keyof FlagValues<Source>]: FlagValues<Source>[Name] | undefined
+} & Parameters<typeof sweepOptions>[0]
+
+/** Rows of a data set that nobody gave a number for: it may be endless. */
+const usualRows = 20_000
+
+/** What `--texts`, `--task` or `--data-set` names. Throws `usage.conflict` for none and for several. */
+export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
+  const { texts: path, task, dataSet, column, rows: most, seed } = flags
+  const given = [path, task, dataSet].filter((one) => one !== undefined)
+  if (given.length !== 1)
+    throw fault('usage.conflict', {
+      place: '--texts, --task, --data-set',
+      what: given.length === 0 ? 'no texts are given' : 'only one of these can be given',
+      hint: 'give a file of texts, a task or a data set',
+    })
+  if (dataSet !== undefined) return datasetCorpus(dataSet, { column, most }, terminal)
+  if (path !== undefined) {
+    const name = path === '-' ? 'stdin' : (path.split('/').at(-1) ?? path).replace(/\..*$/, '')
+    return readCorpus(name, readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column }), {
+      most,
+    })
+  }
+  const [name = '', split] = (task ?? '').split(':')
+  const found = await selectTasks({ tasks: [name] }, terminal)
+  const texts = taskTexts({
+    ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal),
+    ...askedFor(found),
+  })
+  return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
+}
+
+/** `REPO[@revision][:config[:split[:column]]]`; what is left empty is not given. */
+async function datasetCorpus(
+  asked: string,
+  { column: beside, most = usualRows }: { column: string | undefined; most: number | undefined },
+  { signal, progress: onProgress }: Terminal,
+): Promise<Corpus> {
+  const [repo = '', config, split, column, ...more] = asked.split(':').map((part) => part || undefined)
+  const [, path = '', revision] = /^(.*?)(?:@(.+))?$/.exec(repo) ?? []
+  if (path === '' || more.length > 0)
+    throw fault('usage.value', {
+      place: '--data-set',
+      what: 'must be the name of a data set',
+      seen: asked,
+      wanted: 'REPO[@revision][:config[:split[:column]]]',
+    })
+  const open: OpenDataset = (name, at) => openRepo(name, { type: 'dataset', revision: at, signal, onProgress })
+  const { name, batches } = await datasetTexts(open, {
+    path,
+    revision,
+    config,
+    split,
+    column: column ?? beside,
+    most,
+    signal,
+  })
+  return readCorpus(name, batches, { most })
+}

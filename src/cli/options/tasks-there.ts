@@ -1,0 +1,31 @@
+/** `--tasks` among results that are there. */
+import { fault, suggestion } from '#core'
+import { globMatcher } from '#task/rows'
+
+/**
+ * Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none
+ * of them.
+ */
+export function tasksAsked(patterns: readonly string[] | undefined): {
+  wanted: (task: string) => boolean
+  check: () => void
+} {
+  const seen = new Set<string>()
+  const matchers = patterns?.map((pattern) => ({ pattern, matches: globMatcher(pattern, { ignoreCase: true }) }))
+  return {
+    wanted(task) {
+      seen.add(task)
+      return matchers === undefined || matchers.some(({ matches }) => matches(task))
+    },
+    check() {
+      const idle = matchers?.find(({ matches }) => ![...seen].some(matches))
+      if (idle !== undefined && seen.size > 0)
+        throw fault('usage.value', {
+          place: '--tasks',
+          what: 'no result is of this task',
+          seen: idle.pattern,
+          hint: suggestion(idle.pattern, [...seen]),
+        })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** A flag as commander parses it. */
+import { InvalidArgumentError, Option } from 'commander'
+import { suggestion } from '#core'
+import type { Flag } from '../spec/flag.ts'
+
+/** Throws, through commander, for a word that is no choice and for what `parse` refuses. */
+export function optionFor({ flags: notation, help, choices, fallback, repeated, parse }: Flag): Option {
+  const option = new Option(notation, help)
+  if (choices !== undefined) option.choices(choices).argParser((text: string) => choiceIn(choices, text))
+  if (fallback !== undefined) option.default(fallback, String(fallback))
+  if (repeated === true) option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text])
+  if (parse !== undefined)
+    option.argParser((text: string) => {
+      try {
+        return parse(text)
+      } catch (error) {
+        throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+      }
+    })
+  return option
+}
+
+function choiceIn(choices: readonly string[], text: string): string {
+  if (choices.includes(text)) return text
+  const near = suggestion(text, choices)
+  throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${near === undefined ? '' : ` ${near}`}`)
+}

@@ -1,0 +1,145 @@
+/**
+ * Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once
+ * stops cleanly.
+ */
+import { duration, fault, type Fault, type Progress } from '#core'
+import type { Terminal } from '../spec/command.ts'
+import { printable, printableText } from '../lines/printable.ts'
+
+/** A log gets a line this often, in milliseconds; a terminal is redrawn this often. */
+const logEvery = 10_000
+const drawEvery = 100
+
+/** The terminal of the whole program. */
+export interface ProgramTerminal extends Terminal {
+  /** One line about a failure, shown to those who asked for quiet too. */
+  complain(line: string): void
+  /**
+   * Waits until everything printed is out. Returns why it is not: `file.write`, where `seen` is `EPIPE` when the reader
+   * wanted no more.
+   */
+  close(): Promise<Fault | undefined>
+}
+
+const onward = 'finished work is kept; run the same command again to continue'
+
+export function openTerminal(): ProgramTerminal {
+  const controller = new AbortController()
+  const interactive = process.stderr.isTTY
+  let start: { progress: Progress; at: number } | undefined
+  let last: Progress | undefined
+  let drawnAt = 0
+  let drawn = false
+  let lost: Fault | undefined
+  let inner: AbortController | undefined
+
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130)
+    // Whoever finds the signal set throws its reason, as `throwIfAborted` does.
+    controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
+    write(process.stderr, `\nstopping – ${onward}`)
+  }
+  const interrupt = (): void => {
+    if (inner === undefined || inner.signal.aborted) stop()
+    else inner.abort(fault('run.cancelled', { place: 'strata', what: 'stopped' }))
+  }
+  const lose = (cause: NodeJS.ErrnoException): void => {
+    lost ??= fault('file.write', { place: 'standard output', what: 'cannot be written', seen: cause.code, cause })
+    controller.abort(lost)
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', stop)
+  process.stdout.on('error', lose)
+  // There is nowhere left to say it.
+  process.stderr.on('error', () => undefined)
+
+  const clear = (): void => {
+    if (drawn) process.stderr.write('\r\u001b[K')
+    drawn = false
+  }
+  const complain = (line: string): void => {
+    clear()
+    write(process.stderr, printable(line))
+  }
+
+  return {
+    signal: controller.signal,
+    print(line) {
+      clear()
+      write(process.stdout, printable(line))
+    },
+    write(text) {
+      clear()
+      // who reads from a pipe gets the text as it is
+      process.stdout.write(process.stdout.isTTY ? printableText(text) : text)
+    },
+    async interruptible(work) {
+      inner = new AbortController()
+      try {
+        return await work(AbortSignal.any([controller.signal, inner.signal]))
+      } finally {
+        inner = undefined
+      }
+    },
+    note: complain,
+    complain,
+    progress(progress) {
+      const now = Date.now()
+      if (start === undefined || beginsAnew(progress, last)) {
+        start = { progress, at: now }
+        drawnAt = interactive ? 0 : now
+      }
+      last = progress
+      if (now - drawnAt < (interactive ? drawEvery : logEvery)) return
+      drawnAt = now
+      const line = printable(progressLine(progress, start.progress, (now - start.at) / 1000))
+      if (interactive) process.stderr.write(`\r\u001b[K${line}`)
+      else write(process.stderr, line)
+      drawn = interactive
+    },
+    async close() {
+      clear()
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', stop)
+      // What was written fails before this does.
+      await new Promise((resolve) => process.stdout.write('', () => setImmediate(resolve)))
+      return lost
+    },
+  }
+}
+
+/** The same terminal for a command that is to print its output and nothing else. */
+export function quiet(terminal: Terminal): Terminal {
+  return { ...terminal, note: () => undefined, progress: () => undefined }
+}
+
+/**
+ * Whether it is of another piece of work than what was heard last: another total is, also where its first word is ahead
+ * of the other's last.
+ */
+export function beginsAnew({ stage, total, done }: Progress, last: Progress | undefined): boolean {
+  return stage !== last?.stage || total !== last.total || done < last.done
+}
+
+/** `encode  4,096 of 10,003 texts · 412 texts/s · 14 s left`. */
+export function progressLine({ stage, done, total, unit, work }: Progress, start: Progress, seconds: number): string {
+  const rate = seconds > 0 ? (done - start.done) / seconds : 0
+  const amount = unit === 'bytes' ? megabytes : (value: number) => Math.round(value).toLocaleString('en')
+  const of = total === undefined ? '' : ` of ${amount(total)}`
+  const [spent, ahead] =
+    work === undefined || work.total === 0
+      ? [done - start.done, (total ?? NaN) - done]
+      : [work.done - (start.work?.done ?? 0), work.total - work.done]
+  const left =
+    seconds > 0 && spent > 0 && Number.isFinite(ahead) ? ` · ${duration((ahead / spent) * seconds)} left` : ''
+  const speed = rate > 0 ? ` · ${unit === 'bytes' ? `${megabytes(rate)}/s` : `${amount(rate)} ${unit}/s`}` : ''
+  return `${stage}  ${amount(done)}${of}${unit === 'bytes' ? '' : ` ${unit}`}${speed}${left}`
+}
+
+function megabytes(value: number): string {
+  return `${(value / 1e6).toFixed(value < 1e7 ? 1 : 0)} MB`
+}
+
+function write(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`${line}\n`)
+}

@@ -1,0 +1,77 @@
+/** The plan of a sweep: what runs, what is there already, what it costs. */
+import { duration } from '#core'
+import type { Plan, PlanEntry } from '#experiment/sweep'
+import { roughBytes, row } from '../lines/table.ts'
+
+export function planLines({
+  model,
+  revision,
+  states,
+  entries,
+  costs,
+  bytesPerText,
+  memoryBytes,
+  seconds,
+  prompts,
+  notices,
+}: Plan): string[] {
+  const count = (state: PlanEntry['state']): number => entries.filter((entry) => entry.state === state).length
+  const tasks = new Set(entries.map(({ task }) => task)).size
+  const representations = new Set(
+    entries.flatMap(({ representation }) => (representation === '' ? [] : [representation])),
+  ).size
+  const known = costs.filter(({ missing }) => missing !== undefined)
+  const texts = known.reduce((sum, { texts }) => sum + (texts ?? 0), 0)
+  const missing = known.reduce((sum, { missing }) => sum + (missing ?? 0), 0)
+  const tokens = known.reduce((sum, cost) => sum + (cost.tokens ?? 0), 0)
+  const effort =
+    missing === 0
+      ? ''
+      : `, about ${tokens.toLocaleString('en')} tokens${seconds === undefined ? '' : `, about ${duration(seconds)} here`}`
+  const absent = costs.filter(({ from }) => from !== 'rows').length
+  return [
+    `${model} @ ${revision.slice(0, 12)} · ${states === 0 ? 'static table' : `${states} states`} · ${tasks} tasks × ${representations} representations`,
+    row(
+      'results',
+      `${count('run')} to run, ${count('reused')} reused, ${count('failed before')} failed before, ${count('skipped')} skipped`,
+    ),
+    row(
+      'encode',
+      `${missing.toLocaleString('en')} of ${texts.toLocaleString('en')} texts (the others are cached)${effort}`,
+    ),
+    ...(absent === 0
+      ? []
+      : [row('data', `${absent} of ${costs.length} tasks have no data on this machine yet; sizes as counted by mteb`)]),
+    row('cache', `${roughBytes(missing * bytesPerText)} of layer vectors`),
+    row('memory', `≤ ${roughBytes(memoryBytes)}`),
+    ...costs.map((cost) => row('run', sizeLine(cost))),
+    ...promptLines(prompts).map((line) => row('prompt', line)),
+    ...notices.map((notice) => row('notice', notice)),
+    ...entries
+      .filter(({ state }) => state !== 'run')
+      .map(({ task, representation, state, reason }) =>
+        row(state, `${[task, representation].filter((part) => part !== '').join(' ')}: ${reason}`),
+      ),
+  ]
+}
+
+function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number]): string {
+  if (texts === undefined) return `${task}: size unknown`
+  const effort =
+    missing === 0
+      ? 'all stored'
+      : `${(missing ?? 0).toLocaleString('en')} to encode, about ${(tokens ?? 0).toLocaleString('en')} tokens`
+  return `${task}: ${texts.toLocaleString('en')} texts, ${effort}${from === 'registry' ? ' (counted by mteb)' : ''}`
+}
+
+/** Tasks with the same text in front share a line. */
+function promptLines(prompts: Plan['prompts']): string[] {
+  const groups = new Map<string, string[]>()
+  for (const { task, side, prompt, from } of prompts) {
+    const what = prompt === null ? 'none' : `${JSON.stringify(prompt)} (${from})`
+    const line = `${side === null ? 'texts' : side === 'query' ? 'queries' : 'documents'}: ${what}`
+    groups.set(line, [...(groups.get(line) ?? []), task])
+  }
+  if (prompts.every(({ prompt }) => prompt === null)) return prompts.length === 0 ? [] : ['none in front of any text']
+  return [...groups].map(([line, tasks]) => `${line} – ${tasks.join(', ')}`)
+}

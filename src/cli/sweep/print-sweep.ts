@@ -1,0 +1,104 @@
+/** What `layers` and `evaluate` share: printing results as they come, the closing tables. */
+import type { Result } from '#core'
+import { runSweep, type SweepOptions } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import type { FoundTasks } from '#task/registry'
+import { compareAll, oursOf, scoreGrid, summaries } from '#result/statistics'
+import { type Background, scorePicture, writePicture } from '#result/pictures'
+import { knownTasks } from '../options/choose-tasks.ts'
+import type { debug, json } from '../flags/everywhere.ts'
+import type * as pictures from '../flags/pictures.ts'
+import type { against } from '../flags/results.ts'
+import type { Terminal } from '../spec/command.ts'
+import type { FlagValues } from '../spec/flag-values.ts'
+import { averageLines } from '../lines/average-lines.ts'
+import { comparisonLines } from '../lines/comparison-lines.ts'
+import { scoreLines } from './score-lines.ts'
+
+type Named = Omit<SweepOptions, 'representations'> & {
+  /** A model's own: indexes from the end, and `all`, depend on how many states it has. */
+  representationsOf: (model: Model) => Promise<SweepOptions['representations']>
+}
+
+type PrintFlags = FlagValues<typeof against | typeof json | typeof debug> &
+  Partial<FlagValues<typeof pictures.plot | typeof pictures.background>>
+
+/**
+ * Runs every model; prints each result (`--json`), or the tables at the end. 1 when some result failed, or a benchmark
+ * has tasks that cannot be run.
+ */
+export async function printSweep(
+  models: readonly Model[],
+  found: FoundTasks,
+  options: Named,
+  flags: PrintFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { against } = flags
+  const root = options.outputFolder ?? 'results'
+  // refused before the work; a model may still get its results from this very run
+  if (against?.startsWith('published') === true) await compareAll([], against, { root })
+  const { results, reused } = await runAll(models, options, flags, terminal)
+  const failed = results.filter(({ strata }) => strata.status === 'failed').length
+  const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
+  const isBenchmark = found.benchmarks.length > 0
+  const sums = summaries(found, results, await knownTasks(), { splits: options.splits })
+  if (flags.json !== true) {
+    for (const line of scoreLines(scoreGrid(results))) terminal.print(line)
+    if (isBenchmark || found.tasks.length > 1)
+      for (const sum of sums)
+        for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
+    terminal.print('')
+    terminal.print(
+      `scores × 100, * best of the task · ${results.length} results (${reused} reused${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
+    )
+    if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
+  } else {
+    if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
+    if (isBenchmark)
+      terminal.print(JSON.stringify({ benchmarks: sums.map(({ name, averages }) => ({ name, ...averages })) }))
+  }
+  if (flags.plot !== undefined) await plot(results, root, flags.plot, flags.background, terminal)
+  return failed > 0 || (isBenchmark && found.skipped.length > 0) ? 1 : 0
+}
+
+async function plot(
+  results: readonly Result[],
+  root: string,
+  path: string,
+  background: Background | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  const picture = await scorePicture(results, root)
+  if (picture === undefined) return terminal.note('no score to plot')
+  await writePicture(path, picture, { background })
+  terminal.note(`picture written to ${path}`)
+}
+
+/** Every model's results, each told as it comes. */
+async function runAll(
+  models: readonly Model[],
+  options: Named,
+  flags: PrintFlags,
+  terminal: Terminal,
+): Promise<{ results: Result[]; reused: number }> {
+  const results: Result[] = []
+  let reused = 0
+  for (const model of models) {
+    for await (const { result, state, reason } of runSweep(model, {
+      ...options,
+      representations: await options.representationsOf(model),
+    })) {
+      results.push(result)
+      if (state === 'reused') reused++
+      if (flags.json === true) terminal.print(JSON.stringify(result))
+      else if (result.strata.status === 'failed')
+        terminal.note(`failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`)
+      else if (state === 'done' && reason !== '' && flags.debug === true)
+        terminal.note(`${result.task_name} ${result.strata.representation}: ${reason}`)
+      for (const notice of result.strata.notices ?? [])
+        terminal.note(`notice  ${result.task_name} ${result.strata.representation}: ${notice}`)
+    }
+  }
+  return { results, reused }
+}

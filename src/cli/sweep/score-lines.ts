@@ -1,0 +1,71 @@
+/**
+ * Results as a table: representations down and tasks across, or the other way about where there are many tasks; the
+ * best of each task marked, and each task's way through the layers drawn.
+ */
+import { hiddenState } from '#result/ledger'
+import { type ScoreCell, type ScoreGrid } from '#result/statistics'
+import { tableLines } from '../lines/table.ts'
+import { sparkline } from '../lines/sparkline.ts'
+
+/** More tasks than this, and than rows, stand below each other. */
+const tasksAcross = 6
+
+export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] {
+  const drawn = waysOf(rows)
+  if (tasks.length > tasksAcross && tasks.length > rows.length)
+    return tableLines(
+      [
+        { title: 'task' },
+        ...drawn.map(({ title }) => ({ title })),
+        ...rows.map(({ name }) => ({ title: name, right: true })),
+      ],
+      tasks.map((task, column) => [
+        task,
+        ...drawn.map(({ ofTask }) => ofTask(column)),
+        ...rows.map(({ cells }) => cellText(cells[column])),
+      ]),
+    )
+  return tableLines(
+    [{ title: severalModels ? 'model' : 'state' }, ...tasks.map((title) => ({ title, right: true }))],
+    [
+      ...rows.map(({ name, cells }) => [name, ...cells.map(cellText)]),
+      ...drawn.map(({ title, ofTask }) => [title, ...tasks.map((_, column) => `${ofTask(column)}  `)]),
+    ],
+  )
+}
+
+/**
+ * What a model's hidden states score, in their order: a title such as `h0…h6`, and a line for each task. Nothing of a
+ * model with one of them.
+ */
+function waysOf(rows: ScoreGrid['rows']): { title: string; ofTask: (column: number) => string }[] {
+  const states = rows.flatMap(({ name, cells }) => {
+    const model = name.slice(0, name.lastIndexOf(' ') + 1)
+    const h = hiddenState(name.slice(model.length))
+    return h === undefined ? [] : [{ model, h, cells }]
+  })
+  return [...new Set(states.map(({ model }) => model))].flatMap((model) => {
+    const own = states.filter((state) => state.model === model).sort((a, b) => a.h - b.h)
+    const [first, last] = [own[0], own.at(-1)]
+    if (first === undefined || last === undefined || first === last) return []
+    return [
+      {
+        title: `${model}h${first.h}…h${last.h}`,
+        ofTask: (column: number) => sparkline(own.map(({ cells }) => scoreOf(cells[column]))),
+      },
+    ]
+  })
+}
+
+function scoreOf(cell: ScoreCell | undefined): number | undefined {
+  return cell === undefined || 'failed' in cell ? undefined : cell.all
+}
+
+/** Failures show their code. Where only some subsets are English, their mean stands beside that of all. */
+function cellText(cell: ScoreCell | undefined): string {
+  if (cell === undefined) return '–'
+  if ('failed' in cell) return cell.failed
+  const { all, english, best } = cell
+  const beside = english === null || english === all ? '' : ` (eng ${(100 * english).toFixed(2)})`
+  return `${(100 * all).toFixed(2)}${beside}${best ? ' *' : '  '}`
+}
