@@ -112,9 +112,9 @@ async function commandLine() {
     return `## strata ${name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
   }
   return `<!-- made by scripts/generate.mjs from the command table; do not edit -->
-# The command line
+# Command line
 
-Exit codes: 0 all well, 1 something failed (a failed result is written down with its reason), 2 a wrong flag or name. An unknown flag stops the run with the nearest name.
+Exit codes: 0 success, 1 something failed (a failed result is stored with its reason), 2 a wrong flag or name. An unknown flag is refused, with the nearest known name.
 
 ${Object.entries(commands).map(section).join('\n')}`
 }
