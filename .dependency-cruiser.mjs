@@ -112,6 +112,7 @@ export const rooms = {
   'task/probing': [
     'platform/threads',
     'platform/random',
+    'platform/python',
     'platform/linalg',
     'files/formats',
     'files/tables',
@@ -119,7 +120,7 @@ export const rooms = {
   ],
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/random', 'platform/linalg', 'files/tables', 'result/ledger'],
-  'result/correlation': ['platform/disk', 'files/tables', 'result/ledger', 'result/statistics'],
+  'result/correlation': ['platform/disk', 'platform/linalg', 'files/tables', 'result/ledger', 'result/statistics'],
   'result/pictures': ['platform/disk', 'result/ledger', 'result/statistics'],
   'result/report': [
     'platform/disk',

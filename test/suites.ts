@@ -115,6 +115,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/tokenizer/hostile': 'hostile tokenizer files',
   'model/transplant/transplant': "transplanted rows against mergekit's, and laws",
 
+  'platform/linalg/ending': 'every method of the door ends on every matrix, in numbers or a fault',
   'platform/linalg/decompositions': 'singular values, polar factors, eigenvectors against NumPy',
   'platform/linalg/similarity': 'pairwise similarities and correlations against scikit-learn and scipy',
   'platform/random/generators': 'draws of NumPy, Python and datasets',

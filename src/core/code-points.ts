@@ -12,7 +12,13 @@ export function compareCodePoints(a: string, b: string): number {
 
 /** Surrogates stand for code points above all others, but lie below U+E000 … U+FFFF as units. */
 function rank(unit: number): number {
-  return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+  if (unit < 0xd800) return unit
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+}
+
+/** Order by UTF-16 units, as `<` and a plain `sort()` have it. */
+export function compareUnits(a: string, b: string): number {
+  return Number(a > b) - Number(a < b)
 }
 
 /** Python's `str.strip()`: unlike `trim` it takes U+001C … U+001F and U+0085, and leaves the byte order mark. */

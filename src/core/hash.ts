@@ -1,5 +1,6 @@
 /** Content hashes: same input, same key, on every machine. */
 import { createHash } from 'node:crypto'
+import { compareUnits } from './code-points.ts'
 
 /** Hex SHA-256 of text or bytes. */
 export function sha256(data: string | Uint8Array): string {
@@ -11,13 +12,11 @@ export function sha256(data: string | Uint8Array): string {
  * infinities and NaN, which JSON would make null, are their names.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, field: unknown) =>
-    typeof field === 'number' && !Number.isFinite(field)
-      ? String(field)
-      : field !== null && typeof field === 'object' && !Array.isArray(field)
-        ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-        : field,
-  )
+  return JSON.stringify(value, (_key, field: unknown) => {
+    if (typeof field === 'number' && !Number.isFinite(field)) return String(field)
+    if (field === null || typeof field !== 'object' || Array.isArray(field)) return field
+    return Object.fromEntries(Object.entries(field).sort(([a], [b]) => compareUnits(a, b)))
+  })
 }
 
 /** Hex SHA-256 of a plain value. */

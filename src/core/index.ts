@@ -4,7 +4,7 @@
  * In: nothing. Out: types and a few pure functions.
  * Never: a file read, a model, a network, a clock.
  */
-export { compareCodePoints, stripText } from './code-points.ts'
+export { compareCodePoints, compareUnits, stripText } from './code-points.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export type { RepoFiles } from './files.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareCodePoints, stripText } from '#core'
+import { compareCodePoints, compareUnits, stripText } from '#core'
 
 describe('order by code points', () => {
   test('is the order of UTF-8 bytes', () =>
@@ -16,6 +16,15 @@ describe('order by code points', () => {
     expect(compareCodePoints(beyond, below)).toBeGreaterThan(0)
   })
 })
+
+test('order by units is that of a plain sort, and 0 for equal texts', () =>
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+      expect([a, b].sort((x, y) => compareUnits(x, y))).toEqual([a, b].sort())
+      expect(compareUnits(a, a)).toBe(0)
+    }),
+    { seed: 1 },
+  ))
 
 describe('strip as Python strips', () => {
   test.each([

@@ -1,6 +1,7 @@
 /** What lies in the Hugging Face cache, as `hf cache scan` shows it. */
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compareUnits } from '#core'
 import { isFolder } from './layout.ts'
 import { listFolder } from './folder.ts'
 import type { RepoType } from './names.ts'
@@ -41,7 +42,7 @@ export async function listCachedRepos(settings: HubSettings): Promise<readonly C
       revisions: await revisionsIn(folder),
     })
   }
-  return repos.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  return repos.sort((a, b) => compareUnits(a.name, b.name))
 }
 
 async function revisionsIn(folder: string): Promise<CachedRevision[]> {

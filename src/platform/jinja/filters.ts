@@ -340,15 +340,16 @@ function truncated(text: string, args: Arguments): string {
   return (cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut) + end
 }
 
+/** A text, or as many spaces; undefined for one line. */
+function indentArgument(args: Arguments, index: number): string | undefined {
+  const width = argument(args, index, 'indent') ?? null
+  if (typeof width === 'number') return ' '.repeat(Math.min(Math.max(0, width), 10_000))
+  return typeof width === 'string' ? width : undefined
+}
+
 /** Of Jinja2: names sorted, safe inside of HTML. */
 function htmlJson(value: Value, args: Arguments, budget: Budget): string {
-  const width = argument(args, 0, 'indent') ?? null
-  const indent =
-    typeof width === 'number'
-      ? ' '.repeat(Math.min(Math.max(0, width), 10_000))
-      : typeof width === 'string'
-        ? width
-        : undefined
+  const indent = indentArgument(args, 0)
   const text = json(
     value,
     { ensureAscii: true, indent, separators: [indent === undefined ? ', ' : ',', ': '], sortKeys: true },
@@ -359,13 +360,7 @@ function htmlJson(value: Value, args: Arguments, budget: Budget): string {
 
 function toJson(value: Value, args: Arguments, budget: Budget): string {
   if (budget.dialect === 'rows') return htmlJson(value, args, budget)
-  const width = argument(args, 1, 'indent') ?? null
-  const indent =
-    typeof width === 'string'
-      ? width
-      : typeof width === 'number'
-        ? ' '.repeat(Math.min(Math.max(0, width), 10_000))
-        : undefined
+  const indent = indentArgument(args, 1)
   const given = argument(args, 2, 'separators') ?? null
   const [comma, colon] = isList(given) ? given.items : [indent === undefined ? ', ' : ',', ': ']
   if (typeof comma !== 'string' || typeof colon !== 'string')

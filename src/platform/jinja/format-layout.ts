@@ -17,7 +17,8 @@ export function layOut(value: Value, layout: string, budget: Budget): string {
   const missing = Math.max(0, Number(width) - pointCount(text))
   budget.characters(missing)
   const by = fill ?? (zero === undefined ? ' ' : '0')
-  switch (side ?? (isText ? '<' : zero === undefined ? '>' : '=')) {
+  const usual = zero === undefined ? '>' : '='
+  switch (side ?? (isText ? '<' : usual)) {
     case '<':
       return text + by.repeat(missing)
     case '>':
@@ -46,8 +47,8 @@ function signed(value: Value, { sign, comma, precision, type }: NumberLayout): s
   const bare = digits(Math.abs(number), isKind(value, 'float'), precision, type)
   const grouped =
     comma === undefined ? bare : bare.replace(/^\d+/, (whole) => whole.replace(/\B(?=(?:\d{3})+$)/g, comma))
-  const before = number < 0 || Object.is(number, -0) ? '-' : sign === '+' || sign === ' ' ? sign : ''
-  return before + grouped
+  if (number < 0 || Object.is(number, -0)) return `-${grouped}`
+  return sign === '+' || sign === ' ' ? sign + grouped : grouped
 }
 
 function digits(size: number, isFloat: boolean, precision: string | undefined, type: string | undefined): string {

@@ -13,7 +13,8 @@ export function formatPercent(pattern: string, values: Value, budget: Budget): s
     (...match: unknown[]) => {
       const { name, flags = '', width = '', precision, kind = '' } = match.at(-1) as Record<string, string | undefined>
       if (kind === '%') return '%'
-      const value = name === undefined ? queue[next++] : isKind(values, 'dict') ? values.entries.get(name) : undefined
+      const entries = isKind(values, 'dict') ? values.entries : undefined
+      const value = name === undefined ? queue[next++] : entries?.get(name)
       if (value === undefined) throw new TemplateError('not enough arguments for format string')
       return budget.text(pad(convert(kind, value, precision, budget), Number(width), flags))
     },
@@ -30,14 +31,18 @@ export function formatBraces(pattern: string, { positional, named }: Arguments, 
       if (whole === '{{') return '{'
       if (whole === '}}') return '}'
       if (field === undefined) throw new TemplateError(`Single '${whole}' encountered in format string`)
-      const name = field
-      const value = name === '' ? positional[next++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
-      if (value === undefined) throw new TemplateError(`cannot fill {${name}} of a format string`)
-      const shown = conversion === undefined ? value : conversion === 's' ? str(value, budget) : repr(value, budget)
-      return budget.text(layOut(shown, layout ?? '', budget))
+      const place = field === '' ? String(next++) : field
+      const value = /^\d+$/.test(place) ? positional[Number(place)] : named.get(place)
+      if (value === undefined) throw new TemplateError(`cannot fill {${field}} of a format string`)
+      return budget.text(layOut(converted(value, conversion, budget), layout ?? '', budget))
     },
   )
   return budget.text(filled)
+}
+
+function converted(value: Value, conversion: string | undefined, budget: Budget): Value {
+  if (conversion === undefined) return value
+  return conversion === 's' ? str(value, budget) : repr(value, budget)
 }
 
 function convert(kind: string, value: Value, precision: string | undefined, budget: Budget): string {

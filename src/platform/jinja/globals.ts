@@ -1,7 +1,7 @@
 /** Functions every template can call: those of Jinja that chat templates use, and transformers' two. */
 import { argument, iterate, textArgument } from './arguments.ts'
 import type { Budget } from './budget.ts'
-import { callable, dict, isKind, isList, keyOf, list, TemplateError, type Value } from './values.ts'
+import { callable, dict, isKind, isList, type Key, keyOf, list, TemplateError, type Value } from './values.ts'
 
 /** As Jinja's sandbox. */
 const longestRange = 100_000
@@ -32,12 +32,14 @@ export function globals(budget: Budget, now: Date): Readonly<Record<string, Valu
     }),
     dict: callable('dict', ({ positional, named }) => {
       const [from] = positional
-      const pairs =
-        from === undefined ? [] : isKind(from, 'dict') ? [...from.entries] : iterate(from, budget).map(pairOf)
-      return dict([...pairs, ...named])
+      return dict([...(from === undefined ? [] : pairsOf(from, budget)), ...named])
     }),
     ...(budget.dialect === 'chat' && ofChats(now)),
   }
+}
+
+function pairsOf(value: Value, budget: Budget): Iterable<readonly [Key, Value]> {
+  return isKind(value, 'dict') ? value.entries : iterate(value, budget).map(pairOf)
 }
 
 /** What transformers adds. */

@@ -5,7 +5,7 @@
  * Never: a file, a chat, code that a template could reach.
  */
 export { newBudget } from './budget.ts'
-export { run } from './evaluate.ts'
+export { run } from './execute.ts'
 export { globals } from './globals.ts'
 export type { Program } from './nodes.ts'
 export { parseTemplate, pythonJson, pythonText, renderRow } from './template.ts'

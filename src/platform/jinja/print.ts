@@ -1,4 +1,5 @@
 /** Values as text: Python's str() and repr(), and json.dumps as transformers' `tojson` calls it. */
+import { compareUnits } from '#core'
 import type { Budget } from './budget.ts'
 import {
   type Dict,
@@ -64,15 +65,17 @@ function quote(text: string): string {
     const short = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }[character]
     if (short !== undefined) return short
     const point = character.codePointAt(0) ?? 0
-    const [mark, width] = point < 0x100 ? ['x', 2] : point < 0x10000 ? ['u', 4] : ['U', 8]
-    return `\\${mark}${point.toString(16).padStart(width, '0')}`
+    const hex = point.toString(16)
+    if (point < 0x100) return `\\x${hex.padStart(2, '0')}`
+    return point < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
   })
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark
 }
 
 /** Shortest digits that read back the same; an exponent from 1e16 on and below 1e-4. */
 export function floatText(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'
+  if (Number.isNaN(value)) return 'nan'
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
   const size = Math.abs(value)
   if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
     return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
@@ -96,17 +99,18 @@ export function json(value: Value, layout: JsonLayout, budget: Budget, depth = 0
   if (typeof value === 'string') return budget.text(jsonString(value, layout))
   if (value.kind === 'float')
     return { inf: 'Infinity', '-inf': '-Infinity', nan: 'NaN' }[floatText(value.value)] ?? floatText(value.value)
-  if (value.kind === 'dict') return bracket('{', dictItems(value, layout, budget, depth), '}', layout, budget, depth)
+  if (value.kind === 'dict')
+    return bracketed(['{', '}'], dictItems(value, layout, budget, depth), layout, budget, depth)
   if (value.kind === 'list' || value.kind === 'tuple') {
     const items = value.items.map((item) => json(item, layout, budget, depth + 1))
-    return bracket('[', items, ']', layout, budget, depth)
+    return bracketed(['[', ']'], items, layout, budget, depth)
   }
   throw new TemplateError(`Object of type ${typeName(value)} is not JSON serializable`)
 }
 
 function dictItems({ entries }: Dict, layout: JsonLayout, budget: Budget, depth: number): readonly string[] {
   const named = [...entries].map(([key, value]) => [keyText(key), value] as const)
-  if (layout.sortKeys) named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  if (layout.sortKeys) named.sort(([a], [b]) => compareUnits(a, b))
   return named.map(
     ([key, value]) => jsonString(key, layout) + layout.separators[1] + json(value, layout, budget, depth + 1),
   )
@@ -116,10 +120,9 @@ function keyText(key: Key): string {
   return typeof key === 'number' && !Number.isInteger(key) ? floatText(key) : String(key)
 }
 
-function bracket(
-  open: string,
+function bracketed(
+  [open, close]: readonly [string, string],
   items: readonly string[],
-  close: string,
   { indent, separators }: JsonLayout,
   budget: Budget,
   depth: number,

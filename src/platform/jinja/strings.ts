@@ -139,8 +139,9 @@ export function sliceIndexes(
   const clampTo = (index: number, low: number, high: number): number =>
     Math.min(Math.max(index < 0 ? index + length : index, low), high)
   const [low, high] = step > 0 ? [0, length] : [-1, length - 1]
-  const begin = start === undefined ? (step > 0 ? low : high) : clampTo(start, low, high)
-  const end = stop === undefined ? (step > 0 ? high : low) : clampTo(stop, low, high)
+  const [first, last] = step > 0 ? [low, high] : [high, low]
+  const begin = start === undefined ? first : clampTo(start, low, high)
+  const end = stop === undefined ? last : clampTo(stop, low, high)
   const indexes: number[] = []
   for (let index = begin; step > 0 ? index < end : index > end; index += step) indexes.push(index)
   return indexes

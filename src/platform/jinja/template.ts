@@ -1,7 +1,7 @@
 /** Templates parsed once and rendered often. */
 import type { Dialect } from './dialect.ts'
 import { newBudget } from './budget.ts'
-import { run } from './evaluate.ts'
+import { run } from './execute.ts'
 import { globals } from './globals.ts'
 import type { Program } from './nodes.ts'
 import { parse } from './parse.ts'

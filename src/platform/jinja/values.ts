@@ -73,7 +73,8 @@ export function kindOf(value: Value): Kind {
 /** As Python names the type in its messages. */
 export function typeName(value: Value): string {
   const kind = kindOf(value)
-  return kind === 'none' ? 'NoneType' : kind === 'callable' ? 'function' : kind
+  if (kind === 'none') return 'NoneType'
+  return kind === 'callable' ? 'function' : kind
 }
 
 export function isKind<Name extends 'float' | 'undefined' | 'dict' | 'namespace' | 'callable'>(

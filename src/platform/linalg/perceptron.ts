@@ -4,7 +4,7 @@
  * (torch's `nn.Linear`). The draws are ours, so that a run is repeated exactly by its seed, and a run of torch only in
  * distribution.
  */
-import type { Matrix } from '#core'
+import { fault, type Matrix } from '#core'
 import { philox, randomState, type WordsAt } from '#platform/random'
 import type { Stop } from '#platform/threads'
 import { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'
@@ -69,6 +69,8 @@ export function fitPerceptron(data: PerceptronData, options: PerceptronOptions):
     goodness = (_outputs, value) => -value,
   } = options
   const { targets } = data
+  if (!(batch >= 1))
+    throw fault('usage.value', { place: 'perceptron', what: 'a batch needs a row', seen: batch, wanted: '≥ 1' })
   const network = openNetwork(data, options)
   const order = Int32Array.from(data.train)
   const generator = randomState(seed)

@@ -1,6 +1,7 @@
 /** The largest eigenvalues of a symmetric matrix, with their vectors. */
 import { fault, type Matrix64 } from '#core'
 import { krylovEigen } from './krylov.ts'
+import { ordinary } from './ordinary.ts'
 import { symmetricEigen } from './symmetric-eigen.ts'
 
 /** Below this size, or with more than this share of them wanted, all eigenvectors are found as fast. */
@@ -15,17 +16,17 @@ export interface PrincipalAxes {
 
 /** `count` of them, at most all. Throws `tensor.value` for a matrix that is not finite. */
 export async function principalAxes(symmetric: Matrix64, count: number): Promise<PrincipalAxes> {
-  const { rows: n, data } = symmetric
-  for (let i = 0; i < data.length; i++)
-    if (!Number.isFinite(data[i]!))
-      throw fault('tensor.value', {
-        place: 'principal axes',
-        what: 'the covariance is not finite: a vector holds NaN or infinity',
-      })
+  const n = symmetric.rows
+  const { matrix, unit } = ordinary(symmetric)
+  if (Number.isNaN(unit))
+    throw fault('tensor.value', {
+      place: 'principal axes',
+      what: 'the covariance is not finite: a vector holds NaN or infinity',
+    })
   const most = Math.min(count, n)
   const { values, vectors } = await (n < smallest || most > share * n
-    ? symmetricEigen(symmetric, most)
-    : krylovEigen(symmetric, most))
+    ? symmetricEigen(matrix, most)
+    : krylovEigen(matrix, most))
   const own = vectors.data.slice(0, most * n)
   for (let k = 0; k < most; k++) {
     const axis = own.subarray(k * n, (k + 1) * n)
@@ -33,5 +34,5 @@ export async function principalAxes(symmetric: Matrix64, count: number): Promise
     for (let i = 1; i < n; i++) if (Math.abs(axis[i]!) > Math.abs(axis[top]!)) top = i
     if (axis[top]! < 0) for (let i = 0; i < n; i++) axis[i] = -axis[i]!
   }
-  return { values: values.slice(0, most), vectors: { rows: most, width: n, data: own } }
+  return { values: values.slice(0, most).map((value) => value * unit), vectors: { rows: most, width: n, data: own } }
 }

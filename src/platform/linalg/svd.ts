@@ -6,8 +6,9 @@
  * rest of the matrix – projected on the directions that are left – is treated likewise, level by level, down to the
  * rounding error of the matrix itself.
  */
-import type { Matrix64 } from '#core'
+import { fault, type Matrix64 } from '#core'
 import { product, rowOf, scaleColumns, stacked } from './dense64.ts'
+import { ordinary } from './ordinary.ts'
 import { timesTransposed, transposed } from './product.ts'
 import { symmetricEigen } from './symmetric-eigen.ts'
 
@@ -37,13 +38,17 @@ export async function svd(a: Matrix64, { largest: most = Infinity }: SvdOptions 
     const { u, s, v } = await svd(transposed(a), { largest: most })
     return withSigns(v, s, u)
   }
-  if (a.data.some((value) => !Number.isFinite(value))) return notANumber(a)
-  // both as rows: rest[i] = a · right[i]
+  const { matrix, unit } = ordinary(a)
+  if (Number.isNaN(unit)) return notANumber(a)
+  // both as rows: rest[i] = matrix · right[i]
   let right: Matrix64 | undefined
-  let rest = transposed(a)
+  let rest = transposed(matrix)
   const [lefts, rights, values]: [Float64Array[], Float64Array[], number[]] = [[], [], []]
+  // every level takes at least one value
   while (rest.rows > 0 && values.length < most) {
     if (right !== undefined) rest = await without(rest, lefts)
+    const rounding = Math.max(a.rows, a.width) * Number.EPSILON * (values[0] ?? 0)
+    if (lengthOf(rest.data) <= rounding) break
     const { vectors } = await symmetricEigen({
       rows: rest.rows,
       width: rest.rows,
@@ -51,12 +56,12 @@ export async function svd(a: Matrix64, { largest: most = Infinity }: SvdOptions 
     })
     rest = await product(vectors, rest)
     right = right === undefined ? vectors : await product(vectors, right)
-    const norms = Array.from({ length: rest.rows }, (_, i) =>
-      Math.sqrt(rowOf(rest, i).reduce((sum, value) => sum + value * value, 0)),
-    )
+    const norms = Array.from({ length: rest.rows }, (_, i) => lengthOf(rowOf(rest, i)))
     const order = norms.map((_, i) => i).sort((i, j) => norms[j]! - norms[i]!)
     const largest = norms[order[0]!]!
-    if (largest === 0 || largest <= Math.max(a.rows, a.width) * Number.EPSILON * (values[0] ?? 0)) break
+    if (largest <= rounding) break
+    if (!Number.isFinite(largest))
+      throw fault('tensor.value', { place: 'singular values', what: 'they overflow', seen: [a.rows, a.width] })
     const taken = order.filter((i) => norms[i]! > levelShare * largest).slice(0, most - values.length)
     for (const i of taken) {
       lefts.push(rowOf(rest, i).map((value) => value / norms[i]!))
@@ -75,7 +80,12 @@ export async function svd(a: Matrix64, { largest: most = Infinity }: SvdOptions 
       ),
     ]
   }
-  return withSigns(transposed(stacked(lefts, a.rows)), Float64Array.from(values), transposed(stacked(rights, a.width)))
+  const s = Float64Array.from(values, (value) => value * unit)
+  return withSigns(transposed(stacked(lefts, a.rows)), s, transposed(stacked(rights, a.width)))
+}
+
+function lengthOf(vector: Float64Array): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
 }
 
 /** The nearest matrix with orthonormal columns (or rows, where it is wide) on the range of a: U Vᵀ. */

@@ -1,20 +1,24 @@
 /** Eigenvalues of a symmetric matrix alone: all that an entropy asks for, at a fraction of the price of vectors. */
-import type { Matrix64 } from '#core'
+import { fault, type Matrix64 } from '#core'
 import { ordinary } from './ordinary.ts'
 import { tridiagonal } from './tridiagonal.ts'
 
 /**
- * Of finite entries, descending, each to rounding of the largest. About 4/3 n³ multiply-adds, half of them in products
+ * Descending, each to rounding of the largest; NaN and infinity give NaN. About 4/3 n³ multiply-adds, half of them in products
  * on the engine; two matrices of memory.
  */
 export async function symmetricValues(a: Matrix64): Promise<Float64Array> {
   const { matrix, unit } = ordinary(a)
+  if (Number.isNaN(unit)) return new Float64Array(a.rows).fill(NaN)
   const { diagonal, off } = await tridiagonal(matrix)
   return tridiagonalValues(diagonal, off)
     .map((value) => value * unit)
     .sort()
     .reverse()
 }
+
+/** Steps per value, on average, after which the method has failed (LAPACK's dsterf); two are usual. */
+const mostSteps = 30
 
 /**
  * Of the matrix with this diagonal and off[i] between i and i − 1, in no particular order: QL steps that need no square
@@ -31,12 +35,14 @@ function tridiagonalValues(diagonal: Float64Array, off: Float64Array): Float64Ar
   /** squares[i]: between i and i + 1. */
   const squares = new Float64Array(n)
   for (let i = 0; i + 1 < n; i++) squares[i] = (off[i + 1]! / largest) ** 2
+  let left = mostSteps * n
   for (let first = 0; first < n;) {
     let last = first
     while (last + 1 < n && squares[last]! > Number.EPSILON ** 2) last++
     squares[last] = 0
     if (last === first) first++
-    else step(d, squares, first, last)
+    else if (left-- > 0) step(d, squares, first, last)
+    else throw fault('tensor.value', { place: 'eigenvalues', what: 'they do not settle', seen: [n, n] })
   }
   return d.map((value) => value * largest)
 }

@@ -113,19 +113,27 @@ function add(a: Float64Array, b: Float64Array, factor: number): void {
   for (let i = 0; i < a.length; i++) a[i]! += factor * b[i]!
 }
 
-/** x ← v with (I − scale · v vᵀ) x = (0, …, 0, length). */
+/**
+ * x ← v with (I − scale · v vᵀ) x = (0, …, 0, length). v is about 1 long, however small x is: the reduction takes the
+ * square of `scale`, so the fourth power of v's length, which for 1e-78 is none (dlarfg of LAPACK scales too).
+ */
 function reflection(x: Float64Array): { length: number; scale: number } {
   const last = x.length - 1
+  let largest = 0
+  for (let c = 0; c <= last; c++) largest = Math.max(largest, Math.abs(x[c]!))
+  // a power of two changes no digit
+  const unit = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(largest))
+  for (let c = 0; c <= last; c++) x[c]! /= unit
   let rest = 0
   for (let c = 0; c < last; c++) rest += x[c]! * x[c]!
   const end = x[last]!
   if (rest === 0) {
     x.fill(0)
-    return { length: end, scale: 0 }
+    return { length: end * unit, scale: 0 }
   }
   const length = end > 0 ? -Math.sqrt(rest + end * end) : Math.sqrt(rest + end * end)
   x[last] = end - length
-  return { length, scale: 1 / (length * (length - end)) }
+  return { length: length * unit, scale: 1 / (length * (length - end)) }
 }
 
 const block = 64

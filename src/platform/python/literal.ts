@@ -21,142 +21,150 @@ const deepest = 200
 
 /** Throws `PythonLiteralError` for anything that computes, names, or ends too early. */
 export function literalEval(source: string): Literal {
-  const reader = newReader(source.replace(/^[ \t]+/, ''))
-  const value = reader.value(0, true)
-  reader.end()
+  const reader: Reader = { source: source.replace(/^[ \t]+/, ''), at: 0, ahead: undefined }
+  const value = values(reader)
+  const { kind, text } = read(reader)
+  if (kind !== 'end') throw new PythonLiteralError(`${JSON.stringify(text)} after the value`)
   return value
 }
 
+/** A text and how far it is read. */
 interface Reader {
-  value(depth: number, open: boolean): Literal
-  end(): void
+  readonly source: string
+  at: number
+  /** The token before `at`, when it was looked at and not yet taken. */
+  ahead: Token | undefined
+}
+
+interface Token {
+  readonly kind: 'text' | 'number' | 'word' | 'mark' | 'end'
+  readonly text: string
 }
 
 const token =
   /(?:[ \t\f\r\n]|\\\r?\n|#[^\n]*)*(?:(?<text>[rRuU]?(?:"""(?:\\[^]|(?!""")[^\\])*"""|'''(?:\\[^]|(?!''')[^\\])*'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'))|(?<number>(?=\.?\d)(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*)?\.?(?:\d(?:_?\d)*)?(?:[eE][-+]?\d(?:_?\d)*)?)(?![\w.]))|(?<word>True|False|None|set)(?!\w)|(?<mark>[[\](){},:+-]))/y
 
-function newReader(source: string): Reader {
-  let at = 0
-  interface Found {
-    readonly kind: 'text' | 'number' | 'word' | 'mark' | 'end'
-    readonly text: string
+function scanned(reader: Reader): Token {
+  token.lastIndex = reader.at
+  const match = token.exec(reader.source)
+  const { text, number, word, mark } = match?.groups ?? {}
+  if (match === null || match[0].length === 0 || (number !== undefined && !/\d/.test(number))) {
+    const rest = reader.source.slice(reader.at)
+    if (/^(?:[ \t\f\r\n]|#[^\n]*)*$/.test(rest)) return { kind: 'end', text: '' }
+    throw new PythonLiteralError(`no literal at ${JSON.stringify(rest.slice(0, 20))}`)
   }
-  const read = (): Found => {
-    token.lastIndex = at
-    const match = token.exec(source)
-    const { text, number, word, mark } = match?.groups ?? {}
-    if (match === null || match[0].length === 0 || (number !== undefined && !/\d/.test(number))) {
-      if (/^(?:[ \t\f\r\n]|#[^\n]*)*$/.test(source.slice(at))) return { kind: 'end', text: '' }
-      throw new PythonLiteralError(`no literal at ${JSON.stringify(source.slice(at, at + 20))}`)
-    }
-    at = token.lastIndex
-    if (text !== undefined) return { kind: 'text', text }
-    if (number !== undefined) return { kind: 'number', text: number }
-    return word === undefined ? { kind: 'mark', text: mark ?? '' } : { kind: 'word', text: word }
-  }
-  const peek = (): Found => {
-    const before = at
-    const found = read()
-    at = before
-    return found
-  }
+  reader.at = token.lastIndex
+  if (text !== undefined) return { kind: 'text', text }
+  if (number !== undefined) return { kind: 'number', text: number }
+  return word === undefined ? { kind: 'mark', text: mark ?? '' } : { kind: 'word', text: word }
+}
 
-  function value(depth: number, open: boolean): Literal {
-    const first = one(depth)
-    if (!open || peek().text !== ',' || peek().kind !== 'mark') return first
-    const items = [first]
-    while (peek().text === ',') {
-      read()
-      if (peek().kind === 'end') break
-      items.push(one(depth))
-    }
-    return items
-  }
+function peek(reader: Reader): Token {
+  return (reader.ahead ??= scanned(reader))
+}
 
-  function one(depth: number): Literal {
-    if (depth > deepest) throw new PythonLiteralError('nests too deep')
-    const found = read()
-    switch (found.kind) {
-      case 'text': {
-        // texts that stand side by side are one
-        let text = textValue(found.text)
-        while (peek().kind === 'text') text += textValue(read().text)
-        return text
+function read(reader: Reader): Token {
+  const found = peek(reader)
+  reader.ahead = undefined
+  return found
+}
+
+/** Whether this mark comes next. */
+function comes(reader: Reader, mark: string): boolean {
+  const { kind, text } = peek(reader)
+  return kind === 'mark' && text === mark
+}
+
+function skip(reader: Reader, mark: string): boolean {
+  const found = comes(reader, mark)
+  if (found) read(reader)
+  return found
+}
+
+function commaWanted(reader: Reader): PythonLiteralError {
+  return new PythonLiteralError(`${JSON.stringify(peek(reader).text)} where a comma is wanted`)
+}
+
+/** A value, or a tuple without its parentheses. */
+function values(reader: Reader): Literal {
+  const first = value(reader, 0)
+  if (!comes(reader, ',')) return first
+  const items = [first]
+  while (skip(reader, ',')) {
+    if (peek(reader).kind === 'end') break
+    items.push(value(reader, 0))
+  }
+  return items
+}
+
+function value(reader: Reader, depth: number): Literal {
+  if (depth > deepest) throw new PythonLiteralError('nests too deep')
+  const found = read(reader)
+  switch (found.kind) {
+    case 'text': {
+      // texts that stand side by side are one
+      let text = textValue(found.text)
+      while (peek(reader).kind === 'text') text += textValue(read(reader).text)
+      return text
+    }
+    case 'number':
+      return numberValue(found.text)
+    case 'word':
+      if (found.text === 'set') {
+        if (read(reader).text !== '(' || read(reader).text !== ')') throw new PythonLiteralError('a call')
+        return []
       }
-      case 'number':
-        return numberValue(found.text)
-      case 'word':
-        if (found.text === 'set') {
-          if (read().text !== '(' || read().text !== ')') throw new PythonLiteralError('a call')
-          return []
-        }
-        return found.text === 'None' ? null : found.text === 'True'
-      case 'mark':
-        return marked(found.text, depth)
-      case 'end':
-        throw new PythonLiteralError('ends too early')
-      default:
-        return found.kind satisfies never
-    }
+      return found.text === 'None' ? null : found.text === 'True'
+    case 'mark':
+      return marked(reader, found.text, depth)
+    case 'end':
+      throw new PythonLiteralError('ends too early')
+    default:
+      return found.kind satisfies never
   }
+}
 
-  function marked(mark: string, depth: number): Literal {
-    if (mark === '-' || mark === '+') {
-      const next = one(depth + 1)
-      if (typeof next === 'number') return mark === '-' ? -next : next
-      if (isFloat(next)) return mark === '-' ? wholeFloat(-next.value) : next
-      throw new PythonLiteralError('a sign before no number')
-    }
-    if (mark === '[') return items(']', depth).list
-    if (mark === '(') {
-      const { list, commas } = items(')', depth)
-      const [only] = list
-      return list.length === 1 && commas === 0 && only !== undefined ? only : list
-    }
-    if (mark === '{') return braces(depth)
-    throw new PythonLiteralError(`${mark} where a value is wanted`)
+function marked(reader: Reader, mark: string, depth: number): Literal {
+  if (mark === '-' || mark === '+') {
+    const next = value(reader, depth + 1)
+    if (typeof next === 'number') return mark === '-' ? -next : next
+    if (isFloat(next)) return mark === '-' ? wholeFloat(-next.value) : next
+    throw new PythonLiteralError('a sign before no number')
   }
+  if (mark === '[') return listed(reader, ']', depth).list
+  if (mark === '(') {
+    const { list, commas } = listed(reader, ')', depth)
+    const [only] = list
+    return list.length === 1 && commas === 0 && only !== undefined ? only : list
+  }
+  if (mark === '{') return braces(reader, depth)
+  throw new PythonLiteralError(`${mark} where a value is wanted`)
+}
 
-  function items(close: string, depth: number): { list: Literal[]; commas: number } {
-    const list: Literal[] = []
-    let commas = 0
-    while (peek().text !== close || peek().kind !== 'mark') {
-      list.push(one(depth + 1))
-      if (peek().text === ',' && peek().kind === 'mark') {
-        read()
-        commas++
-      } else if (peek().text !== close || peek().kind !== 'mark')
-        throw new PythonLiteralError(`${JSON.stringify(peek().text)} where a comma is wanted`)
-    }
-    read()
-    return { list, commas }
+function listed(reader: Reader, close: string, depth: number): { list: Literal[]; commas: number } {
+  const list: Literal[] = []
+  let commas = 0
+  while (!comes(reader, close)) {
+    list.push(value(reader, depth + 1))
+    if (skip(reader, ',')) commas++
+    else if (!comes(reader, close)) throw commaWanted(reader)
   }
+  read(reader)
+  return { list, commas }
+}
 
-  function braces(depth: number): Literal {
-    const entries: [string, Literal][] = []
-    const members: Literal[] = []
-    while (peek().text !== '}' || peek().kind !== 'mark') {
-      const key = one(depth + 1)
-      if (peek().text === ':' && peek().kind === 'mark') {
-        read()
-        entries.push([typeof key === 'string' ? key : JSON.stringify(key), one(depth + 1)])
-      } else members.push(key)
-      if (peek().text === ',' && peek().kind === 'mark') read()
-      else if (peek().text !== '}')
-        throw new PythonLiteralError(`${JSON.stringify(peek().text)} where a comma is wanted`)
-    }
-    read()
-    if (entries.length > 0 && members.length > 0) throw new PythonLiteralError('a set and a dictionary at once')
-    return members.length > 0 ? members : Object.fromEntries(entries)
+function braces(reader: Reader, depth: number): Literal {
+  const entries: [string, Literal][] = []
+  const members: Literal[] = []
+  while (!comes(reader, '}')) {
+    const key = value(reader, depth + 1)
+    if (skip(reader, ':')) entries.push([typeof key === 'string' ? key : JSON.stringify(key), value(reader, depth + 1)])
+    else members.push(key)
+    if (!skip(reader, ',') && !comes(reader, '}')) throw commaWanted(reader)
   }
-
-  return {
-    value,
-    end() {
-      const { kind, text } = read()
-      if (kind !== 'end') throw new PythonLiteralError(`${JSON.stringify(text)} after the value`)
-    },
-  }
+  read(reader)
+  if (entries.length > 0 && members.length > 0) throw new PythonLiteralError('a set and a dictionary at once')
+  return members.length > 0 ? members : Object.fromEntries(entries)
 }
 
 function isFloat(value: Literal): value is { readonly kind: 'float'; readonly value: number } {
@@ -202,7 +210,8 @@ function textValue(written: string): string {
 export function unescaped(body: string): string {
   return body.replace(
     /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(x|u|U|N)|([^]))/g,
-    (whole, octal?: string, byte?: string, unit?: string, long?: string, broken?: string, one?: string) => {
+    (whole, ...groups: (string | undefined)[]) => {
+      const [octal, byte, unit, long, broken, one] = groups
       if (broken !== undefined) throw new PythonLiteralError(`an escape that is cut off, or a name: ${whole}`)
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
       const code = byte ?? unit ?? long

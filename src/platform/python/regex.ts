@@ -53,7 +53,8 @@ export function pythonRegex(pattern: string, flags: RegexFlags = {}): PythonRege
     findAll: (text) =>
       Array.from(text.matchAll(global), (found) => {
         const groups = found.slice(1).map((group) => group ?? '')
-        return groups.length === 0 ? found[0] : groups.length === 1 ? (groups[0] ?? '') : groups
+        if (groups.length === 0) return found[0]
+        return groups.length === 1 ? (groups[0] ?? '') : groups
       }),
     sub(replacement, text, count = 0) {
       const template = replacementOf(replacement)

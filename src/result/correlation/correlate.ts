@@ -3,7 +3,8 @@
  * means, and the ranking that inflates both.
  */
 import { fault } from '#core'
-import { association, type Association, type AssociationMethod, kendall, measureOf } from '#result/statistics'
+import { kendall } from '#platform/linalg'
+import { association, type Association, type AssociationMethod, measureOf } from '#result/statistics'
 import { groupMeans, groupsOf, type ScoreTable } from './score-table.ts'
 
 export interface CorrelationCell {

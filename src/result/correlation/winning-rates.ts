@@ -1,5 +1,5 @@
 /** Mean winning rate of Holmes: how far up a model stands on each probe. It depends on the models compared. */
-import { kendall } from '#result/statistics'
+import { kendall } from '#platform/linalg'
 import { groupsOf, type ScoreTable } from './score-table.ts'
 
 export interface WinningRates {

@@ -2,10 +2,9 @@
  * Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p,
  * bootstrap over models.
  */
-import { spearman } from '#platform/linalg'
+import { kendall, spearman } from '#platform/linalg'
 import { randomState, type RandomState } from '#platform/random'
 import { percentile } from './bootstrap.ts'
-import { kendall } from './kendall.ts'
 
 export type AssociationMethod = 'kendall' | 'spearman'
 
@@ -49,7 +48,9 @@ export function association(
   const measure = measureOf(method)
   const value = measure(x, y)
   if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN }
-  const p = permutationP(x, y, measure, Math.abs(value) - 1e-12, draws, seed) // rounding of a sum in another order
+  // what is 1e-12 less is as far from 0: rounding of a sum in another order
+  const reaches = (order: readonly number[]): boolean => Math.abs(measure(x, order)) >= Math.abs(value) - 1e-12
+  const p = permutationP(y, reaches, draws, seed)
   if (count < 3) return { count, value, p, low: NaN, high: NaN }
   const random = randomState(seed)
   const found: number[] = []
@@ -65,11 +66,10 @@ export function association(
   return { count, value, p, low: percentile(found, 0.025), high: percentile(found, 0.975) }
 }
 
+/** Share of the orders of `y` for which it holds. */
 function permutationP(
-  x: readonly number[],
   y: readonly number[],
-  measure: (x: readonly number[], y: readonly number[]) => number,
-  floor: number,
+  reaches: (order: readonly number[]) => boolean,
   draws: number,
   seed: number,
 ): number {
@@ -77,7 +77,7 @@ function permutationP(
     let [reached, all] = [0, 0]
     for (const order of permutations(y)) {
       all++
-      if (Math.abs(measure(x, order)) >= floor) reached++
+      if (reaches(order)) reached++
     }
     return reached / all
   }
@@ -89,7 +89,7 @@ function permutationP(
       const j = below(random, i + 1)
       ;[shuffled[i], shuffled[j]] = [shuffled[j] ?? NaN, shuffled[i] ?? NaN]
     }
-    if (Math.abs(measure(x, shuffled)) >= floor) reached++
+    if (reaches(shuffled)) reached++
   }
   return reached / (draws + 1)
 }

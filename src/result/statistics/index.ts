@@ -12,7 +12,6 @@ export { comparePairs, compareTask, type Comparison, pairName, type Side } from 
 export { holm, signFlip } from './corrected.ts'
 export { type ItemDifference, type ItemDifferences, itemDifferences } from './item-differences.ts'
 export { type Joint, leavesOf, linkage, type LinkageMethod } from './linkage.ts'
-export { kendall } from './kendall.ts'
 export { pSaid, pText } from './p-text.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
 export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'

@@ -1,4 +1,5 @@
 /** Agglomerative clustering of rows (SciPy's `linkage`), by Euclidean distance. */
+import { fault } from '#core'
 
 export interface Joint {
   /** Clusters that are joined, the smaller number first: below n a row, else the joint n + its place. */
@@ -13,7 +14,7 @@ export type LinkageMethod = 'average' | 'ward'
 
 /**
  * n − 1 joints, the nearest first; of equally near ones those with the smaller numbers. Distances to what is joined
- * follow Lance and Williams (1967).
+ * follow Lance and Williams (1967). Distances that are no finite numbers are refused, as SciPy refuses them.
  */
 export function linkage(rows: readonly (readonly number[])[], method: LinkageMethod): Joint[] {
   const sizes = new Map(rows.map((_, i) => [i, 1]))
@@ -30,6 +31,8 @@ export function linkage(rows: readonly (readonly number[])[], method: LinkageMet
     let [left, right, distance] = [0, 0, Infinity]
     for (const a of open)
       for (const b of open) if (a < b && between(a, b) < distance) [left, right, distance] = [a, b, between(a, b)]
+    if (distance === Infinity)
+      throw fault('result.invalid', { place: 'linkage', what: 'a distance between rows is not finite' })
     const [m, n] = [sizes.get(left) ?? 0, sizes.get(right) ?? 0]
     const joined = rows.length + joints.length
     for (const other of open)

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { fault } from '#core'
 import { isObject, parseYaml } from '#files/formats'
 import { readColumns } from '#files/tables'
+import { type Literal, literalEval, PythonLiteralError } from '#platform/python'
 import {
   type ProbeDataSet,
   type ProbeInput,
@@ -15,7 +16,6 @@ import {
   type TaskType,
   taskTypes,
 } from './data-set.ts'
-import { parsePythonLiteral, type PythonLiteral } from './python-literal.ts'
 
 const samples = 'samples.csv'
 
@@ -67,8 +67,8 @@ export async function readHolmesFolder(folder: string): Promise<ProbeDataSet> {
     instances.push({
       id,
       order: Number(id),
-      inputs: inputsOf(parsePythonLiteral(cell('inputs'), place), config, place),
-      contexts: context === '' || context === 'nan' ? [] : textsOf(parsePythonLiteral(context, place), place),
+      inputs: inputsOf(literalOf(cell('inputs'), place), config, place),
+      contexts: context === '' || context === 'nan' ? [] : textsOf(literalOf(context, place), place),
       label: labelOf(cell('label'), config, place),
       split: splitOf(cell('set-0'), place),
     })
@@ -114,15 +114,32 @@ async function readConfig(folder: string): Promise<HolmesConfig> {
   }
 }
 
-function inputsOf(literal: PythonLiteral, { taskType, inputs: wanted }: HolmesConfig, place: string): ProbeInput[] {
-  const all = Array.isArray(literal) ? literal : [literal]
-  const inputs = all.map((input): ProbeInput => {
+function literalOf(text: string, place: string): Literal {
+  try {
+    return literalEval(text)
+  } catch (error) {
+    if (!(error instanceof PythonLiteralError)) throw error
+    const wanted = 'a Python tuple of strings and numbers'
+    throw fault('table.read', { place, what: `not read as Python: ${error.message}`, seen: text.slice(0, 40), wanted })
+  }
+}
+
+/** NaN for what is no number. */
+function numberOf(literal: Literal | undefined): number {
+  if (typeof literal === 'number') return literal
+  return isObject(literal) && literal['kind'] === 'float' ? Number(literal['value']) : NaN
+}
+
+function listOf(literal: Literal): readonly Literal[] {
+  return Array.isArray(literal) ? (literal as readonly Literal[]) : [literal]
+}
+
+function inputsOf(literal: Literal, { taskType, inputs: wanted }: HolmesConfig, place: string): ProbeInput[] {
+  const inputs = listOf(literal).map((input): ProbeInput => {
     if (typeof input === 'string') return { text: input }
-    const [text, context, start, end, slot] = Array.isArray(input) ? input : []
-    const numbers = [context, start, end].every(
-      (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
-    )
-    if (typeof text !== 'string' || !numbers)
+    const [text, ...rest] = listOf(input)
+    const [context = NaN, start = NaN, end = NaN, slot = NaN] = rest.map(numberOf)
+    if (typeof text !== 'string' || ![context, start, end].every((value) => Number.isSafeInteger(value) && value >= 0))
       throw fault('table.read', {
         place: `${place} › inputs`,
         what: 'neither a text nor (text, context, start, end)',
@@ -130,8 +147,8 @@ function inputsOf(literal: PythonLiteral, { taskType, inputs: wanted }: HolmesCo
       })
     return {
       text,
-      span: { context: context as number, start: start as number, end: end as number },
-      ...(taskType === 'SENTENCE_SPANS' && typeof slot === 'number' ? { slot } : {}),
+      span: { context, start, end },
+      ...(taskType === 'SENTENCE_SPANS' && !Number.isNaN(slot) ? { slot } : {}),
     }
   })
   const spans = taskType === 'SENTENCE_TOKENS' || taskType === 'SENTENCE_SPANS' || taskType.includes('PAIR_TOKENS')
@@ -153,9 +170,8 @@ function inputsOf(literal: PythonLiteral, { taskType, inputs: wanted }: HolmesCo
   return inputs
 }
 
-function textsOf(literal: PythonLiteral, place: string): string[] {
-  const all = Array.isArray(literal) ? literal : [literal]
-  return all.map((text) => {
+function textsOf(literal: Literal, place: string): string[] {
+  return listOf(literal).map((text) => {
     if (typeof text === 'string') return text
     throw fault('table.read', { place: `${place} › context`, what: 'not a text', seen: text })
   })

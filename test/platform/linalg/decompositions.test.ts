@@ -162,7 +162,7 @@ test.each([0, 1, 2, 3])('eigenvalues alone of a diagonal of %i zeros, of as many
   }
 })
 
-test.each([1e-200, 1e-20, 1e-9, 1e200])(
+test.each([1e-200, 1e-90, 1e-20, 1e-9, 1e90, 1e200])(
   'eigenvalues of entries about %d are those of ordinary ones, so many times',
   async (unit) => {
     const n = 40

@@ -41,6 +41,13 @@ describe('fitPerceptron', () => {
     },
   )
 
+  test('a batch of no rows is refused', () => {
+    const data = { x: matrix(4, 2), targets: [0, 1, 0, 1], train: rows(0, 4), dev: rows(0, 4) }
+    expect(() => fitPerceptron(data, { outputs: 2, loss: 'cross-entropy', batch: 0 })).toThrow(
+      expect.objectContaining({ code: 'usage.value' }),
+    )
+  })
+
   test('the same seed gives the same bits, another seed others', () => {
     const { x, targets } = probeData({ n: 200, d: 9, K: 3, seed: 5, noise: 0.3 })
     const outputs = (seed: number): Float32Array => {

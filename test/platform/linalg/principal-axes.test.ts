@@ -136,6 +136,16 @@ describe('few of many axes', () => {
     expect((await principalAxes(a, 40)).vectors.data).toEqual(vectors.data)
   }, 60_000)
 
+  test('of entries whose squares overflow or vanish are those of ordinary ones, so many times', async () => {
+    const a = await made(30, () => 1)
+    const { values } = await principalAxes(a, 20)
+    for (const unit of [1e-200, 1e200]) {
+      const far = await principalAxes({ ...a, data: a.data.map((value) => value * unit) }, 20)
+      // rounding of the entries, of which 1,100 are added up
+      for (let k = 0; k < 20; k++) expect(Math.abs(far.values[k]! / unit - values[k]!)).toBeLessThan(1e-12 * values[0]!)
+    }
+  })
+
   test('of a rank below their count are zeros at the end', async () => {
     const a = await made(30, () => 1)
     const { values, vectors } = await principalAxes(a, 50)

@@ -26,6 +26,10 @@ test.each(cases.map((one) => [one.method, one.points.length, one] as const))(
   },
 )
 
+test.each([NaN, Infinity, 1e300])('rows that are %d apart are refused instead of joined for ever', (far) => {
+  expect(() => linkage([[0], [far], [2 * far]], 'ward')).toThrow(expect.objectContaining({ code: 'result.invalid' }))
+})
+
 test('one row has nothing to join', () => {
   expect([linkage([[1, 2]], 'ward'), leavesOf([])]).toEqual([[], [0]])
 })

@@ -4,7 +4,7 @@
  */
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { asFault, type Fault, fault } from '#core'
+import { asFault, compareUnits, type Fault, fault } from '#core'
 import { checkPath } from '../names.ts'
 import { type Choice, chosen } from '../patterns.ts'
 import type { Body } from '../http.ts'
@@ -55,7 +55,7 @@ export async function localFiles(source: string, pathInRepo: string, choice: Cho
   const files: LocalFile[] = []
   for (const path of paths)
     files.push(await describe(await realpath(join(real, path)), repoPath(prefix + path, source)))
-  return { folder: real, files: files.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) }
+  return { folder: real, files: files.sort((a, b) => compareUnits(a.path, b.path)) }
 }
 
 async function walk(source: string, root: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kendall } from '#result/statistics'
+import { kendall } from '#platform/linalg'
 
 const x = [
   2, 9, 1, 4, 1, 7, 7, 7, 10, 6, 3, 1, 7, 0, 6, 6, 9, 0, 11, 7, 4, 11, 3, 9, 1, 5, 0, 0, 0, 10, 8, 0, 6, 10, 3, 6, 11,
