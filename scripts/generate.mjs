@@ -69,7 +69,7 @@ A room has one door, \`index.ts\`, and is imported by its name: \`#platform/disk
                                └──► result ────────────────────┘        read ──► as "is imported by"; each wing also sees those further left
 \`\`\`
 
-\`task\` and \`result\` do not know models: they see \`Embedder\`, \`SequenceClassifier\`, \`LanguageModel\` and \`Result\`, which are \`core\`'s.
+\`task\` and \`result\` do not know models: they see \`Embedder\`, \`SequenceClassifier\`, \`LanguageModel\` and \`Result\`, which \`core\` defines.
 
 | wing | rooms | sees |
 |---|---|---|
@@ -81,7 +81,7 @@ ${table.join('\n')}
  reference ─ open ─► hub ─► files ─ formats ─► TensorSource ─┬───────────────────────────┐
                      recipe ─ merge, transplant, adapters ─► TensorSource (unwritten) ───┤       write ─► a folder others can load
                      config.json ─ architectures ─► ModelSpec ─┴─ graph ─► ONNX ─ runtime ┤
- texts ─ tokenizer ─► batches ─ passes ──────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (kept on disk) ─ layers ─► Embedder
+ texts ─ tokenizer ─► batches ─ passes ──────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (cached on disk) ─ layers ─► Embedder
  task names ─ registry ─► descriptions ─ rows ─► parts ─ protocols(Embedder) ─► scores ─ sweep ─► Result ─ ledger ─► a folder mteb can read ─ statistics ─► means, intervals
 \`\`\`
 
