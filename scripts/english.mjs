@@ -1,5 +1,5 @@
 // English that is not a native's: shapes counted in all prose that a person reads, each with a ceiling that only falls.
-//   node scripts/english.mjs                  counts beside their ceilings, and names; 1 where one is above
+//   node scripts/english.mjs                  counts and ceilings of shapes and names; exits with 1 if one is above
 //   node scripts/english.mjs --list SHAPE     file:line: sentence, for every occurrence of a shape (or of a shape of names)
 //   node scripts/english.mjs --names          exported names only
 //   node scripts/english.mjs --write          lowers the ceilings to what is counted, never raises one

@@ -66,10 +66,10 @@ async function architecture() {
           .join('\n')}`,
   )
   return `<!-- made by scripts/generate.mjs from .dependency-cruiser.mjs and the doors of the rooms; do not edit -->
-# The house
+# Architecture
 
-A **model**, seen through a **representation**, is asked a **task** and gives a **result**. The tree says the sentence: a wing is a folder of \`src/\`, a room a folder in it.
-A room has one door, \`index.ts\`, and is imported by its name: \`#platform/disk\`. What may import what stands in \`.dependency-cruiser.mjs\`, and \`npm test\` holds the tree to it.
+A **model**, seen through a **representation**, is asked a **task** and gives a **result**. The source tree follows this sentence: a wing is a folder of \`src/\`, a room is a folder in a wing.
+A room has one door, \`index.ts\`, and is imported by its name: \`#platform/disk\`. \`.dependency-cruiser.mjs\` lists the permitted imports, and \`npm test\` enforces them.
 
 \`\`\`
  core ──► platform ──► files ──┬──► model ──► representation ──┐
@@ -78,7 +78,7 @@ A room has one door, \`index.ts\`, and is imported by its name: \`#platform/disk
                                └──► result ────────────────────┘        read ──► as "is imported by"; each wing also sees those further left
 \`\`\`
 
-\`task\` and \`result\` know no model: they see \`Embedder\`, \`SequenceClassifier\`, \`LanguageModel\` and \`Result\`, which are \`core\`'s.
+\`task\` and \`result\` do not know models: they see \`Embedder\`, \`SequenceClassifier\`, \`LanguageModel\` and \`Result\`, which \`core\` defines.
 
 | wing | rooms | sees |
 |---|---|---|
@@ -90,7 +90,7 @@ ${table.join('\n')}
  reference ─ open ─► hub ─► files ─ formats ─► TensorSource ─┬───────────────────────────┐
                      recipe ─ merge, transplant, adapters ─► TensorSource (unwritten) ───┤       write ─► a folder others can load
                      config.json ─ architectures ─► ModelSpec ─┴─ graph ─► ONNX ─ runtime ┤
- texts ─ tokenizer ─► batches ─ passes ──────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (kept on disk) ─ layers ─► Embedder
+ texts ─ tokenizer ─► batches ─ passes ──────────────────────────────────────────────────┴─► pooled states ─ checkpoint ─► vectors (cached on disk) ─ layers ─► Embedder
  task names ─ registry ─► descriptions ─ rows ─► parts ─ protocols(Embedder) ─► scores ─ sweep ─► Result ─ ledger ─► a folder mteb can read ─ statistics ─► means, intervals
 \`\`\`
 
@@ -121,9 +121,9 @@ async function commandLine() {
     return `### strata ${spec.name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
   }
   return `<!-- made by scripts/generate.mjs from the command table; do not edit -->
-# The command line
+# Command line
 
-Exit codes: 0 all well, 1 something failed (a failed result is written down with its reason), 2 a wrong flag or name. An unknown flag stops the run with the nearest name.
+Exit codes: 0 success, 1 something failed (a failed result is stored with its reason), 2 a wrong flag or name. An unknown flag is refused, with the nearest known name.
 
 ${Object.entries(groups)
   .map(
@@ -159,12 +159,12 @@ async function support() {
   const detail = (title, list) =>
     `## ${title}\n\n| case | compared | largest difference | tolerance | |\n|---|---|---|---|---|\n${list.map((one) => `| ${one.name} | ${one.compared} | ${number(one.difference)} | ${number(one.tolerance)} | ${one.ok ? '✓' : '✗'} |`).join('\n')}\n`
   return `<!-- made by scripts/generate.mjs from the family table and docs/support.json (scripts/support.mjs records it); do not edit -->
-# What works
+# Model families
 
-One seeded model per architecture, every hidden state, last state, pooler and logits compared with the reference implementation's float64 values
+For one seeded model per architecture, every hidden state, the last state, the pooler and the logits are compared with the reference implementation's float64 values,
 at the real tokens, right- and left-padded, through \`strata encode --input-ids\`. Tolerances are those of the golden files: six times the reference's own float32 error, at least 1e-5.
 
-| family | model types | | models compared | worst share of the tolerance | [OpenVINO](engines.md) | notes |
+| family | model types | | models compared | largest difference, relative to the tolerance | [OpenVINO](engines.md) | notes |
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
@@ -201,10 +201,10 @@ async function tasksSupport() {
     return `## ${type}\n\n| task | can be run |\n|---|---|\n${rows.join('\n')}\n`
   })
   return `<!-- made by scripts/generate.mjs from the registry of tasks and docs/tasks-support.json (scripts/tasks-support.mjs records it); do not edit -->
-# Tasks
+# Supported tasks
 
-${count(tasks)} tasks can be run: the text tasks of mteb 2.26, and what is asked of classifiers. *Shown* means: run end to end on real data with ${run.model || 'a static model'}, with the mean main score it got × 100
-(a small static model: the figures say that the task runs, not what is possible).
+${count(tasks)} tasks can be run: the text tasks of mteb 2.26, and tasks for classifiers. *Shown* means that the task was run end to end on real data with ${run.model || 'a static model'}; the figure is its mean main score × 100
+(from a small static model: it shows that the task runs, not how good a score can be).
 
 | type | can be run | shown |
 |---|---|---|
@@ -230,7 +230,7 @@ function speed() {
   return `<!-- made by scripts/generate.mjs from bench/results; do not edit -->
 # Speed
 
-Whole processes, wall time and peak memory, in turn on one machine of two cores; ratios within a bench hold, seconds are of that machine and hour. What is measured and how:
+Wall time and peak memory of whole processes, run in turn on one machine with two cores. Ratios within a bench are reliable; seconds depend on that machine and hour. Definitions and commands:
 [bench/](../bench). A bench that was not run has no row.
 
 ${[allPrograms(), modelSizes(), growth(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
@@ -238,17 +238,17 @@ ${[allPrograms(), modelSizes(), growth(), longTexts(), regressionTimes(), mergeC
 
 function precision() {
   return `<!-- made by scripts/generate.mjs from bench/results/precision.json; do not edit -->
-# What a type costs
+# Number types and scores
 
-\`--dtype\` chooses what products are computed in; states and vectors are float32 whatever it is. A type that engine or processor has not is refused, never replaced ([engines](engines.md)); its results stand beside the
-others, as \`default+int8\`. Main scores × 100 in float32, and what another type adds to them, on the data sets at hand:
+\`--dtype\` chooses the type of the products; states and vectors are always float32. A type that the engine or the processor lacks is refused, never replaced ([engines](engines.md)); its results are stored next to the
+others, as \`default+int8\`. The tables show main scores × 100 in float32, and the change caused by another type:
 
 ${typeCosts()}
-To repeat it, on the types of this machine: \`node bench/run.mjs precision\` (models and tasks: \`--models NAME=FOLDER,… --tasks A,B --hub FOLDER\`). Of one model:
+To repeat this with the types of your machine: \`node bench/run.mjs precision\` (models and tasks: \`--models NAME=FOLDER,… --tasks A,B --hub FOLDER\`). For a single model:
 
 \`\`\`
 strata evaluate MODEL --tasks STSBenchmark,SciFact                  # default
-strata evaluate MODEL --tasks STSBenchmark,SciFact --dtype int8     # default+int8, beside it
+strata evaluate MODEL --tasks STSBenchmark,SciFact --dtype int8     # default+int8
 strata results
 \`\`\`
 `
@@ -317,15 +317,15 @@ async function mergeTable() {
   return `<!-- made by scripts/generate.mjs from the table of methods and oracles/results/merge-parity.json; do not edit -->
 # Merge methods
 
-Streaming: *elementwise* methods read the inputs once; *reduction* and *selection* first look at a tensor for its sums or its thresholds; *whole* needs a matrix in memory.
-ᵐ: one value per input. Vectors: \`agree\` must match, \`recommended\` is what a right engine does where mergekit 0.1.4 is wrong, \`legacy-only\` its defects under its profile.
-Profiles: \`exact\` for all; \`mergekit-0.1.4\` rounds every step to the stored type as that release does; \`paper\` changes what the paper defines differently.
+Streaming: *elementwise* methods read the inputs once; *reduction* and *selection* methods first read a tensor for its sums or its thresholds; *whole* methods need a matrix in memory.
+ᵐ: one value per input. Vectors: \`agree\` must match, \`recommended\` is the correct result where mergekit 0.1.4 is wrong, \`legacy-only\` reproduces its defects under its profile.
+Profiles: \`exact\` for all; \`mergekit-0.1.4\` rounds every step to the stored type like that release; \`paper\` follows the paper where it defines the method differently.
 
 | method | base | parameters and defaults | streaming | vectors | profiles |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 
-## Where it differs on purpose
+## Intentional differences
 
 | method | |
 |---|---|
@@ -333,17 +333,17 @@ ${said.join('\n')}
 
 ## Against real mergekit
 
-Release 0.1.5 against \`exact\`, 0.1.4 against \`mergekit-0.1.4\` (\`node bench/run.mjs merge-parity\`): cases that agree within the method's tolerance, and the worst difference among
-them – absolute for float32; in units of the last place of the largest operand for 16-bit outputs (one unit allowed, linear two). The second column of figures is of 16-bit files
-with \`dtype: float32\`, the last one of the same files without: most methods of 0.1.5 then round every step to 16 bits, where \`exact\` rounds once. *Rounded there* are cases where that alone
-is the difference: with \`dtype: float32\` the same recipe agrees, and \`exact\` writes the same bits with and without. An element on the border of a selection has equals, and mergekit's sort leaves open
-which of them is kept. Both releases append tokens of a union in the order of hash tables: rows are compared by token.
+Release 0.1.5 against \`exact\`, 0.1.4 against \`mergekit-0.1.4\` (\`node bench/run.mjs merge-parity\`): cases that agree within the method's tolerance, and the largest difference among
+them – absolute for float32; in units of the last place of the largest operand for 16-bit outputs (one unit allowed, linear two). The second column of figures covers 16-bit files
+with \`dtype: float32\`, the last one the same files without it: most methods of 0.1.5 then round every step to 16 bits, while \`exact\` rounds once. *Rounded there* counts cases in which this is the only
+difference: with \`dtype: float32\` the same recipe agrees, and \`exact\` writes the same bits with and without. An element on the border of a selection has equals, and mergekit's sort leaves open
+which of them is kept. Both releases append tokens of a union in the order of hash tables; rows are compared by token.
 
 | method | release | float32 | 16 bits, float32 arithmetic | 16 bits throughout |
 |---|---|---|---|---|
 ${parity.join('\n')}
 
-### What differs
+### Differences
 
 | release | method | case | tensors | |
 |---|---|---|---|---|

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { renderPicture } from '../dist/result/pictures/index.js'
 
-const axes = { texts: 'texts', length: 'tokens of a text', width: 'width', layers: 'layers' }
+const axes = { texts: 'texts', length: 'tokens per text', width: 'width', layers: 'layers' }
 const steps = [1, 2, 5]
 
 /** The picture as SVG text; undefined without a measurement. */
@@ -37,12 +37,8 @@ export async function growthPicture() {
       mark: { type: /** @type {const} */ ('line'), point: true },
       encoding: {
         x: axis('x', axes[of]),
-        y: axis('y', of === 'texts' ? 'seconds, whole process' : 'µs a token'),
-        color: {
-          field: 'model',
-          type: /** @type {const} */ ('nominal'),
-          legend: { title: null, orient: /** @type {const} */ ('top'), columns: 1 },
-        },
+        y: axis('y', of === 'texts' ? 'seconds, whole process' : 'µs per token'),
+        color: { field: 'model', type: /** @type {const} */ ('nominal'), legend: { title: null, orient: /** @type {const} */ ('top'), columns: 1 } },
       },
     }
   }

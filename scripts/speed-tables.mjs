@@ -1,4 +1,4 @@
-// What bench/results says of speed: every program that was measured (docs/speed.md), and Strata beside the fastest other one (README.md). Without a measurement there is no row.
+// Tables of speed from bench/results: every program that was measured (docs/speed.md), and Strata against the fastest other one (README.md). Without a measurement there is no row.
 import { existsSync, readFileSync } from 'node:fs'
 
 /**
@@ -16,8 +16,8 @@ function works() {
     programs.map(({ name, wallSeconds, peakMiB }) => ({ name, value: wallSeconds, mebibytes: peakMiB }))
   const [layers, evaluate, merges] = [read('layers'), read('evaluate'), read('merge-speed')]
   const stages = [
-    ['cold', 'nothing kept'],
-    ['warm', 'vectors kept'],
+    ['cold', 'empty cache'],
+    ['warm', 'vectors cached'],
   ]
   const evaluations = (evaluate.runs ?? []).flatMap((/** @type {any} */ { tasks, programs }) =>
     stages.map(([stage, kept]) => ({
@@ -84,7 +84,7 @@ export function allPrograms() {
   return ['| work | program | measured | memory |', '|---|---|---|---|', ...rows].join('\n')
 }
 
-/** Processor seconds of merges to the bytes that they move, with what limits each. */
+/** Processor seconds of merges to the bytes that they move, with the limit of each. */
 export function mergeCosts() {
   const { costs, limits, threads, parameters, machine } = read('merge-costs')
   if (costs === undefined) return ''
@@ -104,9 +104,9 @@ export function mergeCosts() {
   return `## What merging costs
 
 Pairs of ${parameters} B bfloat16 parameters and, where the method takes one, their base; ${threads} threads, hashes of inputs and output included. Moved: every operand read once, the output
-written once. In the same run a copy in memory moved ${limits.memoryGBs.toFixed(1)} GB/s, and ${limits.diskGBs.toFixed(2)} GB/s were written and synced. The limit is the slowest of three: the bytes moved at the
-speed of that copy, the output written at that of the disk, the processor seconds divided among the threads. Load before ${machine.loadBefore.toFixed(1)}, after
-${machine.loadAfter.split(' ')[0]}: on a machine that does other work seconds and GB/s are too bad, and user seconds somewhat.
+written once. In the same run a copy in memory moved ${limits.memoryGBs.toFixed(1)} GB/s, and ${limits.diskGBs.toFixed(2)} GB/s were written and synced. The limit is the slowest of three: moving the bytes at the
+speed of that copy, writing the output at the speed of the disk, the processor seconds divided by the number of threads. Load before ${machine.loadBefore.toFixed(1)}, after
+${machine.loadAfter.split(' ')[0]}: other work on the machine makes seconds and GB/s worse, and user seconds slightly.
 
 | method | GB moved | s | user s | system s | GB/s | user s per GB | limit |
 |---|---|---|---|---|---|---|---|
@@ -114,7 +114,7 @@ ${rows.map((/** @type {string} */ row) => `| ${row} |`).join('\n')}
 `
 }
 
-/** Long texts: attention by blocks of queries beside all scores at once. */
+/** Long texts: attention by blocks of queries against all scores at once. */
 export function longTexts() {
   const { rows, machine, loadAfter } = read('long-texts')
   if (rows === undefined) return ''
@@ -132,16 +132,16 @@ export function longTexts() {
   })
   return `## Long texts
 
-One batch through an encoder of BERT-base's shape (110 M seeded bfloat16 weights, every state pooled), as a whole process; up to 1,024 tokens a batch holds 1,024. Texts of more than 1,024 tokens attend by
-blocks of queries, so that memory grows with their length and not with its square; the vectors are the same bits. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
+One batch through an encoder of BERT-base's shape (110 M seeded bfloat16 weights, every state pooled), as a whole process; up to a length of 1,024, a batch contains 1,024 tokens. Longer texts attend by
+blocks of queries, so memory grows with their length and not with its square; the vectors have the same bits. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
 
-| tokens a text | by blocks, s | all at once, s | | by blocks, peak | all at once, peak |
+| tokens per text | by blocks, s | all at once, s | | by blocks, peak | all at once, peak |
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 `
 }
 
-/** Larger models beside sentence-transformers. */
+/** Larger models against sentence-transformers. */
 export function modelSizes() {
   const { runs, machine, loadAfter } = read('sizes')
   if (runs === undefined) return ''
@@ -160,10 +160,10 @@ export function modelSizes() {
   )
   return `## Larger models
 
-Seeded checkpoints of BERT-base's shape (110 M) and of Qwen2-0.5B's (0.49 B), bfloat16 weights, mean pooling, on short utterances (MASSIVE, English, then German); the library at its best
-batch size. Types that the processor lacks are left out. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
+Seeded checkpoints of BERT-base's shape (110 M) and of Qwen2-0.5B's (0.49 B), bfloat16 weights, mean pooling, on short utterances (MASSIVE, English, then German); each library at its best
+batch size. Types that the processor lacks are omitted. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
 
-| model | program | texts | encoding, s | tokens/s | of Strata's time | peak memory | cosine |
+| model | program | texts | encoding, s | tokens/s | relative to Strata | peak memory | cosine |
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `
@@ -184,7 +184,7 @@ export function growth() {
   )
   return `## How it grows
 
-![seconds by texts; microseconds a token by length, width and depth](speed.svg)
+![seconds by number of texts; microseconds per token by length, width and depth](speed.svg)
 
 Texts: whole processes of \`strata encode\`, short utterances from a file to a file. Length, width and layers: encoding in the library, after loading, 65,536 tokens for lengths and 512
 texts of 32 tokens for the others. Load before ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
@@ -195,7 +195,7 @@ ${rows.join('\n')}
 `
 }
 
-/** Logistic regressions beside scikit-learn's. */
+/** Logistic regressions against scikit-learn's. */
 export function regressionTimes() {
   const { programs, shape, productOnOneThread, machine, loadAfter } = read('regressions')
   if (programs === undefined) return ''
@@ -206,7 +206,7 @@ export function regressionTimes() {
   )
   return `## Regressions
 
-${shape.fits} logistic regressions of Banking77's shape (${shape.rows} × ${shape.width}, ${shape.classes} classes, float64). The roof is the product of that shape alone, ${productOnOneThread.toFixed(1)} GFLOP/s a core, all cores. Load before
+${shape.fits} logistic regressions of Banking77's shape (${shape.rows} × ${shape.width}, ${shape.classes} classes, float64). The roof is the speed of that matrix product alone, ${productOnOneThread.toFixed(1)} GFLOP/s per core, on all cores. Load before
 ${machine.loadBefore.toFixed(1)}, after ${loadAfter.toFixed(1)}.
 
 | program | s | processor s | iterations | GFLOP/s | of the roof |
@@ -215,7 +215,7 @@ ${lines.join('\n')}
 `
 }
 
-/** What each type costs in score. */
+/** Change of scores by type. */
 export function typeCosts() {
   const { rows, machine } = read('precision')
   if (rows === undefined) return ''
@@ -235,24 +235,15 @@ export function typeCosts() {
         ...others.map((/** @type {any} */ { scores }) => change(100 * (scores[task] - score))),
       ])
       const mean = (/** @type {any} */ { scores }) =>
-        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) /
-        Object.keys(exact).length
-      const means =
-        others.length === 0
-          ? []
-          : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
-      const refused = own
-        .filter((/** @type {any} */ { scores }) => scores === undefined)
-        .map((/** @type {any} */ { type }) => type)
-      const note =
-        refused.length === 0
-          ? ''
-          : `\nOther types are refused (${refused.join(', ')}): a table is looked up, there is no product to make cheaper.\n`
+        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) / Object.keys(exact).length
+      const means = others.length === 0 ? [] : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
+      const refused = own.filter((/** @type {any} */ { scores }) => scores === undefined).map((/** @type {any} */ { type }) => type)
+      const note = refused.length === 0 ? '' : `\nOther types are refused (${refused.join(', ')}): vectors are looked up in a table, and no product could be made cheaper.\n`
       return `## ${model}\n\n${[head, head.map(() => '---'), ...lines, ...means].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n${note}`
     })
     .join('\n')
     .concat(
-      `\nRecorded on ${machine.cpu}, ${machine.cores} cores; integer products are exact on every processor, but what is rounded to integers is float32, whose last bits differ, and scores with them by hundredths, rarely a tenth.\n`,
+      `\nRecorded on ${machine.cpu}, ${machine.cores} cores; integer products are exact on every processor, but they are rounded from float32 values whose last bits differ between processors, which changes scores by hundredths, rarely by a tenth.\n`,
     )
 }
 
@@ -260,10 +251,8 @@ export function besideTheFastest() {
   const isOurs = (/** @type {Program} */ { name }) => name.startsWith('strata')
   const rows = works().flatMap(({ work, unit, programs }) => {
     const own = programs.find(isOurs)
-    // What is faster by computing less exactly is no comparison with float32.
-    const others = programs.filter(
-      (program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'),
-    )
+    // A program that is faster because it computes less exactly is no comparison with float32.
+    const others = programs.filter((program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'))
     if (own === undefined || others.length === 0) return []
     const better = (/** @type {Program} */ a, /** @type {Program} */ b) =>
       unit === 's' ? a.value - b.value : b.value - a.value

@@ -1,8 +1,8 @@
 /**
- * core: the words every room shares – tensors, matrices, files, results, faults, progress.
+ * core: the words that every room shares – tensors, matrices, files, results, faults, progress.
  *
  * In: nothing. Out: types and a few pure functions.
- * Never: a file read, a model, a network, a clock.
+ * Never: reading a file, a model, a network, a clock.
  */
 export { compareCodePoints, compareUnits, stripText } from './code-points.ts'
 export { duration } from './duration.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Document, documents, root } from './documents.ts'
+import { type Document, documentAt, documents, root } from './documents.ts'
 
 /** Anchors as GitHub makes them of headings. */
 function anchorsOf({ prose }: Document): string[] {
@@ -27,10 +27,8 @@ test.each(documents.map((page) => [page.path, page] as const))('%s', (_, page) =
   expect(targets.filter((target) => !/^[a-z]+:/.test(target) && isBroken(page, target))).toEqual([])
 })
 
-test('every recipe is linked from CONTRIBUTING.md or the README', () => {
-  const entrances = documents
-    .filter(({ path }) => path === 'README.md' || path === 'CONTRIBUTING.md')
-    .map(({ text }) => text)
-  const recipes = documents.map(({ path }) => path).filter((path) => path.startsWith('docs/recipes/'))
-  expect(recipes.filter((path) => !entrances.some((text) => text.includes(`(${path})`)))).toEqual([])
+test('every page below docs/ is linked from its index', () => {
+  const { text: index } = documentAt('docs/README.md')
+  const pages = documents.map(({ path }) => path).filter((path) => /^docs\/(?!README)/.test(path))
+  expect(pages.filter((path) => !index.includes(`(${path.slice('docs/'.length)})`))).toEqual([])
 })

@@ -1,9 +1,9 @@
 /**
- * aggregate: every way to combine a model's layers, on tasks – which one validation chooses, and whether it is better
- * than a single layer.
+ * aggregate: every way of combining the layers of a model, on tasks – the choice of validation, and whether it beats a
+ * single layer.
  *
  * In: an opened model, tasks, methods with their settings. Out: results on disk, representation files, a report.
- * Never: a choice that has seen the scores it is judged by, a word on the console.
+ * Never: a choice based on the scores that judge it, console output.
  */
 export { type AggregateOptions, qualityNames, type QualitySource, type SimilaritySource } from './options.ts'
 export { aggregateGrid, aggregateWeights } from './pictures.ts'

@@ -1,9 +1,9 @@
 /**
- * ask: tasks of lm-evaluation-harness asked of a language model.
+ * ask: run tasks of lm-evaluation-harness on a language model.
  *
- * In: a language model, chosen tasks, the harness's settings. Out: scores of tasks and groups, documents, the files
+ * In: a language model, the chosen tasks, the harness's settings. Out: scores of tasks and groups, documents, the files
  * that the harness writes.
- * Never: a reference to resolve, a rule of a task's own, a word on the console.
+ * Never: resolving a reference, a rule of a single task, console output.
  */
 export { isAnswered, type IsAnsweredOptions } from './is-answered.ts'
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'

@@ -1,10 +1,10 @@
 /**
- * compare: models and representations side by side – who is ahead, by more than chance or not, on which texts, at what
- * speed and size.
+ * compare: models and representations side by side: differences and their significance, the texts behind them, speed
+ * and size.
  *
- * In: folders of results, who is meant, a way to read a task's rows. Out: a comparison as a value, and its tables in
- * any format.
- * Never: a score computed, a model, a word on the console.
+ * In: folders of results, the rows to compare, a way to read a task's rows. Out: a comparison as a value, and its
+ * tables in any format.
+ * Never: computing a score, a model, console output.
  */
 export { type Comparison, compareModels, type CompareOptions } from './compare-models.ts'
 export { comparisonTables } from './comparison-tables.ts'

@@ -1,8 +1,8 @@
 /**
  * encode: texts or ids become vectors or token states, in files or layer by layer.
  *
- * In: an opened model, rows of texts. Out: one file, whole or not at all (an interrupted run resumes); matrices of
- * every layer.
+ * In: an opened model, rows of texts. Out: one file, complete or absent (an interrupted run resumes); matrices of every
+ * layer.
  * Never: a task, a score.
  */
 export { checkFinite } from './check-finite.ts'

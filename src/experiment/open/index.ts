@@ -1,7 +1,7 @@
 /**
  * open: references become models, merges, transplants, vectors.
  *
- * In: what the user typed. Out: opened models and what can be said of them without running them.
+ * In: references and options of the user. Out: opened models, and descriptions of them that need no forward pass.
  * Never: a task, a result, a folder of its own.
  */
 export { awayModel } from './away-model.ts'

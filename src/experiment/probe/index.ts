@@ -1,8 +1,8 @@
 /**
- * probe: what can be read off a model's layers – data sets × layers × controls × seeds, planned, trained, resumed.
+ * probe: linear probes on the layers of a model – data sets × layers × controls × seeds, planned, trained, resumed.
  *
  * In: an opened model, a collection of probing data. Out: results on disk, tables, a picture.
- * Never: a word on the console, a probe trained twice.
+ * Never: console output, training a probe twice.
  */
 export { isProbed } from './is-probed.ts'
 export { planProbe, type ProbePlan } from './plan-probe.ts'

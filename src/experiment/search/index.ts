@@ -1,8 +1,8 @@
 /**
- * search: the best checkpoint × layer × recipe under a budget – policies, rewards, recorded scores replayed.
+ * search: the best checkpoint × layer × recipe under a budget – policies, rewards, replays of recorded scores.
  *
- * In: arms, what is known of them, scores as they come. Out: which arm next, and how good the one found is.
- * Never: a score computed, a model opened otherwise than by `open`, a word on the console.
+ * In: arms, their metrics, scores as they arrive. Out: the next arm, and the reward of the best arm found.
+ * Never: computing a score, opening a model except through `open`, console output.
  */
 export { type Checkpoint, checkpointsOf } from './checkpoints.ts'
 export { type Downloads, type DownloadsOptions, openDownloads } from './downloads.ts'

@@ -1,8 +1,8 @@
 /**
- * similarity: how alike the layers of one or two models are, on a corpus.
+ * similarity: how similar the layers of one or two models are, on a corpus.
  *
  * In: opened models, a corpus. Out: matrices of layers, and their folders.
- * Never: a task's score, a word on the console.
+ * Never: a task's score, console output.
  */
 export { type LayerMatrix, readLayerMatrix, readQuality } from './layer-matrix.ts'
 export { inspectSimilarity, type InspectSimilarityOptions, type SimilarityReport } from './measure-similarity.ts'

@@ -1,8 +1,8 @@
 /**
- * sweep: models × representations × tasks, planned, run and resumed; the verbs of the library.
+ * sweep: models × representations × tasks, planned, run and resumed; the functions of the library.
  *
  * In: opened models, tasks, representations. Out: plans, results on disk.
- * Never: a word on the console.
+ * Never: console output.
  */
 export { planSweep } from './plan-sweep.ts'
 export { type Plan, type PlanEntry } from './plan.ts'

@@ -1,8 +1,8 @@
 /**
- * workers: many processes, one folder – each job claimed by one, what a dead one held taken up again.
+ * workers: many processes on one folder – each job is claimed by one, and the jobs of a dead one are claimed again.
  *
- * In: jobs by name and cost, what does one. Out: markers of finished jobs, events, how far it is.
- * Never: a model, a task, what a job means.
+ * In: jobs by name and cost, a function that runs one. Out: markers of finished jobs, events, progress.
+ * Never: a model, a task, the meaning of a job.
  */
 export type { Finished, Job, Outcome } from './job.ts'
 export { claimedIds as claimedJobs, doneJobs, finishedIds as finishedJobs } from './job-files.ts'

@@ -1,8 +1,8 @@
 /**
  * write: folders of new models – merges, transplants, extracted adapters.
  *
- * In: opened recipes. Out: Hugging Face folders, whole or not at all, with a manifest.
- * Never: a task, a score, a word on the console.
+ * In: opened recipes. Out: Hugging Face folders, complete or absent, with a manifest.
+ * Never: a task, a score, console output.
  */
 export { describeExtraction, type ExtractionDescription } from './describe-extraction.ts'
 export { describeMerge, type MergeDescription } from './describe-merge.ts'

@@ -2,8 +2,8 @@
  * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, npy, npz, pickled arrays, PEFT adapters,
  * JSON, YAML.
  *
- * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written whole.
- * Never: a network, a model, code from a file, memory for a length that was not checked.
+ * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written completely.
+ * Never: a network, a model, code from a file, allocating memory for an unchecked length.
  */
 export { allFinite } from './float-simd.ts'
 export { inputFiles, inputPaths, inputStamp } from './input-files.ts'

@@ -1,11 +1,10 @@
 /**
- * hub: where a repository's files come from – a folder, the Hugging Face cache, the hub itself – and how a folder
- * becomes one.
+ * hub: the files of a repository – from a folder, the Hugging Face cache or the hub itself – and uploads of a folder.
  *
- * In: what the user typed, the environment, a folder. Out: `RepoFiles`, local paths of whole and verified files,
- * commits; answers of other hosts, asked without its token.
- * Never: a tensor, a config's meaning, the console, a token in any message, a request when offline or when the cache
- * can answer, a change to a file of the user's.
+ * In: references of the user, the environment, a folder. Out: `RepoFiles`, local paths of complete and verified files,
+ * commits; responses of other hosts, requested without the hub's token.
+ * Never: a tensor, the meaning of a config, the console, a token in any message, a request when offline or when the
+ * cache can answer, a change to the user's files.
  */
 export { askElsewhere, type AskOptions } from './ask-elsewhere.ts'
 export { type CachedRepo, type CachedRevision, listCachedRepos } from './cached-repos.ts'

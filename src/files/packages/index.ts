@@ -1,9 +1,9 @@
 /**
- * packages: libraries of other programs out of a package index.
+ * packages: libraries of other programs from a package index.
  *
- * In: the address of an index, a table of files with their hashes. Out: a folder with the libraries, whole or not at
- * all.
- * Never: code run from it, a file whose hash is not the one in the table, a token of the hub.
+ * In: the address of an index, a table of files with their hashes. Out: a folder with the libraries, complete or
+ * absent.
+ * Never: running code from it, a file whose hash is not in the table, the hub's token.
  */
 export { harnessRelease, installHarness } from './install-harness.ts'
 export { installOpenVino } from './install-openvino.ts'

@@ -1,9 +1,9 @@
 /**
  * tables: rows in and out – json lines, json, csv, tsv, parquet, plain texts; SQL over rows.
  *
- * In: files and streams, compressed or not. Out: columns, batches, texts, answers; and files that appear whole or not
- * at all.
- * Never: a task's meaning, a repository, the network, a value changed because of what it looks like.
+ * In: files and streams, compressed or not. Out: columns, batches, texts, rows of a query; and files that appear
+ * complete or not at all.
+ * Never: the meaning of a task, a repository, the network, a value changed because of its appearance.
  */
 export { askTables, type AskedTable, type TablesAnswer } from './ask-tables.ts'
 export { csvLine } from './csv-line.ts'

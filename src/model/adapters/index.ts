@@ -2,7 +2,7 @@
  * adapters: LoRA adapters, read over a base as one model and extracted from two models.
  *
  * In: tensor sources and PEFT configs. Out: a tensor source; factors in a file.
- * Never: a reference to resolve, a forward pass.
+ * Never: resolving a reference, a forward pass.
  */
 export { adapterCard } from './adapter-card.ts'
 export { adapterConfig } from './adapter-config.ts'

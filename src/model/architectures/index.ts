@@ -1,9 +1,9 @@
 /**
- * architectures: what a config.json means, family by family, as data.
+ * architectures: the meaning of config.json, family by family, as data.
  *
- * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name that the
- * graph is built from.
- * Never: a file read, a tensor, a line of arithmetic on weights.
+ * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name from which
+ * the graph is built.
+ * Never: reading a file, a tensor, arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'

@@ -2,8 +2,9 @@
  * checkpoint: an opened checkpoint – every layer's pooled vectors of a text, token states, its head for classes, static
  * tables.
  *
- * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, kept on disk by content.
- * Never: a reference to resolve, a mix of layers, a task, a score, a result.
+ * In: a tensor source, the repository's config and tokenizer files. Out: matrices of vectors, cached on disk by
+ * content.
+ * Never: resolving a reference, a mix of layers, a task, a score, a result.
  */
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'

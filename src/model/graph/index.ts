@@ -2,9 +2,9 @@
  * graph: a model's spec and tensors become an ONNX graph with every hidden state, pooled or token by token, pooler and
  * logits as outputs.
  *
- * In: a `ModelSpec`, a `TensorSource`, what is asked. Out: the graph's bytes, where its weights lie, its inputs and
- * outputs.
- * Never: a run of the graph, a copy of weights that lie in a file, a branch on a family's name.
+ * In: a `ModelSpec`, a `TensorSource`, the requested outputs. Out: the graph's bytes, the places of its weights, its
+ * inputs and outputs.
+ * Never: running the graph, copying weights that are in a file, a branch on the name of a family.
  */
 export { buildGraph, opsets } from './build.ts'
 export type { Builder, Value } from './builder.ts'

@@ -2,7 +2,7 @@
  * merge-methods: the arithmetic of each merge method, tensor by tensor.
  *
  * In: the same tensor of every input, parameters. Out: the merged values, block by block.
- * Never: a file, a recipe, a name of a tensor that decides anything.
+ * Never: a file, a recipe, a decision by the name of a tensor.
  */
 export type {
   Block,

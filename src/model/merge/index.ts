@@ -1,8 +1,8 @@
 /**
- * merge: several models' tensors → one model's – methods, mergekit's configuration language, alignment of names and
+ * merge: the tensors of several models → those of one model – mergekit's configuration language, alignment of names and
  * layers, plans, output.
  *
- * In: a recipe, tensor sources with their configs. Out: a plan that can be printed, a tensor source, a folder on disk.
+ * In: a recipe, tensor sources with their configs. Out: a printable plan, a tensor source, a folder on disk.
  * Never: a network, a forward pass, a byte written before the plan is checked, a change to an input.
  */
 export { measureMerge } from './engine/measure-merge.ts'

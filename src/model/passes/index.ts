@@ -1,8 +1,8 @@
 /**
- * passes: batches of texts through a graph – what a model is run with, and how many tokens share a pass.
+ * passes: batches of texts through a graph – the settings of a pass, and how many tokens share one.
  *
- * In: a model's specification and weights, token ids. Out: tensors of each batch, in flight one ahead; how long the
- * rest will take.
+ * In: a model's specification and weights, token ids. Out: tensors of each batch, with one batch in flight ahead; the
+ * estimated time left.
  * Never: a repository's own settings, a prompt, a cache.
  */
 export {

@@ -1,9 +1,9 @@
 /**
- * tokenizer: text to token ids and back, as transformers' fast tokenizers do it; chats to text.
+ * tokenizer: text to token ids and back, equal to transformers' fast tokenizers; chats to text.
  *
  * In: a repository's tokenizer files, texts. Out: ids, type ids, masks, offsets; padded batches; rendered chats.
- * Never: a tensor, a model's config beyond which tokenizer class it names, code from a file, a native crash that takes
- * down the process.
+ * Never: a tensor, a model's config except for the name of the tokenizer class, code from a file, a native crash that
+ * ends the process.
  */
 export { chatPrompt } from './chat-prompt.ts'
 export { loadTokenizer } from './load.ts'

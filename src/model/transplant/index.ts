@@ -1,8 +1,9 @@
 /**
- * transplant: a model with another model's vocabulary – which tokens have rows, how the others are approximated.
+ * transplant: a model with the vocabulary of another model – which tokens have rows, and approximations of the other
+ * rows.
  *
- * In: two models by their headers and vocabularies. Out: a plan that can be printed, a tensor source.
- * Never: a tokenizer run, a file written.
+ * In: two models by their headers and vocabularies. Out: a printable plan, a tensor source.
+ * Never: running a tokenizer, writing a file.
  */
 export { type Kind, type Vocabularies, vocabulariesOf } from './assign.ts'
 export { transplantCard } from './card.ts'

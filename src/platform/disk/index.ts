@@ -1,7 +1,7 @@
 /**
- * disk: files and folders that appear whole or not at all, journals, spools, locks of living processes, hashes.
+ * disk: files and folders that appear complete or not at all, journals, spools, locks of living processes, hashes.
  *
- * In: paths and bytes. Out: the same on the disk, whole and synced; faults that say why not.
+ * In: paths and bytes. Out: the same on disk, complete and synced; faults with the reason.
  * Never: the meaning of a file.
  */
 export { checksum } from './checksum.ts'

@@ -1,5 +1,5 @@
 /**
- * jinja: a template language that behaves as Jinja2 does, within a budget of work.
+ * jinja: a template language that behaves like Jinja2, within a budget of work.
  *
  * In: a parsed template and plain values. Out: text.
  * Never: a file, a chat, code that a template could reach.

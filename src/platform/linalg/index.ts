@@ -1,7 +1,6 @@
 /**
  * linalg: the arithmetic under evaluation, similarity and merging – products, distances, neighbours, ranks,
- * correlations, decompositions,
- * k-means, L-BFGS, linear and logistic regression, small networks.
+ * correlations, decompositions, k-means, L-BFGS, linear and logistic regression, small networks.
  *
  * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
  * Never: a model file, a text, a task, a clock, an unseeded draw.

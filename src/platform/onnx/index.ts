@@ -1,9 +1,9 @@
 /**
  * onnx: ONNX messages ⇄ protobuf bytes.
  *
- * In: models, graphs, nodes and tensors as values; a model's bytes. Out: bytes; the same bytes with the tensors outside
- * them moved; what a graph takes and gives.
- * Never: what a graph computes, a file, a session.
+ * In: models, graphs, nodes and tensors as values; a model's bytes. Out: bytes; the same bytes with the tensors moved
+ * outside them; inputs and outputs of a graph.
+ * Never: the computation of a graph, a file, a session.
  */
 export { encodeModel, type ModelPiece, modelPieces } from './encode-model.ts'
 export { graphValues, type GraphValue } from './graph-values.ts'

@@ -2,7 +2,7 @@
  * python: text as Python reads it – literals, regular expressions, methods of its strings.
  *
  * In: texts. Out: plain values.
- * Never: code that runs, a file.
+ * Never: running code, a file.
  */
 export { type Literal, literalEval, PythonLiteralError, unescaped } from './literal.ts'
 export { formatText } from './format-text.ts'

@@ -1,8 +1,8 @@
 /**
- * runtime: runs a graph or a dense kernel on a device, off the main thread.
+ * runtime: graphs and dense kernels run on a device, off the main thread.
  *
- * In: ONNX bytes with the places where their weights lie, and tensors; or two dense matrices. Out: tensors, a matrix;
- * the devices and the speed of this machine.
+ * In: ONNX bytes with the places of their weights, and tensors; or two dense matrices. Out: tensors, a matrix; the
+ * devices and the speed of this machine.
  * Never: the meaning of a graph, a model family, a text, a second copy of the weights on disk.
  */
 export { type Device, type Engine, engineNames, type Precision, precisions } from './engine.ts'

@@ -1,7 +1,7 @@
 /**
  * aggregation: several layers as one vector space – weighted sums, and projections of layers side by side.
  *
- * In: how alike the layers are, how good each is, a price of redundancy. Out: weights, or blocks to be projected.
+ * In: the similarity of layers, the quality of each, a price of redundancy. Out: weights, or blocks to be projected.
  * Never: a text, a task, a score that is not given, a draw.
  */
 export {

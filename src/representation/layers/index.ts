@@ -3,7 +3,7 @@
  * as an embedder.
  *
  * In: an opened checkpoint, names or representation files. Out: embedders and encoders; representation files.
- * Never: a weight that is chosen here, a task, a score.
+ * Never: choosing a weight, a task, a score.
  */
 export {
   type Basis,

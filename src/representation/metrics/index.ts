@@ -1,5 +1,5 @@
 /**
- * metrics: how good a representation is by itself – spectra, entropies, neighbours, paths of tokens, views.
+ * metrics: how good a representation is on its own – spectra, entropies, neighbours, paths of tokens, views.
  *
  * In: pooled vectors, tokens of one text, views of the same texts. Out: numbers.
  * Never: a model, a file, a task, a score, an unseeded draw.

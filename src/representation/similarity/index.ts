@@ -1,7 +1,7 @@
 /**
- * similarity: how alike two representations of the same texts are.
+ * similarity: how similar two representations of the same texts are.
  *
- * In: matrices [texts × width], rows aligned. Out: one number a pair of layers, with its spread over samples of the
+ * In: matrices [texts × width], rows aligned. Out: one number per pair of layers, with its spread over samples of the
  * texts.
  * Never: a model, a file, a task, a clock, an unseeded draw.
  */

@@ -1,8 +1,8 @@
 /**
- * report: folders of results as one report: a page, tables for a paper, a spreadsheet, a program.
+ * report: folders of results as one report: a page, tables for a paper, a spreadsheet, input for a program.
  *
  * In: folders of results, or recorded scores. Out: reports as values, and their bytes.
- * Never: a score computed, a call over the network.
+ * Never: computing a score, a call over the network.
  */
 export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
 export type { Identity, RecordedScores } from './collect.ts'

@@ -1,8 +1,9 @@
 /**
- * statistics: averages over tasks, results beside published ones, and whether two differ by more than chance.
+ * statistics: averages over tasks, comparison with published results, and whether two results differ by more than
+ * chance.
  *
  * In: results and scores of single items. Out: means, ranks, intervals, p-values.
- * Never: a score computed, a file written.
+ * Never: computing a score, writing a file.
  */
 export { association, type Association, type AssociationMethod, measureOf } from './association.ts'
 export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from './against.ts'

@@ -1,9 +1,9 @@
 /**
  * harness: tasks of lm-evaluation-harness – their files, prompts, examples, filters, metrics, groups.
  *
- * In: folders of task files, rows of data sets, a language model's answers. Out: questions for a language model;
- * scores, documents and groups as the harness has them.
- * Never: a model, Python that runs, a task skipped in silence.
+ * In: folders of task files, rows of data sets, responses of a language model. Out: requests for a language model;
+ * scores, documents and groups equal to those of the harness.
+ * Never: a model, running Python, skipping a task silently.
  */
 export {
   chooseTasks,

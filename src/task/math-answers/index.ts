@@ -1,9 +1,8 @@
 /**
- * math-answers: whether two answers to a mathematical question are the same – LaTeX and plain text read, values
- * compared.
+ * math-answers: whether two answers to a mathematical question are equal – LaTeX and plain text read, values compared.
  *
- * In: two texts. Out: yes or no, or what a text says.
- * Never: a task, a prompt, code that runs.
+ * In: two texts. Out: yes or no, or the value of a text.
+ * Never: a task, a prompt, running code.
  */
 export { boxedIn, closedBox } from './boxed.ts'
 export { invalidAnswer, normalAnswer, statedAnswer } from './final-answer.ts'

@@ -1,9 +1,10 @@
 /**
- * probing: what a linear probe can read off vectors – data sets, controls, training, scores, description lengths.
+ * probing: how well a linear probe predicts labels from vectors – data sets, controls, training, scores, description
+ * lengths.
  *
  * In: folders of Holmes, BLiMP, Zorro, UD, SentEval; matrices of vectors. Out: instances and the pieces of text they
- * need, outcomes of probes.
- * Never: a model, a vector made, a result written.
+ * need, results of probes.
+ * Never: a model, computing a vector, writing a result.
  */
 export { controlled } from './controls.ts'
 export { type ProbeDataSet, type ProbeInstance, rowsOf, type TaskType, taskTypes } from './data-set.ts'

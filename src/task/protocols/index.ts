@@ -1,8 +1,8 @@
 /**
- * protocols: how a task is scored – one file per task type, each after mteb's protocol, in the profiles of its two
+ * protocols: how a task is scored – one file per task type, each following mteb's protocol, in the profiles of its two
  * major versions.
  *
- * In: a loaded task and an embedder. Out: scores in mteb's shape, scores of single items, parts that failed with their
+ * In: a loaded task and an embedder. Out: scores in mteb's shape, scores of single items, failed parts with their
  * reason.
  * Never: the inside of a model, a file, a data set, a result on disk, a NaN.
  */

@@ -1,5 +1,5 @@
 /**
- * registry: the tasks there are, and which of them a user means.
+ * registry: the list of all tasks, and the choice of a user.
  *
  * In: names, globs, filters, benchmarks, task files. Out: task descriptions.
  * Never: a row of a data set, a model, a score.

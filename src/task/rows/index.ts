@@ -1,10 +1,10 @@
 /**
- * rows: the rows of a task – data sets as they lie in repositories, steps that change rows, tables of retrieval, and a
- * reader per protocol.
+ * rows: the rows of a task – data sets in the layout of their repositories, steps that change rows, tables of
+ * retrieval, and a reader per protocol.
  *
  * In: a task's description, a way to open data-set repositories. Out: texts, labels, gold scores, judgements, chosen by
  * name.
- * Never: a list of the tasks there are, a model, a subset or column chosen because it came first, an empty result.
+ * Never: a list of all tasks, a model, a subset or column chosen because it came first, an empty result.
  */
 export { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
 export { askingTask, sidesOf } from './asking-task.ts'
