@@ -5,6 +5,7 @@
  * browser.
  * Never: a score computed, a font or a file of the machine's, a call over the network.
  */
+export { asText, asTextPage, type TextTable } from './as-text.ts'
 export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
 export type { Identity, RecordedScores } from './collect.ts'
 export type { HeldOnTask } from './held.ts'

@@ -1,6 +1,6 @@
 /** Everything about one task. */
 import { allBenchmarks, splitSizes, type TaskInfo } from '#task/registry'
-import { row } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {
   const {
