@@ -11,6 +11,7 @@ export type { RepoFiles } from './files.ts'
 export { fingerprint, sha256 } from './hash.ts'
 export { type Floats, matrix, type Matrix, type Matrix64, row, takeRows } from './matrix.ts'
 export { nearest, suggestion } from './nearest.ts'
+export { printable, printableText } from './printable.ts'
 export type { OnProgress, Progress } from './progress.ts'
 export { type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'
 export type {

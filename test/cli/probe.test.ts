@@ -69,8 +69,8 @@ describe('strata probe', () => {
     const { code, stdout } = await strata(probe('table', '--controls', 'randomization', '--mdl', '--seeds', '0'))
     expect(code).toBe(0)
     expect(stdout).toMatch(/data set +h0 +h1/)
-    expect(stdout).toMatch(/zorro-number +\d+\.\d +\d+\.\d\n +less randomization .*\n +compression +\d\.\d\d/)
-    expect(stdout).toContain('8 probes trained, 0 were there')
+    expect(stdout).toMatch(/zorro-number +\d+\.\d +\d+\.\d\n +minus randomization .*\n +compression +\d\.\d\d/)
+    expect(stdout).toContain('8 probes trained, 0 reused')
   })
 
   test('prints one document with --json', async () => {

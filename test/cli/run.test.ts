@@ -140,7 +140,7 @@ describe('strata run', () => {
     ])
     expect(existsSync(path('planned'))).toBe(false)
     const told = await ran('experiment.yaml', 'one', ['--dry-run'])
-    expect(told.stdout).toMatch(/experiment: 6 jobs, 6 done already[^]*run\/step1 [^]*0 texts to encode/)
+    expect(told.stdout).toMatch(/experiment: 6 jobs, 6 done[^]*run\/step1 [^]*0 texts to encode/)
   })
 
   test('a model that does not open fails its jobs, and no others; --resume tries them again', async () => {

@@ -33,7 +33,7 @@ test('a replay: one line a policy, a document, a picture', async () => {
     '--quiet',
   )
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^P-1m: 9 arms, 4 tasks; the best is main h2 with a reward of /)
+  expect(stdout).toMatch(/^P-1m: 9 arms, 4 tasks; best arm main h2, reward /)
   expect(stdout).toMatch(/^sweep +1 +[\d.]+ \(\d\) +0\.0000 \(1\)$/m)
   const asked = ['--policy', 'linucb,random', '--depth', '--budget', '2,9', '--seeds', '3']
   const { stdout: json } = await replayed(...asked, '--json', '--plot', path('regret.svg'))

@@ -73,7 +73,7 @@ describe('a benchmark without any of its data', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('41 tasks × 1 representations')
     expect(stdout).toMatch(/run +ArguAna: 9,924 texts, 9,924 to encode, about [\d,]+ tokens \(counted by mteb\)/)
-    expect(stdout).toMatch(/prompt +none in front of any text/)
+    expect(stdout).toMatch(/prompt +none before any text/)
     const plan = JSON.parse(
       (
         await strata(['evaluate', carriedModel, '--benchmark', 'MTEB(eng, v2)', '--dry-run', '--json'], {

@@ -2,11 +2,11 @@
  * The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and
  * benchmarks' means only when they are whole.
  */
+import { asText, points } from '#result/report'
 import type { Summary } from '#result/statistics'
-import { tableLines } from './table.ts'
 
 /**
- * A benchmark that is not whole has no mean of its own (—); the mean over the tasks that all completed says over how
+ * A benchmark that is not whole has no mean of its own (–); the mean over the tasks that all completed says over how
  * many.
  */
 export function averageLines(
@@ -16,30 +16,29 @@ export function averageLines(
   const { total, common, complete, types, rows, missing } = averages
   if (rows.length === 0) return []
   const several = rows.length > 1
-  const number = (value: number | null): string => (value === null ? '—' : (100 * value).toFixed(2))
   const withheld = benchmark && !complete
   const header = [
     { title: name },
     ...types.map(({ type, done, of }) => ({
       title: done === of ? `${type} (${of})` : `${type} (${done} of ${of})`,
-      right: true,
+      number: true,
     })),
-    { title: 'Mean (Task)', right: true },
-    { title: 'Mean (TaskType)', right: true },
-    ...(withheld ? [{ title: `mean of ${common.length}`, right: true }] : []),
-    ...(several ? [{ title: 'Borda', right: true }] : []),
+    { title: 'Mean (Task)', number: true },
+    { title: 'Mean (TaskType)', number: true },
+    ...(withheld ? [{ title: `mean of ${common.length}`, number: true }] : []),
+    ...(several ? [{ title: 'Borda', number: true }] : []),
   ]
-  const lines = tableLines(
-    header,
-    rows.map((row) => [
+  const lines = asText({
+    columns: header,
+    rows: rows.map((row) => [
       row.name,
-      ...types.map(({ type }) => number(row.byType[type] ?? null)),
-      withheld ? '—' : number(row.meanTask),
-      withheld ? '—' : number(row.meanType),
-      ...(withheld ? [number(row.meanTask)] : []),
-      ...(several ? [row.borda === null ? '—' : `${row.borda}`] : []),
+      ...types.map(({ type }) => points(row.byType[type] ?? null)),
+      withheld ? '–' : points(row.meanTask),
+      withheld ? '–' : points(row.meanType),
+      ...(withheld ? [points(row.meanTask)] : []),
+      ...(several ? [row.borda === null ? '–' : `${row.borda}`] : []),
     ]),
-  )
+  })
   const over = complete
     ? `over ${total} tasks`
     : `over ${common.length} of ${total} tasks that ${several ? 'all completed' : 'were completed'}`

@@ -1,37 +1,36 @@
 /** `--against`: ours and theirs, task by task, with intervals where both kept their items. */
+import { asText, points, signed } from '#result/report'
 import { type Compared, pText } from '#result/statistics'
-import { tableLines } from './table.ts'
 
 export function comparisonLines(compared: readonly Compared[], against: string): string[] {
   if (compared.length === 0) return [`nothing to compare with ${against}`]
   const several = new Set(compared.map(({ model, representation }) => `${model} ${representation}`)).size > 1
-  const number = (value: number | null): string => (value === null ? '—' : (100 * value).toFixed(2))
-  const signed = (value: number | null): string =>
-    value === null ? '—' : `${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`
-  const lines = tableLines(
-    [
+  const lines = asText({
+    columns: [
       ...(several ? [{ title: 'model' }] : []),
       { title: 'task' },
-      { title: 'ours', right: true },
-      { title: 'theirs', right: true },
-      { title: 'difference', right: true },
+      { title: 'ours', number: true },
+      { title: 'theirs', number: true },
+      { title: 'difference', number: true },
       { title: '95 % interval' },
-      { title: 'p', right: true },
-      { title: 'parts', right: true },
+      { title: 'p', number: true },
+      { title: 'parts', number: true },
       { title: 'against' },
     ],
-    compared.map(({ model, representation, task, ours, theirs, difference, interval, parts, of, against: label }) => [
-      ...(several ? [`${model} ${representation}`] : []),
-      task,
-      number(ours),
-      number(theirs),
-      signed(difference),
-      interval === undefined ? '' : `${signed(interval.low)} … ${signed(interval.high)}`,
-      interval === undefined ? '' : pText(interval.p),
-      parts === of ? `${parts}` : `${parts} of ${of}`,
-      label,
-    ]),
-  )
+    rows: compared.map(
+      ({ model, representation, task, ours, theirs, difference, interval, parts, of, against: label }) => [
+        ...(several ? [`${model} ${representation}`] : []),
+        task,
+        points(ours),
+        points(theirs),
+        signed(difference),
+        interval === undefined ? '' : `${signed(interval.low)} … ${signed(interval.high)}`,
+        interval === undefined ? '' : pText(interval.p),
+        parts === of ? `${parts}` : `${parts} of ${of}`,
+        label,
+      ],
+    ),
+  })
   const why = [...new Set(compared.flatMap((one) => one.why ?? []))]
   const [first] = compared.flatMap((one) => one.interval ?? [])
   return [

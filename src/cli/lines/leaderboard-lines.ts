@@ -1,30 +1,26 @@
 /** The Open LLM Leaderboard as a table: raw, and with a guess at 0. */
+import { asText, points } from '#result/report'
 import type { Leaderboard } from '#task/harness'
-import { tableLines } from './table.ts'
 
 /** A block of lines for each model. */
 export function leaderboardLines(
   all: readonly { readonly name: string; readonly leaderboard: Leaderboard }[],
 ): string[] {
-  return tableLines(
-    [
+  return asText({
+    columns: [
       { title: 'Open LLM Leaderboard 2' },
       { title: 'group' },
-      ...['raw', 'normalised', 'tasks'].map((title) => ({ title, right: true })),
+      ...['raw', 'normalised', 'tasks'].map((title) => ({ title, number: true })),
     ],
-    all.flatMap(({ name, leaderboard: { groups, average } }) => [
+    rows: all.flatMap(({ name, leaderboard: { groups, average } }) => [
       ...groups.map((group) => [
         name,
         group.name,
-        percent(group.raw),
-        percent(group.normalised),
+        points(group.raw),
+        points(group.normalised),
         `${group.tasks} of ${group.of}`,
       ]),
-      [name, 'average', '–', average === null ? '–' : percent(average), ''],
+      [name, 'average', '–', points(average), ''],
     ]),
-  )
-}
-
-function percent(share: number): string {
-  return (100 * share).toFixed(2)
+  })
 }

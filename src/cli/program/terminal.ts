@@ -2,9 +2,8 @@
  * Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once
  * stops cleanly.
  */
-import { duration, fault, type Fault, type Progress } from '#core'
+import { duration, fault, type Fault, printable, printableText, type Progress } from '#core'
 import type { Terminal } from '../spec/command.ts'
-import { printable, printableText } from '../lines/printable.ts'
 
 /** A log gets a line this often, in milliseconds; a terminal is redrawn this often. */
 const logEvery = 10_000
@@ -24,31 +23,18 @@ export interface ProgramTerminal extends Terminal {
 const onward = 'finished work is kept; run the same command again to continue'
 
 export function openTerminal(): ProgramTerminal {
-  const controller = new AbortController()
+  const stops = openStops()
   const interactive = process.stderr.isTTY
   let start: { progress: Progress; at: number } | undefined
   let last: Progress | undefined
   let drawnAt = 0
   let drawn = false
   let lost: Fault | undefined
-  let inner: AbortController | undefined
 
-  const stop = (): void => {
-    if (controller.signal.aborted) process.exit(130)
-    // Whoever finds the signal set throws its reason, as `throwIfAborted` does.
-    controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
-    write(process.stderr, `\nstopping – ${onward}`)
-  }
-  const interrupt = (): void => {
-    if (inner === undefined || inner.signal.aborted) stop()
-    else inner.abort(fault('run.cancelled', { place: 'strata', what: 'stopped' }))
-  }
   const lose = (cause: NodeJS.ErrnoException): void => {
     lost ??= fault('file.write', { place: 'standard output', what: 'cannot be written', seen: cause.code, cause })
-    controller.abort(lost)
+    stops.controller.abort(lost)
   }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', stop)
   process.stdout.on('error', lose)
   // There is nowhere left to say it.
   process.stderr.on('error', () => undefined)
@@ -63,7 +49,7 @@ export function openTerminal(): ProgramTerminal {
   }
 
   return {
-    signal: controller.signal,
+    signal: stops.controller.signal,
     print(line) {
       clear()
       write(process.stdout, printable(line))
@@ -73,14 +59,7 @@ export function openTerminal(): ProgramTerminal {
       // who reads from a pipe gets the text as it is
       process.stdout.write(process.stdout.isTTY ? printableText(text) : text)
     },
-    async interruptible(work) {
-      inner = new AbortController()
-      try {
-        return await work(AbortSignal.any([controller.signal, inner.signal]))
-      } finally {
-        inner = undefined
-      }
-    },
+    interruptible: stops.interruptible,
     note: complain,
     complain,
     progress(progress) {
@@ -99,11 +78,43 @@ export function openTerminal(): ProgramTerminal {
     },
     async close() {
       clear()
-      process.off('SIGINT', interrupt)
-      process.off('SIGTERM', stop)
+      stops.close()
       // What was written fails before this does.
       await new Promise((resolve) => process.stdout.write('', () => setImmediate(resolve)))
       return lost
+    },
+  }
+}
+
+/** Ctrl-C and SIGTERM as a signal; a second one ends the process. */
+function openStops(): Pick<Terminal, 'interruptible'> & { readonly controller: AbortController; close: () => void } {
+  const controller = new AbortController()
+  let inner: AbortController | undefined
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(130)
+    // Whoever finds the signal set throws its reason, as `throwIfAborted` does.
+    controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
+    write(process.stderr, `\nstopping – ${onward}`)
+  }
+  const interrupt = (): void => {
+    if (inner === undefined || inner.signal.aborted) stop()
+    else inner.abort(fault('run.cancelled', { place: 'strata', what: 'stopped' }))
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', stop)
+  return {
+    controller,
+    async interruptible(work) {
+      inner = new AbortController()
+      try {
+        return await work(AbortSignal.any([controller.signal, inner.signal]))
+      } finally {
+        inner = undefined
+      }
+    },
+    close() {
+      process.off('SIGINT', interrupt)
+      process.off('SIGTERM', stop)
     },
   }
 }

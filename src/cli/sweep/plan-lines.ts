@@ -1,7 +1,7 @@
 /** The plan of a sweep: what runs, what is there already, what it costs. */
 import { duration } from '#core'
 import type { Plan, PlanEntry } from '#experiment/sweep'
-import { roughBytes, row } from '../lines/table.ts'
+import { roughBytes, row } from '../lines/rows.ts'
 
 export function planLines({
   model,
@@ -41,7 +41,7 @@ export function planLines({
     ),
     ...(absent === 0
       ? []
-      : [row('data', `${absent} of ${costs.length} tasks have no data on this machine yet; sizes as counted by mteb`)]),
+      : [row('data', `${absent} of ${costs.length} tasks have no data on this machine yet; their sizes are mteb’s`)]),
     row('cache', `${roughBytes(missing * bytesPerText)} of layer vectors`),
     row('memory', `≤ ${roughBytes(memoryBytes)}`),
     ...costs.map((cost) => row('run', sizeLine(cost))),
@@ -64,14 +64,16 @@ function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number])
   return `${task}: ${texts.toLocaleString('en')} texts, ${effort}${from === 'registry' ? ' (counted by mteb)' : ''}`
 }
 
+const sides = { query: 'queries', document: 'documents' } as const
+
 /** Tasks with the same text in front share a line. */
 function promptLines(prompts: Plan['prompts']): string[] {
   const groups = new Map<string, string[]>()
   for (const { task, side, prompt, from } of prompts) {
     const what = prompt === null ? 'none' : `${JSON.stringify(prompt)} (${from})`
-    const line = `${side === null ? 'texts' : side === 'query' ? 'queries' : 'documents'}: ${what}`
+    const line = `${side === null ? 'texts' : sides[side]}: ${what}`
     groups.set(line, [...(groups.get(line) ?? []), task])
   }
-  if (prompts.every(({ prompt }) => prompt === null)) return prompts.length === 0 ? [] : ['none in front of any text']
+  if (prompts.every(({ prompt }) => prompt === null)) return prompts.length === 0 ? [] : ['none before any text']
   return [...groups].map(([line, tasks]) => `${line} – ${tasks.join(', ')}`)
 }

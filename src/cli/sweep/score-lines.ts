@@ -2,9 +2,9 @@
  * Results as a table: representations down and tasks across, or the other way about where there are many tasks; the
  * best of each task marked, and each task's way through the layers drawn.
  */
+import { asText } from '#result/report'
 import { hiddenState } from '#result/ledger'
 import { type ScoreCell, type ScoreGrid } from '#result/statistics'
-import { tableLines } from '../lines/table.ts'
 import { sparkline } from '../lines/sparkline.ts'
 
 /** More tasks than this, and than rows, stand below each other. */
@@ -13,25 +13,25 @@ const tasksAcross = 6
 export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] {
   const drawn = waysOf(rows)
   if (tasks.length > tasksAcross && tasks.length > rows.length)
-    return tableLines(
-      [
+    return asText({
+      columns: [
         { title: 'task' },
         ...drawn.map(({ title }) => ({ title })),
-        ...rows.map(({ name }) => ({ title: name, right: true })),
+        ...rows.map(({ name }) => ({ title: name, number: true })),
       ],
-      tasks.map((task, column) => [
+      rows: tasks.map((task, column) => [
         task,
         ...drawn.map(({ ofTask }) => ofTask(column)),
         ...rows.map(({ cells }) => cellText(cells[column])),
       ]),
-    )
-  return tableLines(
-    [{ title: severalModels ? 'model' : 'state' }, ...tasks.map((title) => ({ title, right: true }))],
-    [
+    })
+  return asText({
+    columns: [{ title: severalModels ? 'model' : 'state' }, ...tasks.map((title) => ({ title, number: true }))],
+    rows: [
       ...rows.map(({ name, cells }) => [name, ...cells.map(cellText)]),
       ...drawn.map(({ title, ofTask }) => [title, ...tasks.map((_, column) => `${ofTask(column)}  `)]),
     ],
-  )
+  })
 }
 
 /**

@@ -4,6 +4,7 @@
  * In: folders of results, or recorded scores. Out: reports as values, and their bytes.
  * Never: computing a score, a call over the network.
  */
+export { asText, asTextPage, type TextTable } from './as-text.ts'
 export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
 export type { Identity, RecordedScores } from './collect.ts'
 export type { HeldOnTask } from './held.ts'

@@ -1,47 +1,50 @@
 /** Combinations of layers for people: method × task, what is more than chance, and the sentence. */
+import { asText, points, signed } from '#result/report'
 import { type AggregateReport, type Held, type MethodCell, recipeName, type TaskReport } from '#experiment/aggregate'
 import { duration } from '#core'
 import { pSaid } from '#result/statistics'
-import { tableLines } from '../../lines/table.ts'
 
 export function aggregateLines(report: AggregateReport, files: ReadonlyMap<string, string>): string[] {
   const { model, tasks, passed, seconds, corpus, sentence } = report
   const methods = [...new Set(tasks.flatMap(({ cells }) => cells.map(({ method }) => method)))]
-  const columns = [{ title: 'method' }, ...tasks.map(({ task }) => ({ title: task, right: true }))]
+  const columns = [{ title: 'method' }, ...tasks.map(({ task }) => ({ title: task, number: true }))]
   const rows = methods.map((method) => [method, ...tasks.map((task) => cellText(task, method))])
   const beside = (name: string, of: (task: TaskReport) => number | null | undefined): string[] => [
     name,
-    ...tasks.map((task) => points(of(task))),
+    ...tasks.map((task) => points(of(task) ?? null)),
   ]
   return [
     model,
-    ...tableLines(columns, [
-      ...rows,
-      columns.map(() => ''),
-      beside('default', (task) => task.default),
-      [
-        'chosen by validation',
-        ...tasks.map(({ chosen }) =>
-          chosen === undefined ? '' : `${recipeName(chosen.recipe)} ${points(chosen.test)}`,
-        ),
+    ...asText({
+      columns,
+      rows: [
+        ...rows,
+        columns.map(() => ''),
+        beside('default', (task) => task.default),
+        [
+          'chosen by validation',
+          ...tasks.map(({ chosen }) =>
+            chosen === undefined ? '' : `${recipeName(chosen.recipe)} ${points(chosen.test)}`,
+          ),
+        ],
+        [
+          'best in hindsight',
+          ...tasks.map(({ hindsight }) =>
+            hindsight === undefined ? '' : `${hindsight.representation} ${points(hindsight.test)}`,
+          ),
+        ],
+        ['validated on', ...tasks.map(({ validation }) => validation ?? 'other tasks')],
       ],
-      [
-        'best in hindsight',
-        ...tasks.map(({ hindsight }) =>
-          hindsight === undefined ? '' : `${hindsight.representation} ${points(hindsight.test)}`,
-        ),
-      ],
-      ['validated on', ...tasks.map(({ validation }) => validation ?? 'other tasks')],
-    ]),
+    }),
     '',
-    'scores × 100 of the setting that validation chose · ↑ ↓ better, worse than the single layer that validation chose (paired bootstrap over items, 10,000 draws, p < 0.05 after Holm)',
+    'scores × 100 of the setting chosen by validation · ↑ ↓ better or worse than the single layer chosen by validation (paired bootstrap over items, 10,000 draws, p < 0.05 after Holm)',
     ...tasks.flatMap(({ mix, task }) =>
       mix === undefined
         ? []
         : [`${task}: ${recipeName(mix.recipe)} ${mix.held.map(heldText).join(', ')}${fileText(files.get(task))}`],
     ),
     '',
-    `${passed.texts.toLocaleString('en')} ${passed.texts === 0 ? 'texts passed the model: all vectors were there' : 'texts passed the model once'}${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in all${passed.seconds > 0 ? `, ${(seconds / passed.seconds).toFixed(1)}× as long` : ''}${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
+    `${passed.texts.toLocaleString('en')} ${passed.texts === 0 ? 'texts passed the model: every vector was cached' : 'texts passed the model once'}${passed.seconds > 0 ? ` in ${duration(passed.seconds)}` : ''}; ${duration(seconds)} in total${passed.seconds > 0 ? `, ${(seconds / passed.seconds).toFixed(1)}× as long` : ''}${corpus === null ? '' : `; layers compared on ${corpus.texts.toLocaleString('en')} texts of ${corpus.name}`}`,
     sentence,
   ]
 }
@@ -60,20 +63,10 @@ function mark({ held }: MethodCell): string {
 function heldText({ against, difference, low, high, pHolm, why }: Held): string {
   if (difference === null) return `against ${against}: no score`
   const interval =
-    low === null || high === null
-      ? (why ?? 'no interval')
-      : `${signedPoints(low)} … ${signedPoints(high)}, ${pSaid(pHolm ?? 1)}`
-  return `against ${against} ${signedPoints(difference)} (${interval})`
-}
-
-function signedPoints(difference: number): string {
-  return `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
+    low === null || high === null ? (why ?? 'no interval') : `${signed(low)} … ${signed(high)}, ${pSaid(pHolm ?? 1)}`
+  return `against ${against} ${signed(difference)} (${interval})`
 }
 
 function fileText(path: string | undefined): string {
   return path === undefined ? '' : ` → ${path}`
-}
-
-function points(score: number | null | undefined): string {
-  return score === null || score === undefined ? '–' : (100 * score).toFixed(2)
 }

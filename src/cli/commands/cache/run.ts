@@ -1,10 +1,10 @@
 /** `strata cache`: what the layer vectors take, and how to take less. */
+import { asText } from '#result/report'
 import { fault, suggestion } from '#core'
 import type { CommandRun } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import { type command, size } from './command.ts'
 import { cacheFolder, storeOf } from '../../options/model-options.ts'
-import { tableLines } from '../../lines/table.ts'
 
 const actions = ['show', 'trim', 'clear'] as const
 
@@ -47,16 +47,16 @@ export const run: CommandRun<typeof command> = async ([action = 'show'], flags, 
     gigabytes(bytes),
     new Date(lastUsed).toISOString().slice(0, 10),
   ])
-  for (const line of tableLines(
-    [
+  for (const line of asText({
+    columns: [
       { title: 'space' },
       { title: 'model' },
-      { title: 'texts', right: true },
-      { title: 'size', right: true },
+      { title: 'texts', number: true },
+      { title: 'size', number: true },
       { title: 'last used' },
     ],
     rows,
-  ))
+  }))
     terminal.print(line)
   terminal.print('')
   terminal.print(`${gigabytes(usage.bytes)} of ${gigabytes(usage.limit)} in ${cacheFolder(flags)}`)

@@ -1,18 +1,7 @@
-/** `strata compare` on a terminal: its tables below each other, what they rest on behind each. */
-import type { Comparison } from '#experiment/compare'
-import { comparisonTables } from '#experiment/compare'
-import { tableLines } from '../../lines/table.ts'
+/** `strata compare` on a terminal: its tables below each other, each with its notes. */
+import { type Comparison, comparisonTables } from '#experiment/compare'
+import { asTextPage } from '#result/report'
 
 export function compareLines(comparison: Comparison): string[] {
-  return comparisonTables(comparison)
-    .flatMap(({ title, notes, columns, rows }) => [
-      title,
-      ...tableLines(
-        columns.map(({ title: name, number }) => ({ title: name, right: number === true })),
-        rows.map((row) => row.map(({ text, best }) => (best === true ? `${text}*` : text))),
-      ),
-      ...notes,
-      '',
-    ])
-    .slice(0, -1)
+  return asTextPage(comparisonTables(comparison))
 }

@@ -25,7 +25,8 @@ import { partsAsked, tasksFor } from '../../options/parts-there.ts'
 
 export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
   const { out, json } = flags
-  const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : reportFormat(out, '--out')) // refused before the work
+  const printed = json === true ? 'json' : 'table'
+  const format = flags.format ?? (out === undefined ? printed : reportFormat(out, '--out')) // refused before the work
   if (out !== undefined && format === 'table')
     throw fault('usage.value', {
       place: '--format table',

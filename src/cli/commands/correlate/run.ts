@@ -1,4 +1,5 @@
 /** `strata correlate`: whether two benchmarks order models alike. */
+import { asText } from '#result/report'
 import { fault } from '#core'
 import {
   correlate,
@@ -15,7 +16,6 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import type { command, Flags } from './command.ts'
 import { method, minimum, portion, seed, tables } from './flags.ts'
-import { tableLines } from '../../lines/table.ts'
 
 export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
   if (![flags.x, flags.y].some((source) => source?.startsWith('holmes:') === true))
@@ -46,16 +46,16 @@ export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
   }
   const number = (value: number | null | undefined): string =>
     value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(4)
-  const lines = tableLines(
-    [
+  const lines = asText({
+    columns: [
       { title: 'x' },
       { title: 'y' },
       ...['n', 'of means', 'p', '95 % from', 'to', 'mean of pairs', 'pairs', 'skipped', 'legacy'].map((title) => ({
         title,
-        right: true,
+        number: true,
       })),
     ],
-    found.cells.map(({ x: left, y: right, ofMeans, meanOfPairs, pairs, skipped, legacy }) => [
+    rows: found.cells.map(({ x: left, y: right, ofMeans, meanOfPairs, pairs, skipped, legacy }) => [
       left,
       right,
       ofMeans === undefined ? '–' : `${ofMeans.count}`,
@@ -64,7 +64,7 @@ export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
       `${skipped}`,
       number(legacy),
     ]),
-  )
+  })
   for (const line of lines) terminal.print(line)
   terminal.note(
     `${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`,
@@ -89,14 +89,14 @@ function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
   const order = table.models.map((_, at) => at).sort((a, b) => (rates.all[b] ?? 0) - (rates.all[a] ?? 0))
   const columns = [
     { title: 'model' },
-    ...['winning rate', ...means.flatMap(({ group }) => [group, 'mean'])].map((title) => ({ title, right: true })),
+    ...['winning rate', ...means.flatMap(({ group }) => [group, 'mean'])].map((title) => ({ title, number: true })),
   ]
   const rows = order.map((at) => [
     table.models[at] ?? '',
     percent(rates.all[at]),
     ...means.flatMap(({ group, values }) => [percent(rates.groups[group]?.[at]), percent(values[at])]),
   ])
-  for (const line of tableLines(columns, rows)) terminal.print(line)
+  for (const line of asText({ columns, rows })) terminal.print(line)
   const least = rates.discriminability.filter(({ tau }) => !Number.isNaN(tau)).sort((a, b) => a.tau - b.tau)
   terminal.note(
     `winning rates are among these ${table.models.length} models, over ${table.rows.length - rates.dropped.length} of ${table.rows.length} data sets`,

@@ -5,7 +5,7 @@ import { checks } from './checks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import type { command } from './command.ts'
 import { cacheFolder } from '../../options/model-options.ts'
-import { row } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 const marks = { ok: 'ok  ', note: 'note', failed: 'FAIL' } as const
 

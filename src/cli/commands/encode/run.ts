@@ -139,13 +139,16 @@ async function dryRun(
   }
   if (flags.json === true) terminal.print(JSON.stringify(plan))
   else {
-    terminal.print(
-      `${plan.model} → ${'kind' in states ? (states.kind === 'default' ? 'its own embedding' : representationName(states)) : `states ${states.join(', ')}`}`,
-    )
+    terminal.print(`${plan.model} → ${statesText(states)}`)
     terminal.print(
       `pooling ${model.settings.pooling.join('+') || 'static'}, at most ${model.settings.maxLength} tokens, final norm ${model.settings.finalNorm}`,
     )
     terminal.print(`memory ≤ ${Math.ceil(plan.memoryBytes / 1e6)} MB`)
   }
   return 0
+}
+
+function statesText(states: readonly number[] | Representation): string {
+  if (!('kind' in states)) return `states ${states.join(', ')}`
+  return states.kind === 'default' ? 'its own embedding' : representationName(states)
 }

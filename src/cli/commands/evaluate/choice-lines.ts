@@ -1,6 +1,6 @@
 /** A choice of tasks without a model. */
 import { type FoundTasks, taskSize } from '#task/registry'
-import { row } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 /** A choice of tasks without a model: what would be asked, how large it is, and what cannot be run. */
 export async function choiceLines({ tasks, skipped, selections, benchmarks }: FoundTasks): Promise<string[]> {
@@ -9,7 +9,7 @@ export async function choiceLines({ tasks, skipped, selections, benchmarks }: Fo
   const sum = (of: (size: (typeof known)[number]) => number): string =>
     known.reduce((total, size) => total + of(size), 0).toLocaleString('en')
   return [
-    `${tasks.length + skipped.length} tasks; name a model for its cost and prompts`,
+    `${tasks.length + skipped.length} tasks; name a model to see its cost and prompts`,
     row(
       'texts',
       `${sum(({ texts }) => texts)}, ${sum(({ characters }) => characters)} characters, in ${known.length} of ${tasks.length} tasks (counted by mteb)`,

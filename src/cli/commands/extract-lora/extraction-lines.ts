@@ -1,7 +1,7 @@
 /** The plan of an extraction: which modules get factors, which are saved whole, what it costs. */
 import { duration } from '#core'
 import type { ExtractionDescription } from '#experiment/write'
-import { row } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 export function extractionLines({
   model,
@@ -20,7 +20,7 @@ export function extractionLines({
     ...Object.entries(factors).map(([name, { modules, rank }]) =>
       row('factors', `${modules} × ${name}, rank ≤ ${rank}`),
     ),
-    ...(modulesToSave.length === 0 ? [] : [row('whole', `${modulesToSave.slice(0, 6).join(', ')}${more}`)]),
+    ...(modulesToSave.length === 0 ? [] : [row('in full', `${modulesToSave.slice(0, 6).join(', ')}${more}`)]),
     row('output', `≤ ${(bytes / 1e6).toFixed(1)} MB`),
     row('memory', `≤ ${Math.ceil(memoryBytes / 1e6)} MB`),
     row('time', `roughly ${duration(Math.max(1, seconds))}`),

@@ -53,19 +53,23 @@ function metricRows(
     .map((key) => {
       const [metric = '', filter = ''] = key.split(',')
       const error = values[`${metric}_stderr,${filter}`]
-      const arrow = higher[metric] === undefined ? '' : higher[metric] ? '↑' : '↓'
       return [
         name,
         versionText,
         filter,
         shots,
         metric,
-        arrow,
+        arrow(higher[metric]),
         number(values[key]),
         '±',
         error === undefined || error === 'N/A' ? 'N/A' : number(error),
       ]
     })
+}
+
+function arrow(higherIsBetter: boolean | undefined): string {
+  if (higherIsBetter === undefined) return ''
+  return higherIsBetter ? '↑' : '↓'
 }
 
 function number(value: number | 'N/A' | undefined): string {
@@ -75,5 +79,6 @@ function number(value: number | 'N/A' | undefined): string {
 function version(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'value' in value && typeof value.value === 'number')
     return value.value.toFixed(1)
-  return typeof value === 'string' ? value : value === undefined || value === null ? 'N/A' : JSON.stringify(value)
+  if (value === undefined || value === null) return 'N/A'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

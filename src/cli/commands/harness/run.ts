@@ -155,14 +155,11 @@ async function jsonOf(text: string | undefined, place: string): Promise<Record<s
 }
 
 function firstPrompt({ task, questions }: TaskRun): string {
-  const asked = questions[0]?.asked
-  const prompt =
-    asked === undefined
-      ? ''
-      : asked.kind === 'loglikelihood'
-        ? (asked.requests[0]?.context ?? '')
-        : asked.kind === 'generate_until'
-          ? asked.prompt
-          : asked.text
-  return `${task.name}, first prompt:\n${prompt}\n(end of the prompt)`
+  return `${task.name}, first prompt:\n${promptOf(questions[0]?.asked)}\n(end of the prompt)`
+}
+
+function promptOf(asked: TaskRun['questions'][number]['asked'] | undefined): string {
+  if (asked === undefined) return ''
+  if (asked.kind === 'loglikelihood') return asked.requests[0]?.context ?? ''
+  return asked.kind === 'generate_until' ? asked.prompt : asked.text
 }

@@ -88,19 +88,21 @@ export function serverArgs(
   }
 }
 
-/** Of completions the model's own name, where no other is given; of a chat none. */
-function tokenizerOf(
-  settings: Settings,
-  { model, chat, openai }: { readonly model: string; readonly chat: boolean; readonly openai: boolean },
-): string | undefined {
-  const backend =
-    settings['tokenizer_backend'] === undefined
-      ? chat
-        ? null
-        : openai
-          ? 'tiktoken'
-          : 'huggingface'
-      : settings['tokenizer_backend']
+interface ServerFacts {
+  readonly model: string
+  readonly chat: boolean
+  readonly openai: boolean
+}
+
+/** What the reference takes where no backend is named. */
+function usualBackend({ chat, openai }: ServerFacts): string | null {
+  if (chat) return null
+  return openai ? 'tiktoken' : 'huggingface'
+}
+
+/** For completions the model's own name, where no other is given; for a chat none. */
+function tokenizerOf(settings: Settings, facts: ServerFacts): string | undefined {
+  const { tokenizer_backend: backend = usualBackend(facts) } = settings
   if (backend === null || backend === 'none' || backend === 'None') return undefined
   if (backend !== 'huggingface')
     throw fault('usage.value', {
@@ -111,13 +113,13 @@ function tokenizerOf(
       hint: 'tokenizer_backend=huggingface,tokenizer=a repository or folder with tokenizer.json',
     })
   const revision = textOf(settings, 'revision')
-  const name = textOf(settings, 'tokenizer') ?? model
+  const name = textOf(settings, 'tokenizer') ?? facts.model
   return revision === undefined || revision === 'main' ? name : `${name}@${revision}`
 }
 
 function textOf(settings: Settings, key: string): string | undefined {
   const value = settings[key] ?? undefined
-  return value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function countOf(settings: Settings, key: string, least: number): number | undefined {

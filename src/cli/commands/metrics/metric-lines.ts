@@ -1,6 +1,6 @@
 /** Metrics by layer for people. */
+import { asText } from '#result/report'
 import type { MetricsReport } from '#experiment/metrics'
-import { tableLines } from '../../lines/table.ts'
 
 /** Rows are metrics, with their variants below each other; columns hidden states. */
 export function metricLines({ model, dataset, num_samples, layers }: MetricsReport): string[] {
@@ -10,7 +10,7 @@ export function metricLines({ model, dataset, num_samples, layers }: MetricsRepo
   const rows = names.map((name) => [name, ...columns.map((column) => shown(column.get(name)))])
   return [
     `${model} on ${num_samples.toLocaleString('en')} texts of ${dataset}`,
-    ...tableLines([{ title: 'metric' }, ...states.map((h) => ({ title: `h${h}`, right: true }))], rows),
+    ...asText({ columns: [{ title: 'metric' }, ...states.map((h) => ({ title: `h${h}`, number: true }))], rows }),
   ]
 }
 
@@ -22,5 +22,6 @@ function numbersOf(value: unknown, path = ''): [string, number][] {
 }
 
 function shown(value: number | undefined): string {
-  return value === undefined ? '' : Math.abs(value) >= 1000 ? value.toFixed(0) : value.toPrecision(4)
+  if (value === undefined) return ''
+  return Math.abs(value) >= 1000 ? value.toFixed(0) : value.toPrecision(4)
 }

@@ -2,12 +2,13 @@
  * `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the
  * others.
  */
+import { asText } from '#result/report'
 import { asFault } from '#core'
 import { describe, type Description } from '#experiment/open'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { command } from './command.ts'
 import { modelOptions } from '../../options/model-options.ts'
-import { row, tableLines } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<typeof command> = async (references, flags, terminal) => {
   let failed = 0
@@ -38,10 +39,10 @@ function print(description: Description, terminal: Terminal): void {
       `[${shape.join(', ')}]`,
       megabytes(byteLength),
     ])
-    for (const line of tableLines(
-      [{ title: 'tensor' }, { title: 'dtype' }, { title: 'shape' }, { title: 'size', right: true }],
+    for (const line of asText({
+      columns: [{ title: 'tensor' }, { title: 'dtype' }, { title: 'shape' }, { title: 'size', number: true }],
       rows,
-    ))
+    }))
       terminal.print(line)
     terminal.print('')
     terminal.print(`${description.tensors.length} tensors, ${megabytes(description.bytes)} in ${description.name}`)

@@ -1,6 +1,6 @@
 /** Probes for people: a row a data set, a column a layer. */
+import { asText } from '#result/report'
 import { type Probed, type ProbePlan, summariesOf } from '#experiment/probe'
-import { tableLines } from '../../lines/table.ts'
 
 export function probeLines({ model, version, dataSets, trained, reused }: Probed): string[] {
   const rows = dataSets.map(({ dataSet, units, fault }) => ({
@@ -18,7 +18,7 @@ export function probeLines({ model, version, dataSets, trained, reused }: Probed
       : [
           [name, ...layers.map((layer) => points(summaries.find((one) => one.layer === layer)?.score))],
           ...controlsIn(summaries).map((control) => [
-            `  less ${control}`,
+            `  minus ${control}`,
             ...layers.map((layer) =>
               points(summaries.find((one) => one.layer === layer)?.controls[control]?.selectivity),
             ),
@@ -35,11 +35,16 @@ export function probeLines({ model, version, dataSets, trained, reused }: Probed
   )
   const dropped = rows.reduce((sum, { summaries }) => sum + (summaries[0]?.dropped ?? 0), 0)
   return [
-    `${model} on ${version}: macro-F1 × 100, or Pearson’s r × 100 · ${trained.toLocaleString('en')} probes trained, ${reused.toLocaleString('en')} were there`,
-    ...tableLines([{ title: 'data set' }, ...layers.map((h) => ({ title: `h${h}`, right: true }))], cells),
+    `${model} on ${version}: macro-F1 × 100, or Pearson’s r × 100 · ${trained.toLocaleString('en')} probes trained, ${reused.toLocaleString('en')} reused`,
+    ...asText({
+      columns: [{ title: 'data set' }, ...layers.map((h) => ({ title: `h${h}`, number: true }))],
+      rows: cells,
+    }),
     ...(dropped === 0
       ? []
-      : [`${dropped.toLocaleString('en')} instances left out: their part of the text is beyond what the model sees`]),
+      : [
+          `${dropped.toLocaleString('en')} instances left out: their part of the text is beyond the model’s maximum length`,
+        ]),
     ...failed.map(({ name, fault }) => `failed: ${name}: ${fault?.message ?? ''}`),
   ]
 }
@@ -57,19 +62,19 @@ export function probePlanLines({ model, collection, layers, controls, dataSets }
     dataSets.reduce((total, one) => total + of(one), 0).toLocaleString('en')
   return [
     `${model} on ${collection}: ${dataSets.length} data sets · ${layers.length} layers · ${controls.join(', ')}`,
-    ...tableLines(
-      [
+    ...asText({
+      columns: [
         { title: 'data set' },
         { title: 'type' },
-        ...['classes', 'instances', 'texts', 'probes', 'there'].map((title) => ({ title, right: true })),
+        ...['classes', 'instances', 'texts', 'probes', 'trained'].map((title) => ({ title, number: true })),
       ],
-      dataSets.map(({ name, taskType, classes, instances, texts, probes, trained }) => [
+      rows: dataSets.map(({ name, taskType, classes, instances, texts, probes, trained }) => [
         name,
         taskType,
         ...[classes, instances, texts, probes, trained].map((value) => value.toLocaleString('en')),
       ]),
-    ),
-    `${sum(({ probes }) => probes)} probes, ${sum(({ trained }) => trained)} of them there`,
+    }),
+    `${sum(({ probes }) => probes)} probes, ${sum(({ trained }) => trained)} of them trained already`,
   ]
 }
 

@@ -7,7 +7,7 @@ import { openPull } from '#files/hub'
 import type { CommandRun } from '../../spec/command.ts'
 import type { command } from './command.ts'
 import { hubOptions, repoOf } from '../../options/hub-options.ts'
-import { byteText, row } from '../../lines/table.ts'
+import { byteText, row } from '../../lines/rows.ts'
 
 export const run: CommandRun<typeof command> = async ([given = '', ...files], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
@@ -37,8 +37,10 @@ export const run: CommandRun<typeof command> = async ([given = '', ...files], fl
         `${missing.length} of ${plan.files.length} files, ${unknown ? 'of unknown size' : byteText(bytes)} → ${path}`,
       ),
     )
-    for (const { path: file, size, here } of plan.files)
-      terminal.print(row('', `${file}  ${here ? 'is here' : size === undefined ? '?' : byteText(size)}`))
+    for (const { path: file, size, here } of plan.files) {
+      const bytesSaid = size === undefined ? '?' : byteText(size)
+      terminal.print(row('', `${file}  ${here ? 'is here' : bytesSaid}`))
+    }
     return 0
   }
   await pull.run()

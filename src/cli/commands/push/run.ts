@@ -7,7 +7,7 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { command } from './command.ts'
 import { cacheFolder } from '../../options/model-options.ts'
 import { hubOptions, repoOf } from '../../options/hub-options.ts'
-import { byteText, row } from '../../lines/table.ts'
+import { byteText, row } from '../../lines/rows.ts'
 
 export const run: CommandRun<typeof command> = async ([given = '', source, pathInRepo], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)

@@ -11,7 +11,8 @@ import { tasksAsked } from '../../options/tasks-there.ts'
 
 export const run: CommandRun<typeof command> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
-  const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'md') : reportFormat(out, '--out')) // refused before the work
+  const printed = json === true ? 'json' : 'md'
+  const format = flags.format ?? (out === undefined ? printed : reportFormat(out, '--out')) // refused before the work
   refuseWithout(flags, context, [contextCorpus])
   if (sources.length === 0)
     throw fault('usage.value', {

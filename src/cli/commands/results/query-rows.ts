@@ -1,4 +1,5 @@
 /** `strata results query`: SQL over a folder of results, its rows printed or written. */
+import { asText } from '#result/report'
 import { fault } from '#core'
 import {
   createTableWriter,
@@ -14,7 +15,6 @@ import { knownTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './command.ts'
 import type { QueryFormat } from './query-format.ts'
-import { tableLines } from '../../lines/table.ts'
 
 /** 1 when some file of the folder could not be read. */
 export async function queryRows(words: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
@@ -27,7 +27,8 @@ export async function queryRows(words: readonly string[], flags: Flags, terminal
       hint: `${place} "SELECT task, max(score) FROM results GROUP BY task"`,
     })
   const { out, json, results: root } = flags
-  const format = flags.format ?? (out === undefined ? (json === true ? 'json' : 'table') : undefined)
+  const printed = json === true ? 'json' : 'table'
+  const format = flags.format ?? (out === undefined ? printed : undefined)
   const written = out === undefined ? undefined : writtenAs(out, format) // refused before the work
   if (out === undefined && format === 'parquet')
     throw fault('usage.value', {
@@ -115,10 +116,10 @@ async function print(
     }
   }
   if (format === 'table') {
-    const lines = tableLines(
-      columns.map(({ name, type }) => ({ title: name, right: type === 'number' || type === 'integer' })),
-      table,
-    )
+    const lines = asText({
+      columns: columns.map(({ name, type }) => ({ title: name, number: type === 'number' || type === 'integer' })),
+      rows: table,
+    })
     for (const line of [...lines, `${table.length.toLocaleString('en')} ${table.length === 1 ? 'row' : 'rows'}`])
       terminal.print(line)
   }

@@ -1,20 +1,21 @@
 /** Results as they lie in a folder: one line each, or every number of one. */
+import { asText, points } from '#result/report'
 import type { Listed } from '#result/ledger'
 import { meanScore } from '#result/statistics'
-import { row, tableLines } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 const columns = [
   { title: 'model' },
   { title: 'revision' },
   { title: 'representation' },
   { title: 'task' },
-  { title: 'score', right: true },
-  { title: 'parts', right: true },
+  { title: 'score', number: true },
+  { title: 'parts', number: true },
   { title: 'made by' },
 ]
 
 export function resultLines(listed: readonly Listed[]): readonly string[] {
-  return tableLines(columns, listed.map(cells))
+  return asText({ columns, rows: listed.map(cells) })
 }
 
 /** Every number of a result: a table of its parts, main score first. */
@@ -36,8 +37,6 @@ export function detailLines({ path, model, revision, representation, task, resul
       ),
     ),
   ]
-  const number = (value: unknown): string =>
-    typeof value === 'number' ? `${value}` : value === null || value === undefined ? '–' : ''
   return [
     ...head,
     `data ${data} · mteb ${version}${seconds === undefined ? '' : ` · ${seconds.toFixed(2)} s`}${strata === undefined ? '' : ` · strata ${strata.version}, ${strata.profile} · ${JSON.stringify(strata.settings)}`}`,
@@ -45,27 +44,36 @@ export function detailLines({ path, model, revision, representation, task, resul
     ...(strata?.notices ?? []).map((notice) => `notice: ${notice}`),
     ...entries.flatMap(({ split, subset }) => [
       `  ${split} · ${subset.hf_subset}${subset.languages.length === 0 ? '' : ` (${subset.languages.join(', ')})`}`,
-      ...metrics.map((name) => `    ${row(name, number(subset[name]), { width: 26 })}`),
+      ...metrics.map((name) => `    ${row(name, numberText(subset[name]), { width: 26 })}`),
     ]),
   ]
 }
 
 function cells(one: Listed): string[] {
   const { model, revision, representation, task, result, fault: problem } = one
-  const score = meanScore(result?.scores)
-  const failed = result?.strata?.status === 'failed'
   const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
-  const shown =
-    problem !== undefined
-      ? problem.code
-      : failed
-        ? (result?.strata?.code ?? 'failed')
-        : score === undefined
-          ? '—'
-          : (100 * score).toFixed(2)
   const maker =
     result?.strata === undefined
       ? `mteb ${result?.mteb_version ?? '?'}`
       : `strata ${result.strata.version}, ${result.strata.profile}`
-  return [model, revision.slice(0, 12), representation, task, shown, `${parts}`, problem === undefined ? maker : '']
+  return [
+    model,
+    revision.slice(0, 12),
+    representation,
+    task,
+    scoreText(one),
+    `${parts}`,
+    problem === undefined ? maker : '',
+  ]
+}
+
+function scoreText({ result, fault: problem }: Listed): string {
+  if (problem !== undefined) return problem.code
+  if (result.strata?.status === 'failed') return result.strata.code ?? 'failed'
+  return points(meanScore(result.scores) ?? null)
+}
+
+function numberText(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  return typeof value === 'number' ? `${value}` : ''
 }

@@ -167,18 +167,13 @@ function sayEvent(
   if (job !== undefined) terminal.note(`${event.padEnd(7)}  ${nameOf(job)}${what === undefined ? '' : `: ${what}`}`)
 }
 
-function nameOf({ kind, reference, pooling, tasks, seed }: StudyJob): string {
-  return [
-    reference,
-    pooling,
-    kind === 'aggregate'
-      ? `combinations of layers, seed ${seed ?? ''}`
-      : kind === 'probe'
-        ? `probes of ${tasks.join(',')}`
-        : tasks.join(','),
-  ]
-    .filter((part) => part !== undefined)
-    .join('  ')
+function nameOf(job: StudyJob): string {
+  return [job.reference, job.pooling, workOf(job)].filter((part) => part !== undefined).join('  ')
+}
+
+function workOf({ kind, tasks, seed }: StudyJob): string {
+  if (kind === 'aggregate') return `combinations of layers, seed ${seed ?? ''}`
+  return kind === 'probe' ? `probes of ${tasks.join(',')}` : tasks.join(',')
 }
 
 function idNamed({ jobs }: StudyPlan, id: string): string {

@@ -1,8 +1,9 @@
 /** Experiments for people: what they would cost, and how far they are. */
+import { asText } from '#result/report'
 import { duration } from '#core'
 import type { Plan } from '#experiment/sweep'
 import type { WorkStatus } from '#experiment/workers'
-import { roughBytes, tableLines } from '../../lines/table.ts'
+import { roughBytes } from '../../lines/rows.ts'
 
 export function statusLines(
   { jobs, done, failed, running, workers, rate, secondsLeft }: WorkStatus,
@@ -12,18 +13,18 @@ export function statusLines(
   return [
     `${done} of ${jobs} jobs done${failed.length === 0 ? '' : `, ${failed.length} failed`}${running.length === 0 ? '' : `, ${running.length} running`}${
       done + failed.length < jobs && secondsLeft !== null
-        ? `; ${(60 * rate).toFixed(1)} a minute, about ${duration(secondsLeft)} left`
+        ? `; ${(60 * rate).toFixed(1)} per minute, about ${duration(secondsLeft)} left`
         : ''
     }; in ${folder}/`,
     ...running.map(({ id, worker, seconds }) => `running  ${nameOf(id)}  by ${worker} for ${duration(seconds)}`),
     ...failed.map(({ id, what }) => `failed   ${nameOf(id)}: ${what}`),
     ...(workers.length > 1
-      ? tableLines(
-          [{ title: 'worker' }, { title: 'done', right: true }, { title: 'failed', right: true }],
-          workers.map((one) => [one.name, String(one.done), String(one.failed)]),
-        )
+      ? asText({
+          columns: [{ title: 'worker' }, { title: 'done', number: true }, { title: 'failed', number: true }],
+          rows: workers.map((one) => [one.name, String(one.done), String(one.failed)]),
+        })
       : []),
-    ...(failed.length === 0 ? [] : ['failed jobs are tried again with --resume']),
+    ...(failed.length === 0 ? [] : ['--resume tries failed jobs again']),
   ]
 }
 
@@ -37,9 +38,9 @@ export function costLines(
   const missing = (plan: Plan): number => plan.costs.reduce((total, cost) => total + (cost.missing ?? 0), 0)
   const columns = [
     { title: 'model' },
-    ...['jobs', 'results', 'there already', 'texts', 'to encode', 'time', 'memory', 'disk'].map((title) => ({
+    ...['jobs', 'results', 'done', 'texts', 'to encode', 'time', 'memory', 'disk'].map((title) => ({
       title,
-      right: true,
+      number: true,
     })),
   ]
   const rows = costs.map(({ group, jobs: count, plan }) => {
@@ -58,9 +59,9 @@ export function costLines(
     ]
   })
   return [
-    `${name}: ${jobs} jobs, ${done} done already`,
-    ...tableLines(columns, rows),
+    `${name}: ${jobs} jobs, ${done} done`,
+    ...asText({ columns, rows }),
     '',
-    `${sum(missing).toLocaleString('en')} texts to encode, each once a model${sum(({ seconds }) => seconds) > 0 ? `, about ${duration(sum(({ seconds }) => seconds))} of encoding on this machine` : ''}`,
+    `${sum(missing).toLocaleString('en')} texts to encode, each once per model${sum(({ seconds }) => seconds) > 0 ? `, about ${duration(sum(({ seconds }) => seconds))} of encoding on this machine` : ''}`,
   ]
 }

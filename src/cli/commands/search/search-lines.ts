@@ -1,7 +1,7 @@
 /** A search for people: each pull as it comes, the best arms at the end. */
+import { asText } from '#result/report'
 import { duration } from '#core'
 import type { RatedPull, SearchReport } from '#experiment/search'
-import { tableLines } from '../../lines/table.ts'
 
 export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused, tasks, share }: RatedPull): string {
   const what =
@@ -9,7 +9,7 @@ export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused
     (reward === null
       ? `${Object.keys(scores).length} scores${share === undefined ? '' : ` of ${share} of the texts`}`
       : `reward ${reward.toFixed(4)}`)
-  return `${seq + 1}  ${arm}  ${failed === undefined ? '' : 'failed: '}${what}${by === 'baseline' ? ' (baseline)' : ''}  ${reused === tasks.length ? 'there already' : duration(seconds)}`
+  return `${seq + 1}  ${arm}  ${failed === undefined ? '' : 'failed: '}${what}${by === 'baseline' ? ' (baseline)' : ''}  ${reused === tasks.length ? 'reused' : duration(seconds)}`
 }
 
 /** Arms shown. */
@@ -31,9 +31,9 @@ export function searchLines({
   const [first] = best
   const columns = [
     { title: 'arm' },
-    { title: 'reward', right: true },
-    ...tasks.map((title) => ({ title, right: true })),
-    { title: 'pull', right: true },
+    { title: 'reward', number: true },
+    ...tasks.map((title) => ({ title, number: true })),
+    { title: 'pull', number: true },
   ]
   const rows = best
     .slice(0, most)
@@ -44,13 +44,13 @@ export function searchLines({
       String(pull.seq + 1),
     ])
   return [
-    ...tableLines(columns, rows),
+    ...asText({ columns, rows }),
     '',
     `${policy}: ${spent % 1 === 0 ? spent : spent.toFixed(1)} of ${arms} arms pulled, budget ${budget}, ${duration(seconds)}${context === null ? '' : `, of them ${duration(context.seconds)} for ${context.name}`}${failed === 0 ? '' : `; ${failed} pulls failed`}`,
-    ...(context === null || context.without === 0 ? [] : [`${context.without} of the arms have no context.`]),
+    ...(context === null || context.without === 0 ? [] : [`${context.without} arms have no context.`]),
     first === undefined
       ? 'No arm has a score on every task.'
-      : `The best found is ${first.arm}${baseline === null || baseline.arm === first.arm ? '' : `, ${((first.reward ?? 0) - baseline.reward).toFixed(4)} above ${baseline.arm}, the best of the baseline`}. ${ended === 'no arm left' ? 'Every arm that there was has been pulled.' : `${arms - best.length} arms were not scored: a better one may be among them.`}`,
+      : `The best arm found is ${first.arm}${baseline === null || baseline.arm === first.arm ? '' : `, ${((first.reward ?? 0) - baseline.reward).toFixed(4)} above ${baseline.arm}, the best arm of the baseline`}. ${ended === 'no arm left' ? 'Every arm has been pulled.' : `${arms - best.length} arms were not scored: a better one may be among them.`}`,
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Layer × layer matrices for people. */
+import { asText } from '#result/report'
 import type { SimilarityReport } from '#experiment/similarity'
-import { tableLines } from '../../lines/table.ts'
 
 export function similarityLines({
   model,
@@ -25,8 +25,8 @@ export function similarityLines({
     const rows = mean.map((row, h) => [named(h), ...row.map((value) => value.toFixed(3))])
     const columns = ['', ...(mean[0] ?? []).map((_, h) => (against === null ? named(h) : `h${h}`))].map((heading) => ({
       title: heading,
-      right: heading !== '',
+      number: heading !== '',
     }))
-    return [`${title} of ${whose} on ${dataset}: ${how}${spread}`, ...tableLines(columns, rows), '']
+    return [`${title} of ${whose} on ${dataset}: ${how}${spread}`, ...asText({ columns, rows }), '']
   })
 }

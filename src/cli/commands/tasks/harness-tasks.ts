@@ -1,4 +1,5 @@
 /** `strata tasks --harness`: what lm-evaluation-harness can be asked, and its task files out of its package. */
+import { asText } from '#result/report'
 import { fault, suggestion } from '#core'
 import { harnessHome, openTaskIndex, openTasks, type OpenTasksOptions, reasonsAgainst } from '#experiment/ask'
 import { harnessRelease, installHarness } from '#files/packages'
@@ -7,7 +8,6 @@ import { globMatcher } from '#task/rows'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './command.ts'
 import { cacheFolder } from '../../options/model-options.ts'
-import { tableLines } from '../../lines/table.ts'
 
 export async function harnessTasks(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   const [first, version = harnessRelease, ...more] = names
@@ -42,7 +42,8 @@ export async function harnessTasks(names: readonly string[], flags: Flags, termi
       kind === 'class' ? 'Python class' : kind,
       kind === 'tag' ? `${tasks.length} tasks` : '',
     ])
-    for (const line of tableLines([{ title: 'name' }, { title: 'kind' }, { title: '' }], cells)) terminal.print(line)
+    for (const line of asText({ columns: [{ title: 'name' }, { title: 'kind' }, { title: '' }], rows: cells }))
+      terminal.print(line)
     const count = (kind: Entry['kind']): number => chosen.filter((entry) => entry.kind === kind).length
     terminal.print('')
     terminal.print(`${count('task')} tasks, ${count('group')} groups, ${count('tag')} tags`)

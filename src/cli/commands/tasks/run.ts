@@ -1,4 +1,5 @@
 /** `strata tasks`: what can be asked. */
+import { asText } from '#result/report'
 import { fault } from '#core'
 import { allBenchmarks, benchmarkNamed, findTasks } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
@@ -8,7 +9,6 @@ import { allBut, isGiven, refuseFlags } from '../../options/acting-flags.ts'
 import { command, type Flags, listing, ways } from './command.ts'
 import { harnessTasks } from './harness-tasks.ts'
 import { taskLines } from './task-lines.ts'
-import { tableLines } from '../../lines/table.ts'
 import { taskDocument } from './task-document.ts'
 import { printTaskRows } from './task-rows.ts'
 import { printTaskTexts } from './task-texts.ts'
@@ -35,8 +35,10 @@ export const run: CommandRun<typeof command> = async (names, flags, terminal) =>
     notices,
   } = await findTasks(names.length === 0 ? ['*'] : names, { ...taskFilters(flags), runnable: false })
   for (const notice of notices) terminal.note(notice)
-  const tasks = all.filter(({ unsupported }) =>
-    flags.runnable === true ? unsupported === undefined : flags.unsupported === true ? unsupported !== undefined : true,
+  const tasks = all.filter(
+    ({ unsupported }) =>
+      (flags.runnable !== true || unsupported === undefined) &&
+      (flags.unsupported !== true || unsupported !== undefined),
   )
   const [only] = tasks
   if (flags.count === true) terminal.print(`${tasks.length}`)
@@ -55,16 +57,16 @@ export const run: CommandRun<typeof command> = async (names, flags, terminal) =>
 
 function printTable(tasks: readonly TaskInfo[], flags: Flags, terminal: Terminal): void {
   const withReasons = flags.unsupported === true
-  const lines = tableLines(
-    [
+  const lines = asText({
+    columns: [
       { title: 'task' },
       { title: 'type' },
       { title: 'splits' },
-      { title: 'subsets', right: true },
+      { title: 'subsets', number: true },
       { title: 'languages' },
       { title: withReasons ? 'why it cannot be run' : 'main score' },
     ],
-    tasks.map((task) => {
+    rows: tasks.map((task) => {
       const codes = [
         ...new Set(Object.values(task.subsets).flatMap((list) => list.map((language) => language.split('-')[0] ?? ''))),
       ]
@@ -79,7 +81,7 @@ function printTable(tasks: readonly TaskInfo[], flags: Flags, terminal: Terminal
           : `${task.mainScore}${task.unsupported === undefined ? '' : '  (cannot be run yet)'}`,
       ]
     }),
-  )
+  })
   for (const line of lines) terminal.print(line)
   const runnable = tasks.filter(({ unsupported }) => unsupported === undefined).length
   terminal.print('')
@@ -101,20 +103,20 @@ async function listBenchmarks(names: readonly string[], flags: Flags, terminal: 
         }),
       )
   else {
-    const lines = tableLines(
-      [
+    const lines = asText({
+      columns: [
         { title: 'benchmark' },
-        { title: 'tasks', right: true },
-        { title: 'can be run', right: true },
+        { title: 'tasks', number: true },
+        { title: 'can be run', number: true },
         { title: 'also called' },
       ],
-      chosen.map(({ name, aliases, tasks: members }) => [
+      rows: chosen.map(({ name, aliases, tasks: members }) => [
         name,
         `${members.size}`,
         `${[...members.keys()].filter((task) => runnable.has(task)).length}`,
         aliases.join(', '),
       ]),
-    )
+    })
     for (const line of lines) terminal.print(line)
   }
   return 0

@@ -1,7 +1,7 @@
 /** Everything about one task. */
 import { allBenchmarks, splitSizes } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
-import { row } from '../../lines/table.ts'
+import { row } from '../../lines/rows.ts'
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {
   const {

@@ -2,7 +2,7 @@
 import { elementCount } from '#core'
 import type { TransplantDescription } from '#experiment/write'
 import { approximations } from '#model/transplant'
-import { roughBytes, row } from '../../lines/table.ts'
+import { roughBytes, row } from '../../lines/rows.ts'
 
 export function transplantLines(plan: TransplantDescription): string[] {
   return [
