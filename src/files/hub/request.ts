@@ -183,12 +183,7 @@ function silent(url: URL, what: string, seconds: number): Fault {
 
 function noConnection(url: URL, error: unknown): Fault {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code =
-    cause instanceof Error && 'code' in cause
-      ? String(cause.code)
-      : cause instanceof Error
-        ? cause.message
-        : String(cause)
+  const code = cause instanceof Error ? String('code' in cause ? cause.code : cause.message) : String(cause)
   const trouble = fault('hub.network', {
     place: url.host,
     what: 'the connection failed',

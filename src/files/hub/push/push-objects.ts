@@ -4,7 +4,7 @@
  * is never sent. `@huggingface/hub` speaks this
  * protocol too, but hashes every file again at each start, knows no retry, and begins a large file anew after a cut.
  */
-import { Fault, fault } from '#core'
+import { Fault, fault, type FaultCode } from '#core'
 import { zod } from '#files/formats'
 import { inParallel } from '../in-parallel.ts'
 import type { HubResponse } from '../request.ts'
@@ -133,21 +133,22 @@ async function askBatch(
 }
 
 function objectFault(place: string, { code, message }: { code: number; message: string }): Fault {
-  const known =
-    code === 401 || code === 403
-      ? 'hub.denied'
-      : code === 404
-        ? 'hub.missing'
-        : [402, 413, 507].includes(code)
-          ? 'hub.limit'
-          : 'hub.server'
-  return fault(known, {
+  return fault(objectCodes.get(code) ?? 'hub.server', {
     place,
     what: 'the hub does not take the file',
     seen: `${code}, ${message}`,
     hint: 'check the rights of the token and the room of the account',
   })
 }
+
+const objectCodes: ReadonlyMap<number, FaultCode> = new Map<number, FaultCode>([
+  [401, 'hub.denied'],
+  [403, 'hub.denied'],
+  [404, 'hub.missing'],
+  [402, 'hub.limit'],
+  [413, 'hub.limit'],
+  [507, 'hub.limit'],
+])
 
 /** Whether anything was sent. */
 async function sendObject(
