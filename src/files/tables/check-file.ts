@@ -29,7 +29,7 @@ export function readFault(error: unknown, place: string): Fault {
 
 function readTrouble(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
-  switch (code) {
+  switch (code ?? '') {
     case 'ENOENT':
       return 'no such file'
     case 'EACCES':
