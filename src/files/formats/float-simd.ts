@@ -15,7 +15,7 @@ const [magnitude, infinity] = [i32x4.all(0x7fffffff), i32x4.all(0x7f800000)]
 const workspace = kernel(
   { short: ['u16', blockLength], long: ['i32', blockLength], flags: ['i32', 4] },
   ({ short, long, flags }) => ({
-    widen: func(['i32', 'i32'], (declare, at, end) => {
+    widen: func(['i32', 'i32'], (declare, [at, end]) => {
       const [x, twice] = [declare(), i32.shl(at, i32.const(1))]
       const [lower, upper] = [
         i8x16.shuffle(zero, x, 0, 0, 16, 17, 0, 0, 18, 19, 0, 0, 20, 21, 0, 0, 22, 23),
@@ -30,7 +30,7 @@ const workspace = kernel(
         v128.store(twice, upper, long + 16),
       )
     }),
-    narrow: func(['i32', 'i32'], (declare, at, end) => {
+    narrow: func(['i32', 'i32'], (declare, [at, end]) => {
       const x = declare()
       /** To nearest even, in the upper halves; a NaN keeps the upper bits of its payload, or gets one. */
       const rounded = (offset: number): Code => {
@@ -44,7 +44,7 @@ const workspace = kernel(
       }
       return loop(at, 16, end, v128.store(at, i16x8.shuffle(rounded(0), rounded(16), 1, 3, 5, 7, 9, 11, 13, 15), short))
     }),
-    finite: func(['i32', 'i32'], (declare, at, end) => {
+    finite: func(['i32', 'i32'], (declare, [at, end]) => {
       const found = declare()
       // the sign bit of a flag is set by infinities and NaN
       const infinite = v128.not(i32x4.sub(v128.and(v128.load(at, long), magnitude), infinity))

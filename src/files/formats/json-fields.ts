@@ -85,5 +85,6 @@ export function wrongField(place: string, name: string, seen: unknown, wanted: s
 }
 
 function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : value === null ? 'null' : typeof value
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : typeof value
 }

@@ -25,167 +25,172 @@ export interface JsonRules {
   code: FaultCode | undefined
 }
 
+/** A text, how far it is read, and how many values it held so far. */
+interface Reader {
+  readonly text: string
+  readonly place: string
+  readonly rules: JsonRules
+  at: number
+  values: number
+}
+
 /** The value of `text` from character `at` on. Faults: as `parseJson`. */
-export function readJsonText(
-  text: string,
-  at: number,
-  place: string,
-  { maxDepth, maxValues, allowNaN, duplicates, integers, surrogates, start, code }: JsonRules,
-): unknown {
-  const end = text.length
-  let values = 0
-  skipSpace()
-  const value = readValue(0)
-  skipSpace()
-  if (at < end) throw failure('text after the value')
+export function readJsonText(text: string, at: number, place: string, rules: JsonRules): unknown {
+  const reader: Reader = { text, place, rules, at, values: 0 }
+  skipSpace(reader)
+  const value = readValue(reader, 0)
+  skipSpace(reader)
+  if (reader.at < text.length) throw failure(reader, 'text after the value')
   return value
+}
 
-  function readValue(depth: number): unknown {
-    if (depth > maxDepth) throw limit('nested too deep', `at most ${maxDepth} levels`)
-    if (++values > maxValues) throw limit('too many values', `at most ${maxValues}`)
-    const first = text.charCodeAt(at)
-    if (first === QUOTE) return readString()
-    if (first === OPEN_BRACE) return readObject(depth)
-    if (first === OPEN_BRACKET) return readArray(depth)
-    if (first === MINUS || isDigit(first)) return readNumber()
-    if (take('true')) return true
-    if (take('false')) return false
-    if (take('null')) return null
-    if (allowNaN && take('NaN')) return Number.NaN
-    if (allowNaN && take('Infinity')) return Infinity
-    throw failure(at < end ? 'not a JSON value' : 'text ends inside a value')
-  }
+function readValue(reader: Reader, depth: number): unknown {
+  const { text, rules, at } = reader
+  if (depth > rules.maxDepth) throw limit(reader, 'nested too deep', `at most ${rules.maxDepth} levels`)
+  if (++reader.values > rules.maxValues) throw limit(reader, 'too many values', `at most ${rules.maxValues}`)
+  const first = text.charCodeAt(at)
+  if (first === QUOTE) return readString(reader)
+  if (first === OPEN_BRACE) return readObject(reader, depth)
+  if (first === OPEN_BRACKET) return readArray(reader, depth)
+  if (first === MINUS || isDigit(first)) return readNumber(reader)
+  if (take(reader, 'true')) return true
+  if (take(reader, 'false')) return false
+  if (take(reader, 'null')) return null
+  if (rules.allowNaN && take(reader, 'NaN')) return Number.NaN
+  if (rules.allowNaN && take(reader, 'Infinity')) return Infinity
+  throw failure(reader, at < text.length ? 'not a JSON value' : 'text ends inside a value')
+}
 
-  function readObject(depth: number): Record<string, unknown> {
-    const object: Record<string, unknown> = {}
-    at++
-    skipSpace()
-    if (takeCode(CLOSE_BRACE)) return object
-    for (;;) {
-      if (text.charCodeAt(at) !== QUOTE) throw failure('an object key must be a string')
-      const keyAt = at
-      const key = readString()
-      if (duplicates === 'refuse' && Object.hasOwn(object, key)) {
-        at = keyAt
-        throw failure(`key ${JSON.stringify(key.slice(0, 100))} stands twice`)
-      }
-      skipSpace()
-      if (!takeCode(COLON)) throw failure('expected ":" after the key')
-      skipSpace()
-      const value = readValue(depth + 1)
-      // Assigning to `__proto__` would change the prototype; defining it makes a plain field.
-      if (key === '__proto__')
-        Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-      else object[key] = value
-      skipSpace()
-      if (takeCode(CLOSE_BRACE)) return object
-      if (!takeCode(COMMA)) throw failure('expected "," or "}"')
-      skipSpace()
+function readObject(reader: Reader, depth: number): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  reader.at++
+  skipSpace(reader)
+  if (takeCode(reader, CLOSE_BRACE)) return object
+  for (;;) {
+    if (reader.text.charCodeAt(reader.at) !== QUOTE) throw failure(reader, 'an object key must be a string')
+    const keyAt = reader.at
+    const key = readString(reader)
+    if (reader.rules.duplicates === 'refuse' && Object.hasOwn(object, key)) {
+      reader.at = keyAt
+      throw failure(reader, `key ${JSON.stringify(key.slice(0, 100))} stands twice`)
     }
+    skipSpace(reader)
+    if (!takeCode(reader, COLON)) throw failure(reader, 'expected ":" after the key')
+    skipSpace(reader)
+    const value = readValue(reader, depth + 1)
+    // Assigning to `__proto__` would change the prototype; defining it makes a plain field.
+    if (key === '__proto__')
+      Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+    else object[key] = value
+    skipSpace(reader)
+    if (takeCode(reader, CLOSE_BRACE)) return object
+    if (!takeCode(reader, COMMA)) throw failure(reader, 'expected "," or "}"')
+    skipSpace(reader)
   }
+}
 
-  function readArray(depth: number): unknown[] {
-    const array: unknown[] = []
-    at++
-    skipSpace()
-    if (takeCode(CLOSE_BRACKET)) return array
-    for (;;) {
-      array.push(readValue(depth + 1))
-      skipSpace()
-      if (takeCode(CLOSE_BRACKET)) return array
-      if (!takeCode(COMMA)) throw failure('expected "," or "]"')
-      skipSpace()
-    }
+function readArray(reader: Reader, depth: number): unknown[] {
+  const array: unknown[] = []
+  reader.at++
+  skipSpace(reader)
+  if (takeCode(reader, CLOSE_BRACKET)) return array
+  for (;;) {
+    array.push(readValue(reader, depth + 1))
+    skipSpace(reader)
+    if (takeCode(reader, CLOSE_BRACKET)) return array
+    if (!takeCode(reader, COMMA)) throw failure(reader, 'expected "," or "]"')
+    skipSpace(reader)
   }
+}
 
-  function readString(): string {
-    let closing = text.indexOf('"', at + 1)
-    while (closing >= 0 && isEscaped(closing)) closing = text.indexOf('"', closing + 1)
-    const string = closing < 0 ? undefined : parsed(text.slice(at, closing + 1))
-    if (string === undefined) throw brokenString()
-    if (surrogates === 'refuse' && /\p{Surrogate}/u.test(string)) throw failure('half a surrogate pair in a string')
-    at = closing + 1
-    return string
-  }
+function readString(reader: Reader): string {
+  const { text, at } = reader
+  let closing = text.indexOf('"', at + 1)
+  while (closing >= 0 && isEscaped(text, closing)) closing = text.indexOf('"', closing + 1)
+  const string = closing < 0 ? undefined : parsed(text.slice(at, closing + 1))
+  if (string === undefined) throw brokenString(reader)
+  if (reader.rules.surrogates === 'refuse' && /\p{Surrogate}/u.test(string))
+    throw failure(reader, 'half a surrogate pair in a string')
+  reader.at = closing + 1
+  return string
+}
 
-  function isEscaped(quote: number): boolean {
-    let slashes = 0
-    while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes++
-    return slashes % 2 === 1
-  }
+function isEscaped(text: string, quote: number): boolean {
+  let slashes = 0
+  while (text.charCodeAt(quote - 1 - slashes) === BACKSLASH) slashes++
+  return slashes % 2 === 1
+}
 
-  /** What is wrong with the string that begins here: one that never ends is named where it begins. */
-  function brokenString(): Fault {
-    const from = at
-    for (at++; at < end && text.charCodeAt(at) >= 0x20; at++) {
-      if (text.charCodeAt(at) !== BACKSLASH) continue
-      at++
-      if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(at, at + 5))) return failure('unknown escape in a string')
-    }
-    if (at < end) return failure('control character in a string')
-    at = from
-    return failure('string never ends')
+/** What is wrong with the string that begins here: one that never ends is named where it begins. */
+function brokenString(reader: Reader): Fault {
+  const { text, at: from } = reader
+  for (reader.at++; reader.at < text.length && text.charCodeAt(reader.at) >= 0x20; reader.at++) {
+    if (text.charCodeAt(reader.at) !== BACKSLASH) continue
+    reader.at++
+    if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(reader.at, reader.at + 5)))
+      return failure(reader, 'unknown escape in a string')
   }
+  if (reader.at < text.length) return failure(reader, 'control character in a string')
+  reader.at = from
+  return failure(reader, 'string never ends')
+}
 
-  function readNumber(): number | bigint {
-    const from = at
-    const negative = takeCode(MINUS)
-    if (negative && allowNaN && take('Infinity')) return -Infinity
-    if (takeCode(ZERO)) {
-      if (isDigit(text.charCodeAt(at))) throw failure('a number must not begin with 0')
-    } else skipDigits()
-    const whole = at
-    if (takeCode(POINT)) skipDigits()
-    if (takeCode(LETTER_E) || takeCode(LETTER_e)) {
-      if (!takeCode(PLUS)) takeCode(MINUS)
-      skipDigits()
-    }
-    if (at - from > MAX_NUMBER_LENGTH) throw failure('number with too many digits')
-    const literal = text.slice(from, at)
-    const value = Number(literal)
-    if (integers === 'number' || at !== whole) return value
-    if (integers === 'exact' && (Number.isSafeInteger(value) || String(value) === literal)) return value
-    // -0 is no integer: as one it would be 0.
-    return literal === '-0' ? value : BigInt(literal)
+function readNumber(reader: Reader): number | bigint {
+  const { text, at: from, rules } = reader
+  const negative = takeCode(reader, MINUS)
+  if (negative && rules.allowNaN && take(reader, 'Infinity')) return -Infinity
+  if (takeCode(reader, ZERO)) {
+    if (isDigit(text.charCodeAt(reader.at))) throw failure(reader, 'a number must not begin with 0')
+  } else skipDigits(reader)
+  const whole = reader.at
+  if (takeCode(reader, POINT)) skipDigits(reader)
+  if (takeCode(reader, LETTER_E) || takeCode(reader, LETTER_e)) {
+    if (!takeCode(reader, PLUS)) takeCode(reader, MINUS)
+    skipDigits(reader)
   }
+  if (reader.at - from > MAX_NUMBER_LENGTH) throw failure(reader, 'number with too many digits')
+  const literal = text.slice(from, reader.at)
+  const value = Number(literal)
+  if (rules.integers === 'number' || reader.at !== whole) return value
+  if (rules.integers === 'exact' && (Number.isSafeInteger(value) || String(value) === literal)) return value
+  // -0 is no integer: as one it would be 0.
+  return literal === '-0' ? value : BigInt(literal)
+}
 
-  function skipDigits(): void {
-    if (!isDigit(text.charCodeAt(at))) throw failure('a digit is missing')
-    while (isDigit(text.charCodeAt(at))) at++
-  }
+function skipDigits(reader: Reader): void {
+  if (!isDigit(reader.text.charCodeAt(reader.at))) throw failure(reader, 'a digit is missing')
+  while (isDigit(reader.text.charCodeAt(reader.at))) reader.at++
+}
 
-  function skipSpace(): void {
-    for (
-      let char = text.charCodeAt(at);
-      char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
-      char = text.charCodeAt(at)
-    )
-      at++
-  }
+function skipSpace(reader: Reader): void {
+  const { text } = reader
+  let { at } = reader
+  while (isSpace(text.charCodeAt(at))) at++
+  reader.at = at
+}
 
-  function takeCode(wanted: number): boolean {
-    if (text.charCodeAt(at) !== wanted) return false
-    at++
-    return true
-  }
+function takeCode(reader: Reader, wanted: number): boolean {
+  if (reader.text.charCodeAt(reader.at) !== wanted) return false
+  reader.at++
+  return true
+}
 
-  function take(word: string): boolean {
-    if (!text.startsWith(word, at)) return false
-    at += word.length
-    return true
-  }
+function take(reader: Reader, word: string): boolean {
+  if (!reader.text.startsWith(word, reader.at)) return false
+  reader.at += word.length
+  return true
+}
 
-  function limit(what: string, wanted: string): Fault {
-    return fault(code ?? 'format.limit', { place: lineAndColumn(place, text, at, start), what, wanted })
-  }
+function limit({ text, at, place, rules: { code, start } }: Reader, what: string, wanted: string): Fault {
+  return fault(code ?? 'format.limit', { place: lineAndColumn(place, text, at, start), what, wanted })
+}
 
-  function failure(what: string): Fault {
-    return fault(code ?? 'format.json', {
-      place: lineAndColumn(place, text, at, start),
-      what: code === undefined ? what : `not JSON: ${what}`,
-      seen: at < end ? text.slice(at, at + 20) : 'end of text',
-    })
-  }
+function failure({ text, at, place, rules: { code, start } }: Reader, what: string): Fault {
+  return fault(code ?? 'format.json', {
+    place: lineAndColumn(place, text, at, start),
+    what: code === undefined ? what : `not JSON: ${what}`,
+    seen: at < text.length ? text.slice(at, at + 20) : 'end of text',
+  })
 }
 
 const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, POINT, ZERO, LETTER_E, LETTER_e] = [
@@ -200,6 +205,10 @@ function parsed(literal: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
 function isDigit(code: number): boolean {

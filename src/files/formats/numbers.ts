@@ -138,8 +138,9 @@ function narrowIntegers(values: Float32Array, out: Words, dtype: Dtype): void {
   const most = 2n ** (signed ? bits - 1n : bits) - 1n
   for (let i = 0; i < values.length; i++) {
     const whole = roundEven(values[i]!)
+    const end = whole < 0 ? least : most
     // Compared as bigint: 2^63 - 1 is no double.
-    const clamped = Math.abs(whole) < 2 ** 70 ? min(max(BigInt(whole), least), most) : whole < 0 ? least : most
+    const clamped = Math.abs(whole) < 2 ** 70 ? min(max(BigInt(whole), least), most) : end
     out[i] = bits === 64n ? clamped : Number(clamped)
   }
 }

@@ -44,9 +44,10 @@ async function openKind(file: ByteFile): Promise<TensorSource> {
   if (extension === '.safetensors') return openSafetensors(file)
   if (head[0] === PICKLE_MARK) return openPickle(file)
   const foreign = foreignFormat(head)
+  const what = foreign ? `${foreign} files are not read` : 'not a tensor file'
   throw fault(codes.get(extension) ?? 'format.unknown', {
     place: file.path,
-    what: file.size === 0 ? 'file is empty' : foreign ? `${foreign} files are not read` : 'not a tensor file',
+    what: file.size === 0 ? 'file is empty' : what,
     wanted: 'safetensors, torch (.bin, .pt), .npy, .npz or a pickled numpy array',
   })
 }

@@ -28,12 +28,8 @@ function numpyViews(file: ByteFile, input: PickleInput, root: Pickled): TensorVi
   if (!dict) return namedTensors(root, file.path).map(([name, value]) => viewOf(file, name, value))
   const views: TensorView[] = []
   for (const [name, value] of dict.entries) {
-    const view =
-      typeof name === 'string'
-        ? ofKind(value, 'array')
-          ? viewOf(file, name, value)
-          : numberView(name, value, file.path)
-        : undefined
+    if (typeof name !== 'string') continue
+    const view = ofKind(value, 'array') ? viewOf(file, name, value) : numberView(name, value, file.path)
     if (view) views.push(view)
   }
   if (views.length === 0)

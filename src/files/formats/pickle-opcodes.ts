@@ -89,7 +89,7 @@ async function lineInteger({ input, push }: Machine): Promise<void> {
   const line = (await input.line()).replace(/L$/, '')
   if (!/^[+-]?[0-9]{1,100}$/.test(line)) throw input.fail('not an integer', line)
   // Protocols 0 and 1 write the booleans as 01 and 00.
-  push(line === '01' ? true : line === '00' ? false : integer(BigInt(line)))
+  push(line === '00' || line === '01' ? line === '01' : integer(BigInt(line)))
 }
 
 function integer(value: bigint): number | bigint {

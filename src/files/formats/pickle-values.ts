@@ -101,7 +101,8 @@ export interface PickledTensor {
 
 export function kindOf(value: Pickled | undefined): string {
   if (value === undefined) return 'nothing'
-  return value !== null && typeof value === 'object' ? value.kind : value === null ? 'None' : typeof value
+  if (value === null) return 'None'
+  return typeof value === 'object' ? value.kind : typeof value
 }
 
 /** The object if it is of that kind. */

@@ -122,9 +122,9 @@ export async function downloadTo(
 ): Promise<void> {
   for (let fresh = options.force ?? false; ; fresh = true) {
     const partial = await openPartial(place, remote.size, fresh)
-    const transfer = { joined: partial.found > 0 }
+    const transfer = { partial, joined: partial.found > 0 }
     try {
-      await fill(settings, file, remote, partial, transfer, options)
+      await fill(settings, file, remote, transfer, options)
       await verify(file, remote, partial.handle)
     } catch (error) {
       const wrong = error instanceof Fault && error.code === 'hub.integrity'
@@ -145,10 +145,10 @@ async function fill(
   settings: HubSettings,
   file: FileAddress,
   { size, ...remote }: RemoteFile,
-  { handle, found }: Partial,
-  transfer: { joined: boolean },
+  transfer: { readonly partial: Partial; joined: boolean },
   { signal, onBytes }: DownloadOptions,
 ): Promise<void> {
+  const { handle, found } = transfer.partial
   let position = found
   let validator = remote.validator
   const requestRest = (): Promise<HubResponse> => {

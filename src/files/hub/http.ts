@@ -4,7 +4,7 @@
  */
 import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { proxyHeaders, tunnel } from './proxy.ts'
 
@@ -115,17 +115,16 @@ function drained(request: ClientRequest): Promise<void> {
 
 /** The bytes that were meant; some proxies compress whatever was asked. */
 function decoded(message: IncomingMessage): Readable {
-  const encoding = message.headers['content-encoding']?.toLowerCase()
-  const decoder =
-    encoding === 'gzip' || encoding === 'x-gzip'
-      ? createGunzip()
-      : encoding === 'deflate'
-        ? createInflate()
-        : encoding === 'br'
-          ? createBrotliDecompress()
-          : undefined
-  return decoder ? pipeline(message, decoder, () => undefined) : message
+  const decoder = decoders.get(message.headers['content-encoding']?.toLowerCase() ?? '')
+  return decoder ? pipeline(message, decoder(), () => undefined) : message
 }
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()

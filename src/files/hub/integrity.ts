@@ -7,7 +7,8 @@ import type { FileHandle } from 'node:fs/promises'
 
 /** Name of the check that an etag allows; the hub gives SHA-256 for LFS and Xet files, git's blob hash for the rest. */
 export function etagKind(etag: string): 'sha256' | 'git-sha1' | undefined {
-  return /^[0-9a-f]{64}$/.test(etag) ? 'sha256' : /^[0-9a-f]{40}$/.test(etag) ? 'git-sha1' : undefined
+  if (/^[0-9a-f]{64}$/.test(etag)) return 'sha256'
+  return /^[0-9a-f]{40}$/.test(etag) ? 'git-sha1' : undefined
 }
 
 /**

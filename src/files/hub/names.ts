@@ -80,20 +80,8 @@ export function revisionComplaint(revision: string): string | undefined {
  * letters, NUL.
  */
 export function checkPath(path: string, place: string): string {
-  const parts = path.split('/')
-  const complaint =
-    path === ''
-      ? 'the path is empty'
-      : path.length > longestPath
-        ? 'the path is too long'
-        : path.startsWith('/') || /^[a-z]:/i.test(path)
-          ? 'the path is absolute'
-          : path.includes('\\') || path.includes('\0') || /\p{Surrogate}/u.test(path)
-            ? 'the path has a character that is not allowed'
-            : parts.includes('..')
-              ? 'the path leads out of its folder'
-              : undefined
-  const inside = parts.filter((part) => part !== '' && part !== '.')
+  const complaint = pathComplaint(path)
+  const inside = path.split('/').filter((part) => part !== '' && part !== '.')
   if (complaint === undefined && inside.length > 0) return inside.join('/')
   throw fault('file.outside', {
     place,
@@ -101,6 +89,15 @@ export function checkPath(path: string, place: string): string {
     seen: path,
     wanted: 'a relative path with / inside the repository',
   })
+}
+
+function pathComplaint(path: string): string | undefined {
+  if (path === '') return 'the path is empty'
+  if (path.length > longestPath) return 'the path is too long'
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'the path is absolute'
+  if (path.includes('\\') || path.includes('\0') || /\p{Surrogate}/u.test(path))
+    return 'the path has a character that is not allowed'
+  return path.split('/').includes('..') ? 'the path leads out of its folder' : undefined
 }
 
 /**

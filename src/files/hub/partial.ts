@@ -80,19 +80,20 @@ async function leftovers(blob: string): Promise<Leftover[]> {
   for (const entry of await readdir(dirname(blob)).catch(() => [])) {
     if (!entry.startsWith(`${name}.`) || !entry.endsWith('.incomplete')) continue
     const owner = entry.slice(name.length + 1, -'.incomplete'.length)
-    const alive = owner.startsWith('released-')
-      ? false
-      : new RegExp(`^${ownerPattern}$`).test(owner)
-        ? ownerAlive(owner)
-        : owner === ''
-          ? undefined
-          : true
+    const alive = aliveOwner(owner)
     if (alive === true) continue // a living writer, or a name that is not ours to judge
     const path = join(dirname(blob), entry)
     const info = await stat(path).catch(() => undefined)
     if (info?.isFile()) found.push({ path, size: info.size, mtimeMs: info.mtimeMs, ownerless: alive === false })
   }
   return found.sort((a, b) => b.size - a.size)
+}
+
+/** Undefined where nobody can tell. */
+function aliveOwner(owner: string): boolean | undefined {
+  if (owner.startsWith('released-')) return false
+  if (new RegExp(`^${ownerPattern}$`).test(owner)) return ownerAlive(owner)
+  return owner === '' ? undefined : true
 }
 
 async function adopt(leftover: Leftover, path: string): Promise<boolean> {

@@ -39,7 +39,8 @@ function compile(pattern: string): Piece[] {
     if (set) {
       pieces.push(set.piece)
       at = set.end
-    } else pieces.push(character === '*' ? '*' : character === '?' ? () => true : (seen) => seen === character)
+    } else if (character === '*') pieces.push('*')
+    else pieces.push((seen) => character === '?' || seen === character)
   }
   return pieces
 }

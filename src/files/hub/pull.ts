@@ -5,9 +5,10 @@ import { fault, type OnProgress, suggestion } from '#core'
 import type { RemoteFile } from './download.ts'
 import { downloaderOf, openHubRepo } from './hub-repo.ts'
 import { inParallel } from './in-parallel.ts'
-import { cachedRemote, checkPlaces, openLocalDir } from './local-dir.ts'
+import { cachedRemote, checkPlaces, type LocalDir, openLocalDir } from './local-dir.ts'
 import { checkListed, checkPath, type RepoType } from './names.ts'
-import { chosen } from './patterns.ts'
+import type { OpenedRepo } from './opened-repo.ts'
+import { chosen, matching } from './patterns.ts'
 import { prefetch } from './prefetch.ts'
 import { type HubSettings, hubSettings } from './settings.ts'
 
@@ -52,16 +53,8 @@ export interface Pull {
  * repository does not have), `file.outside`, `hub.offline`, and the faults of asking the hub.
  */
 export async function openPull(name: string, options: PullOptions = {}): Promise<Pull> {
-  const {
-    type = 'model',
-    revision = 'main',
-    files: named = [],
-    include = [],
-    exclude = [],
-    localDir,
-    force = false,
-    concurrency = 8,
-  } = options
+  const { type = 'model', revision = 'main', files: named = [], include = [], exclude = [] } = options
+  const { localDir, force = false, concurrency = 8 } = options
   const { settings = hubSettings(), onProgress, signal } = options
   if (named.length > 0 && include.length + exclude.length > 0)
     throw fault('usage.conflict', {
@@ -73,33 +66,18 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   const commit = repo.revision ?? ''
   const downloader = downloaderOf(repo)
   if (!downloader) throw fault('internal', { place: name, what: 'a repository of the hub without a download' })
-  const exact = named.filter((path) => !path.endsWith('/')).map((path) => checkPath(path, name))
-  const patterns = named.filter((path) => path.endsWith('/')).map((path) => `${path}*`)
-  const all = named.length > 0 && patterns.length === 0 ? [] : await repo.list()
-  const listed =
-    named.length === 0
-      ? chosen(all, { include, exclude })
-      : patterns.length === 0
-        ? []
-        : chosen(all, { include: patterns })
-  checkListed(listed, name)
-  const paths = [...new Set([...exact, ...listed])].sort()
-  if (localDir !== undefined) checkPlaces(paths, localDir)
-  if (paths.length === 0) throw nothing(name, all, [...patterns, ...include])
-
+  const paths = await wantedPaths(repo, { name, named, include, exclude, localDir })
   const folder = localDir === undefined ? downloader.snapshot : resolve(localDir)
   const place = localDir === undefined ? undefined : openLocalDir(localDir, commit, downloader)
   const remotes = new Map<string, RemoteFile>()
   const found = new Map<string, PullPlan['files'][number]>()
+  const localPath = async (path: string, cached: string | undefined): Promise<string | undefined> => {
+    if (place === undefined) return cached
+    return (await place.isHere(path)) === true ? resolve(folder, path) : undefined
+  }
   await inParallel(paths, concurrency, signal, async (path, stop) => {
     const cached = await downloader.cached(path)
-    const local = force
-      ? undefined
-      : place === undefined
-        ? cached
-        : (await place.isHere(path)) === true
-          ? resolve(folder, path)
-          : undefined
+    const local = force ? undefined : await localPath(path, cached)
     if (local !== undefined) {
       found.set(path, { path, size: (await stat(local)).size, here: true })
       return
@@ -115,28 +93,66 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   return {
     plan: { repo: name, type, commit, folder, files: paths.flatMap((path) => found.get(path) ?? []) },
     notice: repo.notice,
-    async run() {
-      if (place === undefined) return prefetch(repo, [...remotes.keys()], { concurrency, force, onProgress, signal })
-      const here = new Map<string, number>()
-      const sizes = [...remotes.values()].map(({ size }) => size)
-      const total = sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0)
-      await inParallel([...remotes], concurrency, signal, ([path, remote], stop) =>
-        place.download(path, remote, {
-          force,
-          signal: stop,
-          onBytes(byteLength) {
-            here.set(path, byteLength)
-            onProgress?.({
-              stage: `download ${name}`,
-              done: [...here.values()].reduce((sum, each) => sum + each, 0),
-              total,
-              unit: 'bytes',
-            })
-          },
-        }),
-      )
-    },
+    run: () =>
+      place === undefined
+        ? prefetch(repo, [...remotes.keys()], { concurrency, force, onProgress, signal })
+        : bring(place, remotes, { name, concurrency, force, onProgress, signal }),
   }
+}
+
+interface Wanted {
+  readonly name: string
+  readonly named: readonly string[]
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly localDir: string | undefined
+}
+
+/** Those that are named, or chosen by patterns; a name that ends in a slash is a pattern too. */
+async function wantedPaths(
+  repo: OpenedRepo,
+  { name, named, include, exclude, localDir }: Wanted,
+): Promise<readonly string[]> {
+  const exact = named.filter((path) => !path.endsWith('/')).map((path) => checkPath(path, name))
+  const patterns = named.filter((path) => path.endsWith('/')).map((path) => `${path}*`)
+  const all = named.length > 0 && patterns.length === 0 ? [] : await repo.list()
+  const listed = named.length === 0 ? chosen(all, { include, exclude }) : matching(all, patterns)
+  checkListed(listed, name)
+  const paths = [...new Set([...exact, ...listed])].sort()
+  if (localDir !== undefined) checkPlaces(paths, localDir)
+  if (paths.length === 0) throw nothing(name, all, [...patterns, ...include])
+  return paths
+}
+
+interface Bringing extends Pick<PullOptions, 'onProgress' | 'signal'> {
+  readonly name: string
+  readonly concurrency: number
+  readonly force: boolean
+}
+
+async function bring(
+  place: LocalDir,
+  remotes: ReadonlyMap<string, RemoteFile>,
+  { name, concurrency, force, onProgress, signal }: Bringing,
+): Promise<void> {
+  const here = new Map<string, number>()
+  const sizes = [...remotes.values()].map(({ size }) => size)
+  const total = sizes.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0)
+  await inParallel([...remotes], concurrency, signal, ([path, remote], stop) =>
+    place.download(path, remote, {
+      force,
+      signal: stop,
+      onBytes(byteLength) {
+        here.set(path, byteLength)
+        onProgress?.({
+          stage: `download ${name}`,
+          done: [...here.values()].reduce((sum, each) => sum + each, 0),
+          total,
+          unit: 'bytes',
+        })
+      },
+    }),
+  )
 }
 
 function nothing(name: string, all: readonly string[], patterns: readonly string[]): Error {

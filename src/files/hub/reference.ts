@@ -75,13 +75,22 @@ export function parseReference(text: string): Reference {
  * change.
  */
 export function referenceText(reference: Reference): string {
-  const base =
-    reference.kind === 'hub'
-      ? reference.name + (reference.revision === undefined ? '' : `@${reference.revision}`)
-      : reference.kind === 'merge'
-        ? `merge:${reference.path}`
-        : reference.path
-  return `${reference.static ? 'static:' : ''}${base}${reference.adapter ? `+${referenceText(reference.adapter)}` : ''}`
+  const adapter = reference.adapter ? `+${referenceText(reference.adapter)}` : ''
+  return `${reference.static ? 'static:' : ''}${baseText(reference)}${adapter}`
+}
+
+function baseText(reference: Reference): string {
+  switch (reference.kind) {
+    case 'hub':
+      return reference.name + (reference.revision === undefined ? '' : `@${reference.revision}`)
+    case 'merge':
+      return `merge:${reference.path}`
+    case 'folder':
+    case 'file':
+      return reference.path
+    default:
+      return reference satisfies never
+  }
 }
 
 /** Whether a text is a path by its spelling alone, whatever exists. */

@@ -137,42 +137,55 @@ async function exchange(
   }
   hops.push(response.headers)
 
-  async function* pieces(): AsyncGenerator<Uint8Array, void> {
-    const watch = () => setTimeout(() => silence.abort(), stallSeconds * 1000)
-    let stalled = watch()
-    try {
-      for await (const piece of response.body) {
-        clearTimeout(stalled) // a slow reader is no stalled sender
-        yield piece as Uint8Array
-        stalled = watch()
-      }
-    } catch (error) {
-      stopIfCancelled(signal)
-      throw silence.signal.aborted ? silent(url, 'the transfer stands still', stallSeconds) : noConnection(url, error)
-    } finally {
-      clearTimeout(stalled)
-    }
-  }
-
-  async function text(): Promise<string> {
-    const parts: Uint8Array[] = []
-    let length = 0
-    for await (const piece of pieces()) {
-      length += piece.byteLength
-      if (length > longestText)
-        throw fault('hub.server', {
-          place: url.host,
-          what: 'the answer does not end',
-          seen: length,
-          wanted: `at most ${longestText} bytes`,
-        })
-      parts.push(piece)
-    }
-    return new TextDecoder().decode(Buffer.concat(parts))
-  }
-
+  const pieces = (): AsyncGenerator<Uint8Array, void> => piecesOf(response, url, { silence, stallSeconds, signal })
+  const text = (): Promise<string> => textOf(pieces(), url)
   const drop = async (): Promise<void> => response.drop()
   return { status: response.status, headers: response.headers, hops, pieces, text, drop }
+}
+
+interface Watch {
+  /** Ends the exchange. */
+  readonly silence: AbortController
+  readonly stallSeconds: number
+  readonly signal: AbortSignal | undefined
+}
+
+async function* piecesOf(
+  response: HttpResponse,
+  url: URL,
+  { silence, stallSeconds, signal }: Watch,
+): AsyncGenerator<Uint8Array, void> {
+  const watch = () => setTimeout(() => silence.abort(), stallSeconds * 1000)
+  let stalled = watch()
+  try {
+    for await (const piece of response.body) {
+      clearTimeout(stalled) // a slow reader is no stalled sender
+      yield piece as Uint8Array
+      stalled = watch()
+    }
+  } catch (error) {
+    stopIfCancelled(signal)
+    throw silence.signal.aborted ? silent(url, 'the transfer stands still', stallSeconds) : noConnection(url, error)
+  } finally {
+    clearTimeout(stalled)
+  }
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>, url: URL): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.byteLength
+    if (length > longestText)
+      throw fault('hub.server', {
+        place: url.host,
+        what: 'the answer does not end',
+        seen: length,
+        wanted: `at most ${longestText} bytes`,
+      })
+    parts.push(piece)
+  }
+  return new TextDecoder().decode(Buffer.concat(parts))
 }
 
 function silent(url: URL, what: string, seconds: number): Fault {
@@ -183,12 +196,7 @@ function silent(url: URL, what: string, seconds: number): Fault {
 
 function noConnection(url: URL, error: unknown): Fault {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code =
-    cause instanceof Error && 'code' in cause
-      ? String(cause.code)
-      : cause instanceof Error
-        ? cause.message
-        : String(cause)
+  const code = cause instanceof Error ? String('code' in cause ? cause.code : cause.message) : String(cause)
   const trouble = fault('hub.network', {
     place: url.host,
     what: 'the connection failed',

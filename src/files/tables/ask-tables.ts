@@ -211,11 +211,8 @@ function parquet(path: string): string {
 }
 
 function sqlValue(value: unknown): string {
-  return typeof value === 'string'
-    ? literal(wellFormed(value))
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : 'NULL'
+  if (typeof value === 'string') return literal(wellFormed(value))
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'NULL'
 }
 
 /** As UTF-8 can say it; a statement ends at a nought. */

@@ -33,12 +33,7 @@ export function cell(row: TableRow, { name, type }: TableColumn, place: string):
       if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return value
       break
     case 'vector': {
-      const vector =
-        value instanceof Float32Array
-          ? value
-          : Array.isArray(value) && value.every((x) => typeof x === 'number')
-            ? Float32Array.from(value)
-            : undefined
+      const vector = vectorOf(value)
       if (vector !== undefined && vector.length > 0 && vector.length <= maxWidth) return vector
       break
     }
@@ -46,4 +41,9 @@ export function cell(row: TableRow, { name, type }: TableColumn, place: string):
       return type satisfies never
   }
   throw fault('table.column', { place, what: `value does not fit column ${name}`, seen: value, wanted: type })
+}
+
+function vectorOf(value: unknown): Float32Array | undefined {
+  if (value instanceof Float32Array) return value
+  return Array.isArray(value) && value.every((x) => typeof x === 'number') ? Float32Array.from(value) : undefined
 }

@@ -24,16 +24,22 @@ export function pointer(place: string): Fault {
 
 /** Any error of a file or stream as `table.read`, on one line. */
 export function readFault(error: unknown, place: string): Fault {
+  return fault('table.read', { place, what: readTrouble(error), cause: error })
+}
+
+function readTrouble(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
-  const what =
-    code === 'ENOENT'
-      ? 'no such file'
-      : code === 'EACCES' || code === 'EPERM'
-        ? 'may not be read'
-        : code === 'Z_BUF_ERROR'
-          ? 'the gzip stream ends early: the file was cut'
-          : code === 'Z_DATA_ERROR'
-            ? `not a whole gzip file (${message ?? ''})`
-            : (message ?? String(error)).split('\n', 1)[0] || 'cannot be read'
-  return fault('table.read', { place, what, cause: error })
+  switch (code ?? '') {
+    case 'ENOENT':
+      return 'no such file'
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read'
+    case 'Z_BUF_ERROR':
+      return 'the gzip stream ends early: the file was cut'
+    case 'Z_DATA_ERROR':
+      return `not a whole gzip file (${message ?? ''})`
+    default:
+      return (message ?? String(error)).split('\n', 1)[0] || 'cannot be read'
+  }
 }

@@ -28,12 +28,12 @@ export async function* csvRecords(
   marks: CsvMarks,
   place: string,
 ): AsyncGenerator<CsvRecord[]> {
-  const splitter = recordSplitter(marks, place)
+  const splitter = newSplitter(marks, place)
   for await (const piece of pieces) {
-    const records = splitter.push(piece)
+    const records = recordsOf(splitter, piece)
     if (records.length > 0) yield records
   }
-  const rest = splitter.end()
+  const rest = lastRecord(splitter)
   if (rest.length > 0) yield rest
 }
 
@@ -43,116 +43,156 @@ export async function* csvRecords(
  */
 type State = 'start' | 'plain' | 'quoted' | 'closing' | 'return'
 
-function recordSplitter({ separator, quote: mark }: CsvMarks, place: string) {
-  const plainEnd = new RegExp(`[\\n\\r${separator.replace(/[\]\\^-]/, '\\$&')}]`, 'gu')
-  let state: State = 'start'
-  let fields: string[] = []
-  let field = ''
-  let quotes = 0 // quoted fields of this record
-  let line = 1
-  let firstLine = 1 // of this record
-  let lineStart = 0 // offset in the whole text
-  let before = 0 // characters of earlier pieces
-  let records: CsvRecord[] = []
+interface Splitter {
+  readonly marks: CsvMarks
+  readonly place: string
+  /** A separator or a line end. */
+  readonly plainEnd: RegExp
+  state: State
+  fields: string[]
+  field: string
+  /** Quoted fields of this record. */
+  quotes: number
+  line: number
+  /** Of this record. */
+  firstLine: number
+  /** Offset in the whole text. */
+  lineStart: number
+  /** Characters of earlier pieces. */
+  before: number
+  records: CsvRecord[]
+}
 
-  const endField = (): void => {
-    fields.push(field)
-    field = ''
-    state = 'start'
-  }
-  const endRecord = (): void => {
-    endField()
-    records.push({ fields, line: firstLine, blank: fields.length === 1 && fields[0] === '' && quotes === 0 })
-    fields = []
-    quotes = 0
-  }
-  const newLine = (at: number): void => {
-    line++
-    lineStart = before + at + 1
-  }
-
-  /** Reads text up to a separator or line end from `i`; returns where to go on. */
-  const plain = (piece: string, i: number): number => {
-    plainEnd.lastIndex = i
-    const end = plainEnd.exec(piece)?.index ?? piece.length
-    field += piece.slice(i, end)
-    state = 'plain'
-    const char = piece.charAt(end)
-    if (char === separator) endField()
-    else if (char !== '') {
-      endRecord()
-      newLine(end)
-      firstLine = line
-      if (char === '\r') state = 'return'
-    }
-    return end + 1
-  }
-
-  const steps: Readonly<Record<State, (piece: string, i: number) => number>> = {
-    start(piece, i) {
-      if (mark === undefined || piece.charAt(i) !== mark) return plain(piece, i)
-      state = 'quoted'
-      quotes++
-      return i + 1
-    },
-    plain,
-    quoted(piece, i) {
-      const quote = piece.indexOf(mark ?? '"', i)
-      const stop = quote < 0 ? piece.length : quote
-      for (let at = piece.indexOf('\n', i); at >= 0 && at < stop; at = piece.indexOf('\n', at + 1)) newLine(at)
-      field += piece.slice(i, stop)
-      if (quote >= 0) state = 'closing'
-      return stop + 1
-    },
-    closing(piece, i) {
-      const char = piece.charAt(i)
-      if (char === mark) {
-        field += char
-        state = 'quoted'
-        return i + 1
-      }
-      if (char === separator || char === '\n' || char === '\r') return plain(piece, i)
-      throw fault('table.read', {
-        place: `${place}:${line}:${before + i - lineStart + 1}`,
-        what: 'text after a closing quote',
-        seen: piece.slice(i, i + 40),
-        hint: 'a quote inside a quoted field is written twice; a field that begins with a quote is quoted as a whole',
-      })
-    },
-    return(piece, i) {
-      const next = piece.charAt(i) === '\n' ? i + 1 : i
-      lineStart = before + next
-      state = 'start'
-      return next
-    },
-  }
-
-  const taken = (): CsvRecord[] => {
-    const all = records
-    records = []
-    return all
-  }
-
+function newSplitter(marks: CsvMarks, place: string): Splitter {
+  const plainEnd = new RegExp(`[\\n\\r${marks.separator.replace(/[\]\\^-]/, '\\$&')}]`, 'gu')
   return {
-    push(piece: string): CsvRecord[] {
-      for (let i = 0; i < piece.length;) i = steps[state](piece, i)
-      before += piece.length
-      if (field.length > maxTextLength)
-        throw fault('format.limit', {
-          place: `${place}:${firstLine}`,
-          what: 'field is too long',
-          wanted: `at most ${maxTextLength} characters`,
-        })
-      return taken()
-    },
-    end(): CsvRecord[] {
-      if (state === 'quoted')
-        throw fault('table.read', {
-          place: `${place}:${firstLine}`,
-          what: 'a quote is opened in this row and never closed',
-        })
-      if (fields.length > 0 || field !== '' || quotes > 0) endRecord()
-      return taken()
-    },
+    marks,
+    place,
+    plainEnd,
+    state: 'start',
+    fields: [],
+    field: '',
+    quotes: 0,
+    line: 1,
+    firstLine: 1,
+    lineStart: 0,
+    before: 0,
+    records: [],
   }
+}
+
+function recordsOf(splitter: Splitter, piece: string): CsvRecord[] {
+  for (let i = 0; i < piece.length;) i = steps[splitter.state](splitter, piece, i)
+  splitter.before += piece.length
+  if (splitter.field.length > maxTextLength)
+    throw fault('format.limit', {
+      place: `${splitter.place}:${splitter.firstLine}`,
+      what: 'field is too long',
+      wanted: `at most ${maxTextLength} characters`,
+    })
+  return taken(splitter)
+}
+
+function lastRecord(splitter: Splitter): CsvRecord[] {
+  const { state, fields, field, quotes, place, firstLine } = splitter
+  if (state === 'quoted')
+    throw fault('table.read', {
+      place: `${place}:${firstLine}`,
+      what: 'a quote is opened in this row and never closed',
+    })
+  if (fields.length > 0 || field !== '' || quotes > 0) endRecord(splitter)
+  return taken(splitter)
+}
+
+function taken(splitter: Splitter): CsvRecord[] {
+  const all = splitter.records
+  splitter.records = []
+  return all
+}
+
+/** Reads on from `i`; returns where to go on. */
+type Step = (splitter: Splitter, piece: string, i: number) => number
+
+const steps: Readonly<Record<State, Step>> = { start, plain, quoted, closing, return: afterReturn }
+
+function start(splitter: Splitter, piece: string, i: number): number {
+  const { quote } = splitter.marks
+  if (quote === undefined || piece.charAt(i) !== quote) return plain(splitter, piece, i)
+  splitter.state = 'quoted'
+  splitter.quotes++
+  return i + 1
+}
+
+/** Up to a separator or line end. */
+function plain(splitter: Splitter, piece: string, i: number): number {
+  const { plainEnd } = splitter
+  plainEnd.lastIndex = i
+  const end = plainEnd.exec(piece)?.index ?? piece.length
+  splitter.field += piece.slice(i, end)
+  splitter.state = 'plain'
+  const char = piece.charAt(end)
+  if (char === splitter.marks.separator) endField(splitter)
+  else if (char !== '') {
+    endRecord(splitter)
+    newLine(splitter, end)
+    splitter.firstLine = splitter.line
+    if (char === '\r') splitter.state = 'return'
+  }
+  return end + 1
+}
+
+function quoted(splitter: Splitter, piece: string, i: number): number {
+  const quote = piece.indexOf(splitter.marks.quote ?? '"', i)
+  const stop = quote < 0 ? piece.length : quote
+  for (let at = piece.indexOf('\n', i); at >= 0 && at < stop; at = piece.indexOf('\n', at + 1)) newLine(splitter, at)
+  splitter.field += piece.slice(i, stop)
+  if (quote >= 0) splitter.state = 'closing'
+  return stop + 1
+}
+
+function closing(splitter: Splitter, piece: string, i: number): number {
+  const { marks, place, line, before, lineStart } = splitter
+  const char = piece.charAt(i)
+  if (char === marks.quote) {
+    splitter.field += char
+    splitter.state = 'quoted'
+    return i + 1
+  }
+  if (char === marks.separator || char === '\n' || char === '\r') return plain(splitter, piece, i)
+  throw fault('table.read', {
+    place: `${place}:${line}:${before + i - lineStart + 1}`,
+    what: 'text after a closing quote',
+    seen: piece.slice(i, i + 40),
+    hint: 'a quote inside a quoted field is written twice; a field that begins with a quote is quoted as a whole',
+  })
+}
+
+function afterReturn(splitter: Splitter, piece: string, i: number): number {
+  const next = piece.charAt(i) === '\n' ? i + 1 : i
+  splitter.lineStart = splitter.before + next
+  splitter.state = 'start'
+  return next
+}
+
+function endField(splitter: Splitter): void {
+  splitter.fields.push(splitter.field)
+  splitter.field = ''
+  splitter.state = 'start'
+}
+
+function endRecord(splitter: Splitter): void {
+  endField(splitter)
+  const { fields, firstLine, quotes } = splitter
+  splitter.records.push({
+    fields,
+    line: firstLine,
+    blank: fields.length === 1 && fields[0] === '' && quotes === 0,
+  })
+  splitter.fields = []
+  splitter.quotes = 0
+}
+
+function newLine(splitter: Splitter, at: number): void {
+  splitter.line++
+  splitter.lineStart = splitter.before + at + 1
 }

@@ -178,5 +178,6 @@ function stageOf({ connection, duckdb }: Database, columns: readonly TableColumn
 }
 
 function sizeOf(value: Cell): number {
-  return value instanceof Float32Array ? value.byteLength : typeof value === 'string' ? 16 + value.length * 2 : 8
+  if (value instanceof Float32Array) return value.byteLength
+  return typeof value === 'string' ? 16 + value.length * 2 : 8
 }

@@ -131,7 +131,7 @@ async function lookForColumn(path: string, format: TableFormat): Promise<string 
 }
 
 function idText(id: unknown): string | undefined {
-  return typeof id === 'string' ? id : typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
+  return typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint' ? String(id) : undefined
 }
 
 function chooseColumn({ columns }: RowGroup, place: string): string {

@@ -33,7 +33,7 @@ const workspace = kernel(
     const narrow = f32x4.demote_f64x2_zero
     return {
       // of float32 values, four at a time
-      differenceKeys: func(['i32', 'i32'], (_, at, end) =>
+      differenceKeys: func(['i32', 'i32'], (_, [at, end]) =>
         loop(
           at,
           16,
@@ -41,11 +41,11 @@ const workspace = kernel(
           v128.store(at, v128.and(f32x4.sub(v128.load(at, input), v128.load(at, base)), i32x4.all(0x7fffffff)), keys),
         ),
       ),
-      differences: func(['i32', 'i32', 'i32'], (_, at, end, delta) =>
+      differences: func(['i32', 'i32', 'i32'], (_, [at, end, delta]) =>
         loop(at, 16, end, v128.store(i32.add(delta, at), f64x2.sub(pair(at, input), pair(at, base)))),
       ),
       // the vote in float32, the change in float64
-      weigh: func(['i32', 'i32', 'i32', 'f64', 'f64', 'f64'], (declare, at, end, delta, factor, weight, scale) => {
+      weigh: func(['i32', 'i32', 'i32', 'f64', 'f64', 'f64'], (declare, [at, end, delta, factor, weight, scale]) => {
         const value = declare()
         const vote = f32x4.mul(f32x4.mul(narrow(value), narrow(f64x2.splat(scale))), narrow(f64x2.splat(weight)))
         return loop(
@@ -57,10 +57,10 @@ const workspace = kernel(
           v128.store(i32.add(delta, at), f64x2.mul(value, f64x2.splat(factor))),
         )
       }),
-      accumulate: func(['i32', 'i32', 'i32', 'f64'], (_, at, end, delta, factor) =>
+      accumulate: func(['i32', 'i32', 'i32', 'f64'], (_, [at, end, delta, factor]) =>
         loop(at, 16, end, increase(at, sum, f64x2.mul(v128.load(i32.add(delta, at)), f64x2.splat(factor)))),
       ),
-      agreeing: func(['i32', 'i32', 'i32', 'f64', 'f64'], (declare, at, end, delta, factor, weight) => {
+      agreeing: func(['i32', 'i32', 'i32', 'f64', 'f64'], (declare, [at, end, delta, factor, weight]) => {
         const [value, agrees] = [declare(), declare()]
         const nonZero = f64x2.ne(local.tee(value, v128.load(i32.add(delta, at))), zero)
         const differs = i64x2.shr_s(v128.xor(value, v128.load(at, total)), i32.const(63))
@@ -73,10 +73,10 @@ const workspace = kernel(
           increase(at, divisor, f64x2.mul(f64x2.splat(weight), agrees)),
         )
       }),
-      addToBase: func(['i32', 'i32', 'f64'], (_, at, end, lambda) =>
+      addToBase: func(['i32', 'i32', 'f64'], (_, [at, end, lambda]) =>
         loop(at, 16, end, storePair(at, f64x2.add(pair(at, base), f64x2.mul(f64x2.splat(lambda), v128.load(at, sum))))),
       ),
-      addToBaseDivided: func(['i32', 'i32', 'f64'], (declare, at, end, lambda) => {
+      addToBaseDivided: func(['i32', 'i32', 'f64'], (declare, [at, end, lambda]) => {
         const own = declare()
         const orOne = f64x2.add(own, v128.and(f64x2.eq(own, zero), one))
         const change = f64x2.div(f64x2.mul(f64x2.splat(lambda), v128.load(at, sum)), orOne)

@@ -52,7 +52,7 @@ function workspaceFor(formula: Formula, models: number, numbers: number) {
       constants: ['f64', 2 * numbers],
     },
     (places) => ({
-      run: func(['i32', 'i32'], (declare, at, end) => {
+      run: func(['i32', 'i32'], (declare, [at, end]) => {
         const base = declare()
         const inputs = Array.from({ length: models }, () => declare())
         const constants = Array.from({ length: numbers }, () => declare())

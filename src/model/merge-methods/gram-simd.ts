@@ -24,14 +24,14 @@ const workspace = kernel(
       f64x2.promote_low_f32x4(v128.load64_zero(i32.shr_u(at, i32.const(1)), array))
     return {
       /** The vector at an address ← input, or input − base. */
-      widen: func(['i32', 'i32', 'i32'], (_, at, end, vector) =>
+      widen: func(['i32', 'i32', 'i32'], (_, [at, end, vector]) =>
         loop(at, 16, end, v128.store(i32.add(vector, at), pair(at, input))),
       ),
-      change: func(['i32', 'i32', 'i32'], (_, at, end, vector) =>
+      change: func(['i32', 'i32', 'i32'], (_, [at, end, vector]) =>
         loop(at, 16, end, v128.store(i32.add(vector, at), f64x2.sub(pair(at, input), pair(at, base)))),
       ),
       /** sums += a · b */
-      multiply: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, a, b) => {
+      multiply: func(['i32', 'i32', 'i32', 'i32'], (declare, [at, end, a, b]) => {
         const totals = Array.from({ length: ways / 2 }, () => declare())
         const product = (offset: number): Code =>
           f64x2.mul(v128.load(i32.add(a, at), offset), v128.load(i32.add(b, at), offset))

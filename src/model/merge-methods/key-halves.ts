@@ -11,7 +11,7 @@ const workspace = kernel(
   { keys: ['u32', chunkLength], count: ['u32', 1], picked: ['u32', chunkLength + 1] },
   ({ keys, count, picked }) => ({
     /** Writes keys with the upper half one after the other, and the bytes that they take. */
-    pick: func(['i32', 'i32', 'i32'], (declare, at, end, half) => {
+    pick: func(['i32', 'i32', 'i32'], (declare, [at, end, half]) => {
       const [address, found] = [declare('i32'), declare()]
       /** Written whether it is wanted or not; only what is wanted moves the address on. */
       const pickLane = (lane: number): Code =>

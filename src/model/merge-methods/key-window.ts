@@ -14,7 +14,7 @@ const workspace = kernel(
      * Writes the keys greater than `under` and not greater than `top` one after the other, and the bytes that they
      * take; adds up how many are greater than `top`.
      */
-    pick: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, under, top) => {
+    pick: func(['i32', 'i32', 'i32', 'i32'], (declare, [at, end, under, top]) => {
       const [address, own, over, inside, sum] = [declare('i32'), declare(), declare(), declare(), declare()]
       /** Written whether it is wanted or not; only what is wanted moves the address on. */
       const pickLane = (lane: number): Code =>

@@ -62,7 +62,7 @@ function workspaceFor(models: number) {
          * Keys of the variances. Those of two inputs are the squares of half their difference, to the last bit of the
          * general form.
          */
-        measure: func(['i32', 'i32', 'i32'], (declare, at, end) => {
+        measure: func(['i32', 'i32', 'i32'], (declare, [at, end]) => {
           const [mean, sum, first] = [declare(), declare(), declare()]
           const distances = all.slice(1).map(() => declare())
           const halfDifference = f64x2.mul(f64x2.sub(inputAt(at, 1), inputAt(at, 0)), f64x2.all(0.5))
@@ -87,7 +87,7 @@ function workspaceFor(models: number) {
           return loop(at, 8, end, storePair(at, v128.and(f32x4.demote_f64x2_zero(variance), magnitude), places.keys))
         }),
         /** Four at a time: how many have the key. */
-        count: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
+        count: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
           const found = declare()
           const equal = i32x4.eq(v128.load(at, places.keys), i32x4.splat(key))
           return code(
@@ -96,7 +96,7 @@ function workspaceFor(models: number) {
           )
         }),
         /** Two inputs share a vector of sums, to which the elements are added one after the other. */
-        squares: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
+        squares: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
           const [base, mask] = [declare(), declare()]
           const changes = all.map(() => declare())
           const sums = sumPairs.map(() => declare())
@@ -114,7 +114,7 @@ function workspaceFor(models: number) {
             ...sums.map((sum, k) => v128.store(i32.const(0), sum, places.numbers + 16 * k)),
           )
         }),
-        output: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
+        output: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
           const [base, mask] = [declare(), declare()]
           const [changes, shares] = [all.map(() => declare()), all.map(() => declare())]
           const [total, sum, divisor, weight] = [declare(), declare(), declare(), declare()]

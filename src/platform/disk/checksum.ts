@@ -17,7 +17,7 @@ const blockBytes = 2 ** 16
 const width = 16
 
 const workspace = kernel({ bytes: ['u8', blockBytes], state: ['u8', 2 * width] }, ({ bytes, state }) => ({
-  run: func(['i32', 'i32'], (declare, at, end) => {
+  run: func(['i32', 'i32'], (declare, [at, end]) => {
     const [sum, sums, start] = [declare(), declare(), i32.const(0)]
     return code(
       local.set(sum, v128.load(start, state)),

@@ -34,84 +34,41 @@ interface Progress {
 /** Little enough that nobody waits for it. */
 const step = 2 ** 20
 
+interface Work {
+  readonly files: Map<string, Progress>
+  readonly claim: (path: string) => boolean
+  readonly room: Uint8Array
+  opened: { readonly path: string; readonly file: number } | undefined
+  /** The reading under way. */
+  reading: Promise<void> | undefined
+  problem: unknown
+  closed: boolean
+}
+
 /** Of files of these sizes, by path; where several could be gone on with, the first is. */
 export function filledHash(
   sizes: ReadonlyMap<string, number>,
   { claim = () => true }: FilledHashOptions = {},
 ): FilledHash {
-  const files = new Map(
-    [...sizes.keys()].map((path): [string, Progress] => [
-      path,
-      { hash: createHash('sha256'), ahead: new Map<number, number>(), at: 0 },
-    ]),
-  )
-  const room = new Uint8Array(step)
-  let opened: { readonly path: string; readonly file: number } | undefined
-  let work: Promise<void> | undefined
-  let problem: unknown
-  let closed = false
-
-  const next = (): readonly [path: string, file: Progress, to: number] | undefined => {
-    for (const [path, file] of closed ? [] : files) {
-      const to = file.ahead.get(file.at)
-      if (to === undefined) continue
-      if (file.at > 0 || claim(path)) return [path, file, to]
-      files.delete(path)
-    }
-    return undefined
-  }
-  const letGo = (): void => {
-    if (opened !== undefined) closeSync(opened.file)
-    opened = undefined
-  }
-  const hashed = (path: string, file: Progress, to: number): void => {
-    if (opened?.path !== path) {
-      letGo()
-      opened = { path, file: openSync(path, 'r') }
-    }
-    const length = Math.min(step, to - file.at)
-    file.hash.update(readAtSync(opened.file, file.at, length, path, room))
-    file.ahead.delete(file.at)
-    file.at += length
-    if (file.at < to) file.ahead.set(file.at, to)
-  }
-  const follow = async (): Promise<void> => {
-    try {
-      for (;;) {
-        // The thread hears of other things in between.
-        await new Promise((resolve) => setImmediate(resolve))
-        const turn = next()
-        if (turn === undefined) return
-        hashed(...turn)
-      }
-    } catch (error) {
-      problem = asFault(error, 'file.unreadable', opened?.path ?? '')
-    } finally {
-      letGo()
-    }
-  }
-  /** Resolves when nothing is left to hash by now. */
-  const settled = async (): Promise<void> => {
-    if (work === undefined) return
-    await work
-    await settled()
-  }
-  const begin = (): void => {
-    if (work !== undefined || problem !== undefined) return
-    work = follow().finally(() => {
-      work = undefined
-      if (next() !== undefined) begin()
-    })
+  const begun = (): Progress => ({ hash: createHash('sha256'), ahead: new Map<number, number>(), at: 0 })
+  const work: Work = {
+    files: new Map([...sizes.keys()].map((path) => [path, begun()])),
+    claim,
+    room: new Uint8Array(step),
+    opened: undefined,
+    reading: undefined,
+    problem: undefined,
+    closed: false,
   }
   return {
     filled(path, from, to) {
-      if (to > from) files.get(path)?.ahead.set(from, to)
-      begin()
+      if (to > from) work.files.get(path)?.ahead.set(from, to)
+      begin(work)
     },
     async finish() {
-      await settled()
-      if (problem !== undefined) throw problem
-      for (const [path, { at }] of files)
+      await settled(work)
+      if (work.problem !== undefined) throw work.problem
+      for (const [path, { at }] of work.files)
         if (at !== sizes.get(path))
           throw fault('internal', {
             place: path,
@@ -119,11 +76,67 @@ export function filledHash(
             seen: at,
             wanted: sizes.get(path),
           })
-      return new Map([...files].map(([path, { hash }]) => [path, hash.digest('hex')]))
+      return new Map([...work.files].map(([path, { hash }]) => [path, hash.digest('hex')]))
     },
     async close() {
-      closed = true
-      await settled()
+      work.closed = true
+      await settled(work)
     },
   }
+}
+
+function begin(work: Work): void {
+  if (work.reading !== undefined || work.problem !== undefined) return
+  work.reading = follow(work).finally(() => {
+    work.reading = undefined
+    if (next(work) !== undefined) begin(work)
+  })
+}
+
+/** Resolves when nothing is left to hash by now. */
+async function settled(work: Work): Promise<void> {
+  if (work.reading === undefined) return
+  await work.reading
+  await settled(work)
+}
+
+async function follow(work: Work): Promise<void> {
+  try {
+    for (;;) {
+      // The thread hears of other things in between.
+      await new Promise((resolve) => setImmediate(resolve))
+      const turn = next(work)
+      if (turn === undefined) return
+      hashNext(work, ...turn)
+    }
+  } catch (error) {
+    work.problem = asFault(error, 'file.unreadable', work.opened?.path ?? '')
+  } finally {
+    letGo(work)
+  }
+}
+
+function next({ files, claim, closed }: Work): readonly [path: string, file: Progress, to: number] | undefined {
+  for (const [path, file] of closed ? [] : files) {
+    const to = file.ahead.get(file.at)
+    if (to === undefined) continue
+    if (file.at > 0 || claim(path)) return [path, file, to]
+    files.delete(path)
+  }
+  return undefined
+}
+
+function hashNext(work: Work, path: string, file: Progress, to: number): void {
+  if (work.opened?.path !== path) letGo(work)
+  work.opened ??= { path, file: openSync(path, 'r') }
+  const length = Math.min(step, to - file.at)
+  file.hash.update(readAtSync(work.opened.file, file.at, length, path, work.room))
+  file.ahead.delete(file.at)
+  file.at += length
+  if (file.at < to) file.ahead.set(file.at, to)
+}
+
+function letGo(work: Work): void {
+  if (work.opened !== undefined) closeSync(work.opened.file)
+  work.opened = undefined
 }

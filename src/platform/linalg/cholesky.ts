@@ -3,7 +3,7 @@
  * & Van Loan §4.2.9.
  */
 import { fault, type Matrix64 } from '#core'
-import { timesTransposed } from './product.ts'
+import { timesTransposed, transposed } from './product.ts'
 
 const block = 128
 /** Ridges tried for a singular matrix, as shares of its mean diagonal. */
@@ -47,7 +47,7 @@ async function factor(a: Float64Array, n: number): Promise<boolean> {
       }
     }
     if (end === n) break
-    const panel = cut(a, n, end, n, first, end)
+    const panel = cut(a, n, [end, n], [first, end])
     const product = await timesTransposed(panel, panel)
     const rest = n - end
     for (let i = 0; i < rest; i++) for (let j = 0; j <= i; j++) a[(end + i) * n + end + j]! -= product[i * rest + j]!
@@ -59,15 +59,10 @@ async function factor(a: Float64Array, n: number): Promise<boolean> {
 async function solveLower(l: Float64Array, n: number, x: Float64Array, rows: number): Promise<void> {
   for (let first = 0; first < n; first += block) {
     const end = Math.min(n, first + block)
-    if (first > 0)
-      subtract(
-        x,
-        n,
-        await timesTransposed(cut(x, n, 0, rows, 0, first), cut(l, n, first, end, 0, first)),
-        rows,
-        first,
-        end,
-      )
+    if (first > 0) {
+      const before = cut(x, n, [0, rows], [0, first])
+      subtract(x, n, await timesTransposed(before, cut(l, n, [first, end], [0, first])), rows, first)
+    }
     for (let r = 0; r < rows; r++) {
       for (let j = first; j < end; j++) {
         let sum = x[r * n + j]!
@@ -83,18 +78,9 @@ async function solveUpper(l: Float64Array, n: number, x: Float64Array, rows: num
   for (let end = n; end > 0; end -= end % block === 0 ? block : end % block) {
     const first = end - (end % block === 0 ? block : end % block)
     if (end < n) {
-      const below = cut(l, n, end, n, first, end)
-      const columns = new Float64Array(below.data.length)
-      for (let i = 0; i < below.rows; i++)
-        for (let j = 0; j < below.width; j++) columns[j * below.rows + i] = below.data[i * below.width + j]!
-      subtract(
-        x,
-        n,
-        await timesTransposed(cut(x, n, 0, rows, end, n), { rows: below.width, width: below.rows, data: columns }),
-        rows,
-        first,
-        end,
-      )
+      const after = cut(x, n, [0, rows], [end, n])
+      const below = transposed(cut(l, n, [end, n], [first, end]))
+      subtract(x, n, await timesTransposed(after, below), rows, first)
     }
     for (let r = 0; r < rows; r++) {
       for (let j = end - 1; j >= first; j--) {
@@ -106,15 +92,18 @@ async function solveUpper(l: Float64Array, n: number, x: Float64Array, rows: num
   }
 }
 
-/** Rows top … bottom − 1, columns left … right − 1, copied. */
-function cut(a: Float64Array, width: number, top: number, bottom: number, left: number, right: number): Matrix64 {
+type Range = readonly [from: number, to: number]
+
+/** Rows and columns of two ranges, without their ends, copied. */
+function cut(a: Float64Array, width: number, [top, bottom]: Range, [left, right]: Range): Matrix64 {
   const data = new Float64Array((bottom - top) * (right - left))
   for (let i = top; i < bottom; i++)
     data.set(a.subarray(i * width + left, i * width + right), (i - top) * (right - left))
   return { rows: bottom - top, width: right - left, data }
 }
 
-function subtract(x: Float64Array, width: number, part: Float64Array, rows: number, left: number, right: number): void {
-  const size = right - left
+/** Takes a part of as many rows off the columns from `left` on. */
+function subtract(x: Float64Array, width: number, part: Float64Array, rows: number, left: number): void {
+  const size = part.length / rows
   for (let r = 0; r < rows; r++) for (let j = 0; j < size; j++) x[r * width + left + j]! -= part[r * size + j]!
 }

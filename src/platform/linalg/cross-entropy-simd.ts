@@ -11,7 +11,7 @@ const made = sizedKernel(() => ({
    */
   pair: func(
     ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f64'],
-    (declare, bytes, first, second, powers, shares, stride, parts) => {
+    (declare, [bytes, first, second, powers, shares, stride, parts]) => {
       const [at, place, offset] = [declare('i32'), declare('i32'), declare('i32')]
       const [top, sum, value, divisor] = [declare(), declare(), declare(), declare()]
       const values = (index: Code): Code =>

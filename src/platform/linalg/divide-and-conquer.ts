@@ -186,8 +186,8 @@ async function secularVectors(
     for (let j = 0; j < m; j++) row[j]! /= length
   }
   const vectors = { rows: wanted.length, width: n, data: new Float64Array(wanted.length * n) }
-  await mixInto(vectors, mixing, kept, (mode) => mode.upper, 0, n1)
-  await mixInto(vectors, mixing, kept, (mode) => mode.lower, n1, n)
+  await mixInto(vectors, mixing, kept, { takesPart: (mode) => mode.upper, from: 0, to: n1 })
+  await mixInto(vectors, mixing, kept, { takesPart: (mode) => mode.lower, from: n1, to: n })
   return vectors
 }
 
@@ -196,9 +196,7 @@ async function mixInto(
   out: Matrix64,
   mixing: Matrix64,
   kept: readonly Mode[],
-  takesPart: (mode: Mode) => boolean,
-  from: number,
-  to: number,
+  { takesPart, from, to }: { takesPart: (mode: Mode) => boolean; from: number; to: number },
 ): Promise<void> {
   const used = kept.flatMap((mode, j) => (takesPart(mode) ? [j] : []))
   if (used.length === 0 || mixing.rows === 0) return

@@ -63,7 +63,7 @@ export function expOf(declare: () => Local, x: Local): Code {
 
 const chunk = 1024
 const workspace = kernel({ values: ['f64', chunk] }, ({ values }) => ({
-  run: func(['i32'], (declare, bytes) => {
+  run: func(['i32'], (declare, [bytes]) => {
     const [at, x] = [declare('i32'), declare()]
     return loop(at, 16, bytes, local.set(x, v128.load(at, values)), expOf(declare, x), v128.store(at, x, values))
   }),

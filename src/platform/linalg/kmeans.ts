@@ -95,7 +95,7 @@ export async function miniBatchKMeans(
     const reassign = weights.includes(0) || sinceReassignment >= 10 * clusters
     if (reassign) sinceReassignment = 0
     const { labels, inertia } = await nearestCentres(x, rows, centres)
-    moveCentres(x, rows, labels, centres, next, weights)
+    moveCentres(x, rows, labels, { centres, next, weights })
     if (reassign) reassignLight(x, rows, next, weights, generator)
     ;[centres, next] = [next, centres]
     steps++
@@ -231,9 +231,7 @@ function moveCentres(
   x: Matrix,
   ids: Int32Array,
   labels: Int32Array,
-  centres: Matrix,
-  next: Matrix,
-  weights: Float32Array,
+  { centres, next, weights }: { centres: Matrix; next: Matrix; weights: Float32Array },
 ): void {
   const { width } = x
   const counts = new Int32Array(centres.rows)

@@ -59,7 +59,7 @@ export function lineSearch(
       // while the decrease is not sufficient, the interval is updated on the function minus its target line
       const tilt = decreasing && f <= best.value && f > target ? slopeTest : 0
       for (const point of [best, other, trial]) lean(point, -tilt)
-      const [next, brackets] = safeguardedStep(best, other, trial, bracketed, low, high)
+      const [next, brackets] = safeguardedStep(best, other, trial, { bracketed, low, high })
       bracketed = brackets
       for (const point of [best, other]) lean(point, tilt)
 
@@ -95,9 +95,7 @@ function safeguardedStep(
   best: Point,
   other: Point,
   trial: Point,
-  bracketed: boolean,
-  low: number,
-  high: number,
+  { bracketed, low, high }: { bracketed: boolean; low: number; high: number },
 ): readonly [step: number, bracketed: boolean] {
   const opposite = trial.slope * (best.slope / Math.abs(best.slope)) < 0
   let next: number

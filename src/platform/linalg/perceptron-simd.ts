@@ -51,63 +51,40 @@ export function perceptronKernel(bytes: number): PerceptronKernel {
   return kernel(bytes)
 }
 
-const kernel = sizedKernel(() => ({
-  /** Products of four neighbouring rows at `a` with the row at `b`: four numbers at `out`. */
-  products: func(['i32', 'i32', 'i32', 'i32'], (declare, bytes, a, b, out) => {
-    const at = declare('i32')
-    const rows = [a, declare('i32'), declare('i32'), declare('i32')]
-    const [s0, s1, s2, s3] = [declare(), declare(), declare(), declare()]
-    const [value, low, high] = [declare(), declare(), declare()]
-    const step = (offset: number): Code =>
-      code(
-        local.set(value, v128.load(i32.add(b, at), offset)),
-        ...[s0, s1, s2, s3].map((sum, k) =>
-          local.set(sum, f32x4.add(sum, f32x4.mul(value, v128.load(i32.add(rows[k]!, at), offset)))),
-        ),
-      )
-    return code(
-      ...[1, 2, 3].map((k) => local.set(rows[k]!, i32.add(rows[k - 1]!, bytes))),
-      loop(at, rowBytes, bytes, step(0), step(16), step(32), step(48)),
-      // four sums across, side by side
-      local.set(low, f32x4.add(i32x4.shuffle(s0, s1, 0, 4, 1, 5), i32x4.shuffle(s0, s1, 2, 6, 3, 7))),
-      local.set(high, f32x4.add(i32x4.shuffle(s2, s3, 0, 4, 1, 5), i32x4.shuffle(s2, s3, 2, 6, 3, 7))),
-      v128.store(out, f32x4.add(i32x4.shuffle(low, high, 0, 1, 4, 5), i32x4.shuffle(low, high, 2, 3, 6, 7))),
-    )
-  }),
-  /**
-   * The row at `out` ← Σ coefficient · row over neighbouring rows from `source` to `end`; coefficients lie `stride`
-   * apart.
-   */
-  combine: func(
-    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
-    (declare, bytes, coefficients, stride, source, end, out) => {
-      const [at, row, next] = [declare('i32'), declare('i32'), declare('i32')]
-      const sums = [declare(), declare(), declare(), declare()]
-      const by = declare()
-      return loop(
-        at,
-        rowBytes,
+/**
+ * The row at `out` ← Σ coefficient · row over neighbouring rows from `source` to `end`; coefficients lie `stride`
+ * apart.
+ */
+const combine = () =>
+  func(['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], (declare, [bytes, coefficients, stride, source, end, out]) => {
+    const [at, row, next] = [declare('i32'), declare('i32'), declare('i32')]
+    const sums = [declare(), declare(), declare(), declare()]
+    const by = declare()
+    return loop(
+      at,
+      rowBytes,
+      bytes,
+      ...sums.map((sum) => local.set(sum, f32x4.all(0))),
+      local.set(next, coefficients),
+      local.set(row, i32.add(source, at)),
+      // rows begin `bytes` apart: the counter of this loop is the address
+      loopBy(
+        row,
         bytes,
-        ...sums.map((sum) => local.set(sum, f32x4.all(0))),
-        local.set(next, coefficients),
-        local.set(row, i32.add(source, at)),
-        // rows begin `bytes` apart: the counter of this loop is the address
-        loopBy(
-          row,
-          bytes,
-          i32.add(end, at),
-          local.set(by, v128.load32_splat(next)),
-          local.set(next, i32.add(next, stride)),
-          ...sums.map((sum, k) => local.set(sum, f32x4.add(sum, f32x4.mul(by, v128.load(row, 16 * k))))),
-        ),
-        ...sums.map((sum, k) => v128.store(i32.add(out, at), sum, 16 * k)),
-      )
-    },
-  ),
-  /** One step of Adam over so many bytes of weights: `step` is the rate over 1 − β₁ᵗ, `root` is 1 / √(1 − β₂ᵗ). */
-  adam: func(
+        i32.add(end, at),
+        local.set(by, v128.load32_splat(next)),
+        local.set(next, i32.add(next, stride)),
+        ...sums.map((sum, k) => local.set(sum, f32x4.add(sum, f32x4.mul(by, v128.load(row, 16 * k))))),
+      ),
+      ...sums.map((sum, k) => v128.store(i32.add(out, at), sum, 16 * k)),
+    )
+  })
+
+/** One step of Adam over so many bytes of weights: `step` is the rate over 1 − β₁ᵗ, `root` is 1 / √(1 − β₂ᵗ). */
+const adam = () =>
+  func(
     ['i32', 'i32', 'i32', 'i32', 'i32', 'f64', 'f64'],
-    (declare, bytes, weights, gradients, firsts, seconds, step, root) => {
+    (declare, [bytes, weights, gradients, firsts, seconds, step, root]) => {
       const at = declare('i32')
       const [steps, roots, gradient, first, second] = [declare(), declare(), declare(), declare(), declare()]
       const place = (array: Local): Code => i32.add(array, at)
@@ -138,7 +115,33 @@ const kernel = sizedKernel(() => ({
         ),
       )
     },
-  ),
+  )
+
+const kernel = sizedKernel(() => ({
+  /** Products of four neighbouring rows at `a` with the row at `b`: four numbers at `out`. */
+  products: func(['i32', 'i32', 'i32', 'i32'], (declare, [bytes, a, b, out]) => {
+    const at = declare('i32')
+    const rows = [a, declare('i32'), declare('i32'), declare('i32')]
+    const [s0, s1, s2, s3] = [declare(), declare(), declare(), declare()]
+    const [value, low, high] = [declare(), declare(), declare()]
+    const step = (offset: number): Code =>
+      code(
+        local.set(value, v128.load(i32.add(b, at), offset)),
+        ...[s0, s1, s2, s3].map((sum, k) =>
+          local.set(sum, f32x4.add(sum, f32x4.mul(value, v128.load(i32.add(rows[k]!, at), offset)))),
+        ),
+      )
+    return code(
+      ...[1, 2, 3].map((k) => local.set(rows[k]!, i32.add(rows[k - 1]!, bytes))),
+      loop(at, rowBytes, bytes, step(0), step(16), step(32), step(48)),
+      // four sums across, side by side
+      local.set(low, f32x4.add(i32x4.shuffle(s0, s1, 0, 4, 1, 5), i32x4.shuffle(s0, s1, 2, 6, 3, 7))),
+      local.set(high, f32x4.add(i32x4.shuffle(s2, s3, 0, 4, 1, 5), i32x4.shuffle(s2, s3, 2, 6, 3, 7))),
+      v128.store(out, f32x4.add(i32x4.shuffle(low, high, 0, 1, 4, 5), i32x4.shuffle(low, high, 2, 3, 6, 7))),
+    )
+  }),
+  combine: combine(),
+  adam: adam(),
 }))
 
 /** As `loop`, by a step that is not known before it runs. */

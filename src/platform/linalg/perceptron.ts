@@ -8,7 +8,7 @@ import { fault, type Matrix } from '#core'
 import { philox, randomState, type WordsAt } from '#platform/random'
 import type { Stop } from '#platform/threads'
 import { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'
-import { adamRates, perceptronKernel, rowBytes, rowsAtOnce } from './perceptron-simd.ts'
+import { adamRates, type PerceptronKernel, perceptronKernel, rowBytes, rowsAtOnce } from './perceptron-simd.ts'
 
 export interface PerceptronData {
   readonly x: Matrix
@@ -114,25 +114,24 @@ interface Layer {
   readonly scoresAt: number
 }
 
-function openNetwork(
-  data: PerceptronData,
-  {
-    outputs,
-    hidden = [],
-    batch = 16,
-    dropout = 0.2,
-    rate = 1e-3,
-    warmup = 0.1,
-    epochs = 20,
-    clip,
-    seed = 0,
-    loss,
-  }: PerceptronOptions,
-): Network {
-  const { x, targets, standard, train } = data
+/** A network in the memory of its kernel. */
+interface Work {
+  readonly data: PerceptronData
+  readonly kernel: PerceptronKernel
+  readonly numbers: Float32Array
+  readonly layers: readonly Layer[]
+  /** Rows there is room for. */
+  readonly rows: number
+  /** Whether the next input is left out, and what those that stay are multiplied by. */
+  readonly dropped: () => boolean
+  readonly grown: number
+}
+
+function openNetwork(data: PerceptronData, options: PerceptronOptions): Network {
+  const { outputs, hidden = [], batch = 16, dropout = 0.2, epochs = 20, seed = 0, loss } = options
+  const { rate = 1e-3, warmup = 0.1, clip } = options
   const rows = Math.ceil(Math.max(batch, evaluationRows) / rowsAtOnce) * rowsAtOnce
-  const widths = [x.width, ...hidden, outputs]
-  const { layers, weightBytes, end } = layOut(widths, rows)
+  const { layers, weightBytes, end } = layOut([data.x.width, ...hidden, outputs], rows)
   const kernel = perceptronKernel(end + 3 * weightBytes)
   const numbers = new Float32Array(kernel.memory)
   const [gradients, firsts, seconds] = [end, end + weightBytes, end + 2 * weightBytes]
@@ -141,100 +140,108 @@ function openNetwork(
   initialise(numbers, layers, seed)
   for (const { inputs, row, rowsAt } of layers)
     for (let r = 0; r < rows; r++) numbers[(rowsAt + r * row) / 4 + inputs] = 1
-  const total = Math.ceil(train.length / batch) * epochs
+  const work: Work = { data, kernel, numbers, layers, rows, dropped, grown: 1 / (1 - dropout) }
+  const total = Math.ceil(data.train.length / batch) * epochs
   const kept = new Float32Array(weights.length)
-  const scores = new Float64Array(outputs)
-  const grown = 1 / (1 - dropout)
   let step = 0
-
-  const gather = (chosen: ArrayLike<number>, from: number, count: number, learning: boolean): void => {
-    const { rowsAt, row, inputs } = layers[0]!
-    for (let r = 0; r < count; r++) {
-      const [source, target] = [chosen[from + r]! * inputs, (rowsAt + r * row) / 4]
-      for (let i = 0; i < inputs; i++) numbers[target + i] = x.data[source + i]!
-      if (standard !== undefined)
-        for (let i = 0; i < inputs; i++)
-          numbers[target + i] = (numbers[target + i]! - standard.shift[i]!) * standard.scale[i]!
-      if (learning) for (let i = 0; i < inputs; i++) numbers[target + i] = dropped() ? 0 : numbers[target + i]! * grown
-    }
-  }
-  const forward = (count: number, learning: boolean): void => {
-    for (const [l, { row, rowsAt, scoresAt, weights: first, outputs: width }] of layers.entries()) {
-      for (let k = 0; k < width; k++)
-        for (let r = 0; r < count; r += rowsAtOnce)
-          kernel.products(row, rowsAt + r * row, first + k * row, scoresAt + 4 * (k * rows + r))
-      const next = layers[l + 1]
-      if (next === undefined) continue
-      for (let r = 0; r < count; r++) {
-        const target = (next.rowsAt + r * next.row) / 4
-        for (let k = 0; k < width; k++) {
-          const value = numbers[scoresAt / 4 + k * rows + r]!
-          numbers[target + k] = (value > 0 ? value : leak * value) * (learning ? (dropped() ? 0 : grown) : 1)
-        }
-      }
-    }
-  }
-  const backward = (count: number): void => {
-    for (let l = layers.length - 1; l >= 0; l--) {
-      const { row, rowsAt, scoresAt, weights: first, outputs: width, inputs } = layers[l]!
-      for (let k = 0; k < width; k++)
-        kernel.combine(row, scoresAt + 4 * k * rows, 4, rowsAt, rowsAt + count * row, gradients + first + k * row)
-      const before = layers[l - 1]
-      if (before === undefined) continue
-      for (let r = 0; r < count; r++) {
-        const place = rowsAt + r * row
-        const active = numbers.slice(place / 4, place / 4 + inputs)
-        kernel.combine(row, scoresAt + 4 * r, 4 * rows, first, first + width * row, place)
-        for (let j = 0; j < inputs; j++) {
-          const at = before.scoresAt / 4 + j * rows + r
-          numbers[at] = active[j] === 0 ? 0 : numbers[place / 4 + j]! * grown * (numbers[at]! > 0 ? 1 : leak)
-        }
-        // the derivative was written over the row: its last input is 1 again
-        numbers[place / 4 + inputs] = 1
-      }
-    }
-  }
-  const last = layers.at(-1)!
 
   return {
     learn(chosen) {
-      const count = chosen.length
-      gather(chosen, 0, count, true)
-      forward(count, true)
-      for (let r = 0; r < count; r++) {
-        const at = last.scoresAt / 4 + r
-        for (let k = 0; k < outputs; k++) scores[k] = numbers[at + k * rows]!
-        lossInPlace(loss, scores, targets[chosen[r]!]!)
-        for (let k = 0; k < outputs; k++) numbers[at + k * rows] = scores[k]! / count
-      }
-      backward(count)
+      gather(work, chosen, 0, chosen.length, true)
+      forward(work, chosen.length, true)
+      derive(work, chosen, loss)
+      backward(work, chosen.length, gradients)
       if (clip !== undefined) shorten(numbers.subarray(gradients / 4, (gradients + weightBytes) / 4), clip)
       const scheduled = rate * scheduleAt(step++, total, warmup * total)
-      kernel.adam(
-        weightBytes,
-        0,
-        gradients,
-        firsts,
-        seconds,
-        scheduled / (1 - adamRates.first ** step),
-        1 / Math.sqrt(1 - adamRates.second ** step),
-      )
+      const [along, root] = [scheduled / (1 - adamRates.first ** step), 1 / Math.sqrt(1 - adamRates.second ** step)]
+      kernel.adam(weightBytes, 0, gradients, firsts, seconds, along, root)
     },
-    outputs(chosen) {
-      const out = new Float32Array(chosen.length * outputs)
-      for (let from = 0; from < chosen.length; from += evaluationRows) {
-        const count = Math.min(evaluationRows, chosen.length - from)
-        gather(chosen, from, count, false)
-        forward(count, false)
-        for (let r = 0; r < count; r++)
-          for (let k = 0; k < outputs; k++) out[(from + r) * outputs + k] = numbers[last.scoresAt / 4 + k * rows + r]!
-      }
-      return out
-    },
+    outputs: (chosen) => outputsOf(work, chosen),
     keep: () => kept.set(weights),
     restore: () => weights.set(kept),
     release: kernel.release,
   }
+}
+
+/** Rows of the data into the first layer. */
+function gather(work: Work, chosen: ArrayLike<number>, from: number, count: number, learning: boolean): void {
+  const { numbers, dropped, grown } = work
+  const { x, standard } = work.data
+  const { rowsAt, row, inputs } = work.layers[0]!
+  for (let r = 0; r < count; r++) {
+    const [source, target] = [chosen[from + r]! * inputs, (rowsAt + r * row) / 4]
+    for (let i = 0; i < inputs; i++) numbers[target + i] = x.data[source + i]!
+    if (standard !== undefined)
+      for (let i = 0; i < inputs; i++)
+        numbers[target + i] = (numbers[target + i]! - standard.shift[i]!) * standard.scale[i]!
+    if (learning) for (let i = 0; i < inputs; i++) numbers[target + i] = dropped() ? 0 : numbers[target + i]! * grown
+  }
+}
+
+function forward({ kernel, numbers, layers, rows, dropped, grown }: Work, count: number, learning: boolean): void {
+  for (const [l, { row, rowsAt, scoresAt, weights: first, outputs: width }] of layers.entries()) {
+    for (let k = 0; k < width; k++)
+      for (let r = 0; r < count; r += rowsAtOnce)
+        kernel.products(row, rowsAt + r * row, first + k * row, scoresAt + 4 * (k * rows + r))
+    const next = layers[l + 1]
+    if (next === undefined) continue
+    for (let r = 0; r < count; r++) {
+      const target = (next.rowsAt + r * next.row) / 4
+      for (let k = 0; k < width; k++) {
+        const value = numbers[scoresAt / 4 + k * rows + r]!
+        const passed = value > 0 ? value : leak * value
+        if (!learning) numbers[target + k] = passed
+        else numbers[target + k] = passed * (dropped() ? 0 : grown)
+      }
+    }
+  }
+}
+
+/** The last layer's scores become the derivatives of the rows' mean loss by them. */
+function derive({ data, numbers, layers, rows }: Work, chosen: Int32Array, loss: PerceptronLoss): void {
+  const { scoresAt, outputs } = layers.at(-1)!
+  const scores = new Float64Array(outputs)
+  for (let r = 0; r < chosen.length; r++) {
+    const at = scoresAt / 4 + r
+    for (let k = 0; k < outputs; k++) scores[k] = numbers[at + k * rows]!
+    lossInPlace(loss, scores, data.targets[chosen[r]!]!)
+    for (let k = 0; k < outputs; k++) numbers[at + k * rows] = scores[k]! / chosen.length
+  }
+}
+
+function backward({ kernel, numbers, layers, rows, grown }: Work, count: number, gradients: number): void {
+  for (let l = layers.length - 1; l >= 0; l--) {
+    const { row, rowsAt, scoresAt, weights: first, outputs: width, inputs } = layers[l]!
+    for (let k = 0; k < width; k++)
+      kernel.combine(row, scoresAt + 4 * k * rows, 4, rowsAt, rowsAt + count * row, gradients + first + k * row)
+    const before = layers[l - 1]
+    if (before === undefined) continue
+    for (let r = 0; r < count; r++) {
+      const place = rowsAt + r * row
+      const active = numbers.slice(place / 4, place / 4 + inputs)
+      kernel.combine(row, scoresAt + 4 * r, 4 * rows, first, first + width * row, place)
+      for (let j = 0; j < inputs; j++) {
+        const at = before.scoresAt / 4 + j * rows + r
+        numbers[at] = active[j] === 0 ? 0 : numbers[place / 4 + j]! * grown * (numbers[at]! > 0 ? 1 : leak)
+      }
+      // the derivative was written over the row: its last input is 1 again
+      numbers[place / 4 + inputs] = 1
+    }
+  }
+}
+
+function outputsOf(work: Work, chosen: ArrayLike<number>): Float32Array {
+  const { numbers, layers, rows } = work
+  const { scoresAt, outputs } = layers.at(-1)!
+  const out = new Float32Array(chosen.length * outputs)
+  for (let from = 0; from < chosen.length; from += evaluationRows) {
+    const count = Math.min(evaluationRows, chosen.length - from)
+    gather(work, chosen, from, count, false)
+    forward(work, count, false)
+    for (let r = 0; r < count; r++)
+      for (let k = 0; k < outputs; k++) out[(from + r) * outputs + k] = numbers[scoresAt / 4 + k * rows + r]!
+  }
+  return out
 }
 
 /** Weights of all layers, then rows and scores of each. */

@@ -18,7 +18,7 @@ const workspace = kernel({ numbers: ['f64', most] }, () => ({
    * Products of four rows at `a` with four at `b`, rows of so many bytes, a multiple of 16; to four rows at `out`,
    * `stride` bytes apart.
    */
-  tile: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, bytes, a, b, out, stride) => {
+  tile: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, [bytes, a, b, out, stride]) => {
     const at = declare('i32')
     const [as, bs] = [a, b].map((first) => [first, declare('i32'), declare('i32'), declare('i32')])
     const sums = Array.from({ length: side }, () => [declare(), declare()])

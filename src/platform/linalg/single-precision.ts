@@ -33,10 +33,7 @@ export function singleValue(x: Float32Array, c: Float32Array, norm: number): num
   const { fround } = Math
   let value = norm
   for (let start = 0; start < x.length;) {
-    const left = x.length - start
-    const end =
-      start +
-      (left >= 2 * chainLength ? chainLength : left > chainLength ? Math.ceil(Math.floor(left / 2) / 16) * 16 : left)
+    const end = start + cutLength(x.length - start)
     let sum = 0
     // a product of two float32 numbers is exact in float64
     for (let k = start; k < end; k++) sum = fround(sum + x[k]! * c[k]!)
@@ -44,4 +41,10 @@ export function singleValue(x: Float32Array, c: Float32Array, norm: number): num
     start = end
   }
   return value
+}
+
+/** Features of the next chain where so many are left: halves, where a whole one would leave little. */
+function cutLength(left: number): number {
+  if (left >= 2 * chainLength) return chainLength
+  return left > chainLength ? Math.ceil(Math.floor(left / 2) / 16) * 16 : left
 }

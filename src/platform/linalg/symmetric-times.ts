@@ -27,7 +27,7 @@ const kernel = sizedKernel(() => ({
    * out ← A x: of each row what stands left of its group, and the group's own columns; x of so many bytes, rows
    * `stride` bytes apart.
    */
-  times: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, bytes, stride, a, x, out) => {
+  times: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, [bytes, stride, a, x, out]) => {
     const [at, before, address] = [declare('i32'), declare('i32'), declare('i32')]
     const [value, across, change] = [declare(), declare(), declare()]
     const rows = Array.from({ length: group }, () => ({ row: declare('i32'), factor: declare(), sum: declare() }))

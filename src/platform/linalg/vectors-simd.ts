@@ -52,18 +52,18 @@ function overAll(declare: Declare, bytes: Local, work: Work): Code {
 }
 
 const kernel = sizedKernel(() => ({
-  dot: func(['i32', 'i32', 'i32'], (declare, bytes, a, b) =>
+  dot: func(['i32', 'i32', 'i32'], (declare, [bytes, a, b]) =>
     overAll(declare, bytes, ({ load, term }, at, offset, total) =>
       local.set(total, f64x2.add(total, term(f64x2.mul(load(i32.add(a, at), offset), load(i32.add(b, at), offset))))),
     ),
   ),
-  largest: func(['i32', 'i32'], (declare, bytes, a) =>
+  largest: func(['i32', 'i32'], (declare, [bytes, a]) =>
     overAll(declare, bytes, ({ load }, at, offset, total) =>
       local.set(total, f64x2.max(total, f64x2.abs(load(i32.add(a, at), offset)))),
     ),
   ),
   /** target ← −source */
-  negate: func(['i32', 'i32', 'i32', 'i32'], (declare, bytes, target, source, other) => {
+  negate: func(['i32', 'i32', 'i32', 'i32'], (declare, [bytes, target, source, other]) => {
     const value = declare()
     return overAll(declare, bytes, ({ load, store, term }, at, offset, total) =>
       code(
@@ -74,7 +74,7 @@ const kernel = sizedKernel(() => ({
     )
   }),
   /** target ← (target + source · by) · scale */
-  add: func(['i32', 'i32', 'i32', 'i32', 'f64', 'f64'], (declare, bytes, target, source, other, by, scale) => {
+  add: func(['i32', 'i32', 'i32', 'i32', 'f64', 'f64'], (declare, [bytes, target, source, other, by, scale]) => {
     const [value, bys, scales] = [declare(), declare(), declare()]
     return code(
       local.set(bys, f64x2.splat(by)),
@@ -95,7 +95,7 @@ const kernel = sizedKernel(() => ({
     )
   }),
   /** target ← from + direction · by */
-  walk: func(['i32', 'i32', 'i32', 'i32', 'f64'], (declare, bytes, target, from, direction, by) => {
+  walk: func(['i32', 'i32', 'i32', 'i32', 'f64'], (declare, [bytes, target, from, direction, by]) => {
     const bys = declare()
     return code(
       local.set(bys, f64x2.splat(by)),
@@ -109,7 +109,7 @@ const kernel = sizedKernel(() => ({
     )
   }),
   /** target ← source · by */
-  scale: func(['i32', 'i32', 'i32', 'f64'], (declare, bytes, target, source, by) => {
+  scale: func(['i32', 'i32', 'i32', 'f64'], (declare, [bytes, target, source, by]) => {
     const bys = declare()
     return code(
       local.set(bys, f64x2.splat(by)),
@@ -119,7 +119,7 @@ const kernel = sizedKernel(() => ({
     )
   }),
   /** target ← a − b; Σ target² */
-  subtract: func(['i32', 'i32', 'i32', 'i32'], (declare, bytes, target, a, b) => {
+  subtract: func(['i32', 'i32', 'i32', 'i32'], (declare, [bytes, target, a, b]) => {
     const value = declare()
     return overAll(declare, bytes, ({ load, store, term }, at, offset, total) =>
       code(

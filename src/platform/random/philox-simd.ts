@@ -16,7 +16,7 @@ const [weyl0, weyl1] = [0x9e3779b9, 0xbb67ae85]
  * start of `words`. `low` must not wrap around.
  */
 export const philoxSimd = kernel({ words: ['u32', 16 * groupsAtOnce] }, () => ({
-  fill: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, low, high, key0, key1, groups) => {
+  fill: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, [low, high, key0, key1, groups]) => {
     const address = declare('i32')
     const [x0, x1, x2, x3] = [declare(), declare(), declare(), declare()]
     const [k0, k1, counter] = [declare(), declare(), declare()]

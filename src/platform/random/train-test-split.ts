@@ -31,7 +31,8 @@ export interface SplitOptions {
  */
 export function trainTestSplit(rows: number, { testSize, trainSize, seed, stratifyBy }: SplitOptions): TrainTestSplit {
   const test = testSize < 1 ? Math.ceil(testSize * rows) : testSize
-  const train = trainSize === undefined ? rows - test : trainSize < 1 ? Math.floor(trainSize * rows) : trainSize
+  const atMost = (size: number): number => (size < 1 ? Math.floor(size * rows) : size)
+  const train = trainSize === undefined ? rows - test : atMost(trainSize)
   if (test < 1 || train < 1 || test + train > rows)
     throw splitFault('rows do not suffice for the split', { rows, train, test })
   const generator = typeof seed === 'number' ? defaultRng(seed) : seed

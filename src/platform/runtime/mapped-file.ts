@@ -43,15 +43,10 @@ export async function mapFile(path: string): Promise<MappedFile> {
   }
 }
 
+type MmapArguments = [at: null, byteLength: number, protection: number, flags: number, file: number, offset: number]
+
 interface Calls {
-  readonly mmap: (
-    at: null,
-    byteLength: number,
-    protection: number,
-    flags: number,
-    file: number,
-    offset: number,
-  ) => bigint
+  readonly mmap: (...given: MmapArguments) => bigint
   readonly munmap: (address: bigint, byteLength: number) => number
 }
 

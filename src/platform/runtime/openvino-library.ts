@@ -112,25 +112,7 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
   const names = Object.keys(declarations) as (keyof typeof declarations)[]
   const call = Object.fromEntries(names.map((name) => [name, library.func(declarations[name])])) as unknown as Calls
 
-  const check = (status: unknown, code: FaultCode): void => {
-    if (status !== 0)
-      throw fault(code, {
-        place: 'engine',
-        what: firstReason((call.lastError() as string | null) ?? `status ${String(status)}`),
-      })
-  }
-  /** What a function writes through its last pointer. */
-  const out = (code: FaultCode, work: (into: [Pointer]) => unknown): Pointer => {
-    const into: [Pointer] = [0n]
-    check(work(into), code)
-    return into[0]
-  }
-  const count = (code: FaultCode, work: (into: [Pointer]) => unknown): number => Number(out(code, work))
-  const text = (pointer: Pointer): string => {
-    const value = koffi.decode.string(pointer)
-    call.free(pointer)
-    return value
-  }
+  const { check, out, count, text } = checkedCalls(koffi, call)
   return {
     version() {
       const version = { buildNumber: '' }
@@ -168,34 +150,69 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
       }
     },
     infer: (request) => check(call.infer(request), 'engine.run'),
-    output(request, at) {
-      const tensor = out('engine.run', (into) => call.getOutput(request, at, into))
-      try {
-        const shape = { rank: 0n, dims: 0n }
-        check(call.tensorShape(tensor, shape), 'engine.run')
-        const rank = Number(shape.rank)
-        const dims =
-          rank === 0 ? [] : Array.from(koffi.decode(shape.dims, 'int64_t', rank) as ArrayLike<number | bigint>, Number)
-        check(call.freeShape(shape), 'engine.run')
-        const type = count('engine.run', (into) => call.tensorType(tensor, into))
-        const byteLength = count('engine.run', (into) => call.tensorBytes(tensor, into))
-        if (byteLength === 0) return { type, dims, bytes: new ArrayBuffer(0) }
-        // Copied: the next run writes over it.
-        return {
-          type,
-          dims,
-          bytes: koffi
-            .view(
-              out('engine.run', (into) => call.tensorData(tensor, into)),
-              byteLength,
-            )
-            .slice(0),
-        }
-      } finally {
-        call.freeTensor(tensor)
-      }
-    },
+    output: (request, at) => readOutput({ koffi, call, check, out, count }, request, at),
     address: (data) => Number(koffi.address(data)),
+  }
+}
+
+/** Calls whose status is looked at, and what they write through pointers. */
+function checkedCalls(koffi: Koffi, call: Calls) {
+  const check = (status: unknown, code: FaultCode): void => {
+    if (status !== 0)
+      throw fault(code, {
+        place: 'engine',
+        what: firstReason((call.lastError() as string | null) ?? `status ${String(status)}`),
+      })
+  }
+  /** What a function writes through its last pointer. */
+  const out = (code: FaultCode, work: (into: [Pointer]) => unknown): Pointer => {
+    const into: [Pointer] = [0n]
+    check(work(into), code)
+    return into[0]
+  }
+  const count = (code: FaultCode, work: (into: [Pointer]) => unknown): number => Number(out(code, work))
+  const text = (pointer: Pointer): string => {
+    const value = koffi.decode.string(pointer)
+    call.free(pointer)
+    return value
+  }
+  return { check, out, count, text }
+}
+
+interface Reading extends Pick<ReturnType<typeof checkedCalls>, 'check' | 'out' | 'count'> {
+  readonly koffi: Koffi
+  readonly call: Calls
+}
+
+function readOutput(
+  { koffi, call, check, out, count }: Reading,
+  request: Pointer,
+  at: number,
+): ReturnType<OpenVinoLibrary['output']> {
+  const tensor = out('engine.run', (into) => call.getOutput(request, at, into))
+  try {
+    const shape = { rank: 0n, dims: 0n }
+    check(call.tensorShape(tensor, shape), 'engine.run')
+    const rank = Number(shape.rank)
+    const dims =
+      rank === 0 ? [] : Array.from(koffi.decode(shape.dims, 'int64_t', rank) as ArrayLike<number | bigint>, Number)
+    check(call.freeShape(shape), 'engine.run')
+    const type = count('engine.run', (into) => call.tensorType(tensor, into))
+    const byteLength = count('engine.run', (into) => call.tensorBytes(tensor, into))
+    if (byteLength === 0) return { type, dims, bytes: new ArrayBuffer(0) }
+    // Copied: the next run writes over it.
+    return {
+      type,
+      dims,
+      bytes: koffi
+        .view(
+          out('engine.run', (into) => call.tensorData(tensor, into)),
+          byteLength,
+        )
+        .slice(0),
+    }
+  } finally {
+    call.freeTensor(tensor)
   }
 }
 

@@ -77,12 +77,9 @@ export async function engineStates(): Promise<EngineState[]> {
 export async function printProbe(name: string | undefined): Promise<void> {
   const device = deviceNames.find((known) => known === name)
   const engine = engineNames.find((known) => known === name)
-  const answer =
-    device !== undefined
-      ? await tryDevice(device)
-      : engine !== undefined
-        ? await tryEngine(engine)
-        : { available: false, reason: 'no such device' }
+  let answer: object = { available: false, reason: 'no such device' }
+  if (device !== undefined) answer = await tryDevice(device)
+  else if (engine !== undefined) answer = await tryEngine(engine)
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 

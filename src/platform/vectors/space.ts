@@ -60,116 +60,145 @@ const pieceBytes = 4 << 20
 /** A read that keeps losing blocks to other processes gives up after this many looks at the folder. */
 const looks = 5
 
+/** A space as one of its users holds it. */
+interface Handle {
+  readonly space: OpenSpace
+  readonly lease: Set<string>
+  readonly onWrite: SpaceEvents['onWrite']
+}
+
 export function openHandle(space: OpenSpace, { onWrite, onClose }: SpaceEvents): VectorSpace {
-  const { id, slots, catalogue } = space
-  const lease = new Set<string>()
-  space.leases.add(lease)
+  const handle: Handle = { space, lease: new Set(), onWrite }
+  space.leases.add(handle.lease)
   let closed = false
-
-  const place = (slot?: string): string => `vector cache ${id.slice(0, 12)}${slot === undefined ? '' : ` › ${slot}`}`
   const assertOpen = (): void => {
-    if (closed) throw fault('internal', { place: place(), what: 'used after it was closed' })
+    if (closed) throw fault('internal', { place: placeOf(space), what: 'used after it was closed' })
   }
-  const hold = async (blocks: ReadonlySet<Block>): Promise<void> => {
-    for (const { name } of blocks) lease.add(name)
-    await catalogue.use(blocks)
-  }
-  /** Rows moved to other blocks by another process stay needed. */
-  const refresh = async (): Promise<void> => {
-    const { found, gone } = await catalogue.refresh()
-    for (const other of space.leases)
-      if (gone.filter((name) => other.delete(name)).length > 0) for (const name of found) other.add(name)
-  }
-
   return {
-    id,
-    slots,
-
+    id: space.id,
+    slots: space.slots,
     async missing(texts, keys = textKeys(texts)) {
       assertOpen()
-      await refresh()
-      lease.clear()
-      const distinct = keyTable()
-      distinct.add(keys)
-      const missing: number[] = []
-      const stored = new Set<Block>()
-      for (let i = 0; i < texts.length; i++) {
-        if (distinct.find(keys, i) !== i) continue
-        const found = catalogue.find(keys, i)
-        if (found) stored.add(found.block)
-        else missing.push(i)
-      }
-      await hold(stored)
-      return missing
+      return missingTexts(handle, texts, keys)
     },
-
     async append(texts, values, keys = textKeys(texts)) {
       assertOpen()
-      assertValues(place(), texts.length, slots, values)
-      await refresh()
-      const distinct = keyTable()
-      distinct.add(keys)
-      const rows = Array.from(texts.keys()).filter(
-        (i) => distinct.find(keys, i) === i && catalogue.find(keys, i) === undefined,
-      )
-      const step = Math.max(1, Math.min(blockRows, Math.floor(blockBytes / rowBytes(slots))))
-      for (let start = 0; start < rows.length; start += step) {
-        const block = await writeRows(space, keys, rows.slice(start, start + step), values)
-        lease.add(block.name)
-        catalogue.add(block)
-        await onWrite(block.bytes)
-      }
-      if (rows.length === 0) return
-      const compacted = await compact({
-        ...space,
-        onCompacted(sources, into) {
-          for (const other of space.leases) if (sources.filter((name) => other.delete(name)).length > 0) other.add(into)
-        },
-      })
-      if (compacted > 0) await onWrite(compacted)
+      assertValues(placeOf(space), texts.length, space.slots, values)
+      await appendTexts(handle, texts, values, keys)
     },
-
-    async read(slotName, texts, keys = textKeys(texts)) {
+    async read(slot, texts, keys = textKeys(texts)) {
       assertOpen()
-      const slot = slots.findIndex(({ name }) => name === slotName)
-      const width = slots[slot]?.width
-      if (width === undefined)
-        throw fault('cache.invalid', {
-          place: place(),
-          what: 'the space has no such slot',
-          seen: slotName,
-          wanted: slots.map(({ name }) => name).join(', '),
-        })
-      const out = matrix(texts.length, width)
-      let pending = Uint32Array.from(texts.keys())
-      for (let look = 0; pending.length > 0; look++) {
-        if (look > 0) await refresh()
-        const plan = planReads(catalogue, keys, pending)
-        if (look === looks || (look > 0 && plan.lost.length > 0))
-          throw missingFault(place(slotName), plan.lost.length || pending.length, texts.length)
-        await hold(new Set(plan.reads.map(({ block }) => block)))
-        const unread = [plan.lost]
-        for (const { block, rows, targets } of plan.reads) {
-          const trouble = await readRows(block, slots, slot, rows, (row, i) =>
-            out.data.set(row, (targets[i] ?? 0) * width),
-          )
-          if (trouble === undefined) continue
-          unread.push(targets)
-          if (trouble === 'damaged') await catalogue.condemn(block)
-          else catalogue.drop(block.name)
-        }
-        pending = joined(unread)
-      }
-      return out
+      return readTexts(handle, slot, texts, keys)
     },
-
     async close() {
       if (closed) return
       closed = true
-      space.leases.delete(lease)
+      space.leases.delete(handle.lease)
       await onClose()
     },
   }
+}
+
+function placeOf({ id }: OpenSpace, slot?: string): string {
+  return `vector cache ${id.slice(0, 12)}${slot === undefined ? '' : ` › ${slot}`}`
+}
+
+async function hold({ space, lease }: Handle, blocks: ReadonlySet<Block>): Promise<void> {
+  for (const { name } of blocks) lease.add(name)
+  await space.catalogue.use(blocks)
+}
+
+/** Rows moved to other blocks by another process stay needed. */
+async function refresh({ catalogue, leases }: OpenSpace): Promise<void> {
+  const { found, gone } = await catalogue.refresh()
+  for (const other of leases)
+    if (gone.filter((name) => other.delete(name)).length > 0) for (const name of found) other.add(name)
+}
+
+async function missingTexts(handle: Handle, texts: readonly string[], keys: Uint32Array): Promise<number[]> {
+  const { space, lease } = handle
+  await refresh(space)
+  lease.clear()
+  const distinct = keyTable()
+  distinct.add(keys)
+  const missing: number[] = []
+  const stored = new Set<Block>()
+  for (let i = 0; i < texts.length; i++) {
+    if (distinct.find(keys, i) !== i) continue
+    const found = space.catalogue.find(keys, i)
+    if (found) stored.add(found.block)
+    else missing.push(i)
+  }
+  await hold(handle, stored)
+  return missing
+}
+
+async function appendTexts(
+  { space, lease, onWrite }: Handle,
+  texts: readonly string[],
+  values: readonly Float32Array[],
+  keys: Uint32Array,
+): Promise<void> {
+  const { catalogue, slots, leases } = space
+  await refresh(space)
+  const distinct = keyTable()
+  distinct.add(keys)
+  const rows = Array.from(texts.keys()).filter(
+    (i) => distinct.find(keys, i) === i && catalogue.find(keys, i) === undefined,
+  )
+  const step = Math.max(1, Math.min(blockRows, Math.floor(blockBytes / rowBytes(slots))))
+  for (let start = 0; start < rows.length; start += step) {
+    const block = await writeRows(space, keys, rows.slice(start, start + step), values)
+    lease.add(block.name)
+    catalogue.add(block)
+    await onWrite(block.bytes)
+  }
+  if (rows.length === 0) return
+  const compacted = await compact({
+    ...space,
+    onCompacted(sources, into) {
+      for (const other of leases) if (sources.filter((name) => other.delete(name)).length > 0) other.add(into)
+    },
+  })
+  if (compacted > 0) await onWrite(compacted)
+}
+
+async function readTexts(
+  handle: Handle,
+  slotName: string,
+  texts: readonly string[],
+  keys: Uint32Array,
+): Promise<Matrix> {
+  const { space } = handle
+  const { catalogue, slots } = space
+  const slot = slots.findIndex(({ name }) => name === slotName)
+  const width = slots[slot]?.width
+  if (width === undefined)
+    throw fault('cache.invalid', {
+      place: placeOf(space),
+      what: 'the space has no such slot',
+      seen: slotName,
+      wanted: slots.map(({ name }) => name).join(', '),
+    })
+  const out = matrix(texts.length, width)
+  let pending = Uint32Array.from(texts.keys())
+  for (let look = 0; pending.length > 0; look++) {
+    if (look > 0) await refresh(space)
+    const plan = planReads(catalogue, keys, pending)
+    if (look === looks || (look > 0 && plan.lost.length > 0))
+      throw missingFault(placeOf(space, slotName), plan.lost.length || pending.length, texts.length)
+    await hold(handle, new Set(plan.reads.map(({ block }) => block)))
+    const unread = [plan.lost]
+    for (const { block, rows, targets } of plan.reads) {
+      const trouble = await readRows(block, slots, slot, rows, (row, i) => out.data.set(row, (targets[i] ?? 0) * width))
+      if (trouble === undefined) continue
+      unread.push(targets)
+      if (trouble === 'damaged') await catalogue.condemn(block)
+      else catalogue.drop(block.name)
+    }
+    pending = joined(unread)
+  }
+  return out
 }
 
 /** Rows to read from one block, ascending, and where each goes in the result. */

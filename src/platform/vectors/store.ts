@@ -135,30 +135,35 @@ export function openStore(
     },
 
     async clear(spaceId) {
-      const known = await spaceIds(root)
-      const chosen = spaceId === undefined ? known : known.filter((id) => id.startsWith(spaceId))
-      if (spaceId !== undefined && chosen.length !== 1) {
-        throw fault('usage.value', {
-          place: 'vector cache',
-          what: chosen.length === 0 ? 'no such space' : 'several spaces start like this',
-          seen: spaceId,
-          hint: '`strata cache` lists them',
-        })
-      }
-      let freed = 0
-      for (const id of chosen) {
-        const folder = join(root, id)
-        for (const name of await blockNames(folder)) {
-          const facts = await fileFacts(join(folder, name))
-          if (await remove(join(folder, name))) freed += facts?.bytes ?? 0
-        }
-        await remove(join(folder, lockName))
-        await removeEmptySpace(folder)
-      }
+      const cleared = await clearSpaces(root, spaceId)
       counted = undefined
-      return { spaces: chosen.length, freed }
+      return cleared
     },
   }
+}
+
+async function clearSpaces(root: string, spaceId: string | undefined): Promise<{ spaces: number; freed: number }> {
+  const known = await spaceIds(root)
+  const chosen = spaceId === undefined ? known : known.filter((id) => id.startsWith(spaceId))
+  if (spaceId !== undefined && chosen.length !== 1) {
+    throw fault('usage.value', {
+      place: 'vector cache',
+      what: chosen.length === 0 ? 'no such space' : 'several spaces start like this',
+      seen: spaceId,
+      hint: '`strata cache` lists them',
+    })
+  }
+  let freed = 0
+  for (const id of chosen) {
+    const folder = join(root, id)
+    for (const name of await blockNames(folder)) {
+      const facts = await fileFacts(join(folder, name))
+      if (await remove(join(folder, name))) freed += facts?.bytes ?? 0
+    }
+    await remove(join(folder, lockName))
+    await removeEmptySpace(folder)
+  }
+  return { spaces: chosen.length, freed }
 }
 
 /** Writes the description of a space beside its blocks unless it is there. */

@@ -48,12 +48,12 @@ type Kernel<L extends Layout, F> = { readonly [name in keyof L]: Arrays[L[name][
  */
 export function func<const P extends readonly NumberType[]>(
   parameters: P,
-  body: (declare: (type?: keyof typeof valueTypes) => Local, ...parameters: { [k in keyof P]: Local }) => Code,
+  body: (declare: (type?: keyof typeof valueTypes) => Local, parameters: { [k in keyof P]: Local }) => Code,
 ): KernelFunction<P> {
   const locals: (keyof typeof valueTypes)[] = []
   const declare = (type: keyof typeof valueTypes = 'v128'): Local => local.at(parameters.length + locals.push(type) - 1)
   const given = parameters.map((_, index) => local.at(index)) as { [k in keyof P]: Local }
-  const written = body(declare, ...given)
+  const written = body(declare, given)
   return { parameters, locals, body: written }
 }
 

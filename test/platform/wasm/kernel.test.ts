@@ -12,14 +12,14 @@ describe('a kernel', () => {
   const made = kernel(
     { bytes: ['u8', 5], words: ['u32', 3], values: ['f64', 8192], sums: ['f64', 2] },
     ({ words, values, sums }) => ({
-      sum: func(['i32', 'i32', 'f64'], (declare, at, end, factor) => {
+      sum: func(['i32', 'i32', 'f64'], (declare, [at, end, factor]) => {
         const total = declare()
         return code(
           loop(at, 16, end, local.set(total, f64x2.add(total, f64x2.mul(v128.load(at, values), f64x2.splat(factor))))),
           v128.store(i32.const(0), total, sums),
         )
       }),
-      fill: func(['i32'], (_, value) => v128.store(i32.const(0), i32x4.splat(value), words)),
+      fill: func(['i32'], (_, [value]) => v128.store(i32.const(0), i32x4.splat(value), words)),
     }),
   )
 
@@ -72,7 +72,9 @@ test('no instruction is written as a number outside the room', () => {
 })
 
 describe('a kernel of a size', () => {
-  const fill = sizedKernel(() => ({ fill: func(['i32'], (_, value) => v128.store(i32.const(0), i32x4.splat(value))) }))
+  const fill = sizedKernel(() => ({
+    fill: func(['i32'], (_, [value]) => v128.store(i32.const(0), i32x4.splat(value))),
+  }))
 
   test('has memory of its own until it is released, then lends it again, all 0', () => {
     const [first, second] = [fill(16), fill(16)]

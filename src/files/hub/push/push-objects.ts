@@ -4,7 +4,7 @@
  * is never sent. `@huggingface/hub` speaks this
  * protocol too, but hashes every file again at each start, knows no retry, and begins a large file anew after a cut.
  */
-import { Fault, fault } from '#core'
+import { Fault, fault, type FaultCode } from '#core'
 import { zod } from '#files/formats'
 import { inParallel } from '../in-parallel.ts'
 import type { HubResponse } from '../request.ts'
@@ -133,21 +133,22 @@ async function askBatch(
 }
 
 function objectFault(place: string, { code, message }: { code: number; message: string }): Fault {
-  const known =
-    code === 401 || code === 403
-      ? 'hub.denied'
-      : code === 404
-        ? 'hub.missing'
-        : [402, 413, 507].includes(code)
-          ? 'hub.limit'
-          : 'hub.server'
-  return fault(known, {
+  return fault(objectCodes.get(code) ?? 'hub.server', {
     place,
     what: 'the hub does not take the file',
     seen: `${code}, ${message}`,
     hint: 'check the rights of the token and the room of the account',
   })
 }
+
+const objectCodes: ReadonlyMap<number, FaultCode> = new Map<number, FaultCode>([
+  [401, 'hub.denied'],
+  [403, 'hub.denied'],
+  [404, 'hub.missing'],
+  [402, 'hub.limit'],
+  [413, 'hub.limit'],
+  [507, 'hub.limit'],
+])
 
 /** Whether anything was sent. */
 async function sendObject(
@@ -157,17 +158,17 @@ async function sendObject(
   options: SendOptions,
   meter: Meter,
 ): Promise<boolean> {
-  const key = `${target.settings.endpoint} ${target.type} ${target.name} ${object.oid}`
+  const memory = memoryOf(options.pushState, `${target.settings.endpoint} ${target.type} ${target.name} ${object.oid}`)
   for (let layout = 1; ; layout++) {
     if (!actions?.upload) {
-      await options.pushState.keepUpload(key, undefined)
+      await memory.write(undefined)
       return layout > 1
     }
-    const resumed = options.pushState.upload(key) !== undefined
+    const resumed = memory.read() !== undefined
     try {
-      await transfer(target, object, actions.upload, key, options.pushState, meter)
+      await transfer(target, object, actions.upload, memory, meter)
       if (actions.verify) await verify(target, object, actions.verify)
-      await options.pushState.keepUpload(key, undefined)
+      await memory.write(undefined)
       return true
     } catch (error) {
       // Addresses expire, and a store forgets parts: the hub lays the upload out anew, or says that all is there after
@@ -175,18 +176,27 @@ async function sendObject(
       const seen = error instanceof Fault ? String(error.parts.seen) : ''
       const stale = /^(403|404|410)\b/.test(seen) || (resumed && /^(400|409)\b/.test(seen))
       if (!stale || layout === layouts) throw error
-      await options.pushState.keepUpload(key, undefined)
+      await memory.write(undefined)
       actions = (await askBatch(target, [object], options.revision)).get(object.oid)
     }
   }
+}
+
+/** What is remembered of one object's upload, from one push to the next. */
+interface Memory {
+  read(): PartedUpload | undefined
+  write(upload: PartedUpload | undefined): Promise<void>
+}
+
+function memoryOf(pushState: PushState, key: string): Memory {
+  return { read: () => pushState.upload(key), write: (upload) => pushState.keepUpload(key, upload) }
 }
 
 async function transfer(
   target: Target,
   { oid, file }: LfsObject,
   upload: Action,
-  key: string,
-  pushState: PushState,
+  memory: Memory,
   meter: Meter,
 ): Promise<void> {
   const place = `${target.name} › ${file.path}`
@@ -207,7 +217,7 @@ async function transfer(
     )
     return
   }
-  const before = pushState.upload(key)
+  const before = memory.read()
   let state = before && fits(before, file.size) ? before : layoutOf(upload, partLength, file, place)
   const open = state.parts.map((_, index) => index).filter((index) => state.etags[index] === undefined)
   for (const index of state.parts.keys())
@@ -231,7 +241,7 @@ async function transfer(
     if (etag === null || etag === '')
       throw fault('hub.server', { place, what: 'the store took a part without naming it', wanted: 'an ETag header' })
     state = { ...state, etags: { ...state.etags, [index]: etag } }
-    await pushState.keepUpload(key, state)
+    await memory.write(state)
   })
   const parts = state.parts.map((_, index) => ({ partNumber: index + 1, etag: state.etags[index] }))
   const whole = { method: 'POST', headers: lfsHeaders, body: jsonBody({ oid, parts }) } as const

@@ -93,7 +93,7 @@ async function errorIn(response: HubResponse): Promise<string | null> {
   const text = await response.text().catch(() => '')
   try {
     const { error, message } = parseJson(text, 'answer') as { error?: unknown; message?: unknown }
-    return typeof error === 'string' ? error : typeof message === 'string' ? message : null
+    return [error, message].find((words) => typeof words === 'string') ?? null
   } catch {
     return /<Message>(.*?)<\/Message>/s.exec(text)?.[1] ?? null // a store's XML
   }

@@ -58,7 +58,8 @@ export async function push(
   const states = new Map<string, Pushed['files'][number]['state']>()
   await hashFiles(plan.files, modes, state, { onProgress, signal }, (each, remote) => {
     const same = remote !== undefined && remote === each.oid && !plan.deleted.includes(each.file.path)
-    states.set(each.file.path, same ? 'unchanged' : each.mode === 'lfs' ? 'present' : 'committed')
+    const pending = each.mode === 'lfs' ? 'present' : 'committed'
+    states.set(each.file.path, same ? 'unchanged' : pending)
     if (!same) ready.push(each)
   })
 

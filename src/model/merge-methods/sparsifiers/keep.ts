@@ -28,13 +28,13 @@ const workspace = kernel({ values: ['f64', chunkLength], counts: ['i32', 4] }, (
   /** Two keys; the upper half is 0. */
   const keysAt = (at: Local): Code => v128.and(f32x4.demote_f64x2_zero(v128.load(at)), i32x4.all(0x7fffffff))
   return {
-    count: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
+    count: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
       const found = declare()
       // the upper lanes of a demoted pair are 0: of them no key is counted
       const equal = v128.and(i32x4.eq(keysAt(at), i32x4.splat(key)), i32x4.const(-1, -1, 0, 0))
       return code(loop(at, 16, end, local.set(found, i32x4.sub(found, equal))), v128.store(i32.const(0), found, counts))
     }),
-    keep: func(['i32', 'i32', 'i32', 'i32', 'f64'], (declare, at, end, over, upTo, factor) => {
+    keep: func(['i32', 'i32', 'i32', 'i32', 'f64'], (declare, [at, end, over, upTo, factor]) => {
       const keys = declare()
       const inside = v128.andnot(i32x4.gt_s(keys, i32x4.splat(over)), i32x4.gt_s(keys, i32x4.splat(upTo)))
       const kept = v128.and(i64x2.extend_low_i32x4_s(inside), f64x2.all(1))

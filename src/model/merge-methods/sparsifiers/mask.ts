@@ -17,7 +17,7 @@ const workspace = kernel(
   },
   ({ values, words, bits, factors }) => ({
     /** Bits of the words below a limit: sixteen words to as many bytes, of which the sign bits are taken. */
-    below: func(['i32', 'i32', 'i32'], (_, at, end, limit) => {
+    below: func(['i32', 'i32', 'i32'], (_, [at, end, limit]) => {
       const fourBelow = (offset: number): Code => i32x4.lt_u(v128.load(at, words + offset), i32x4.splat(limit))
       const eightBelow = (offset: number): Code => i16x8.narrow_i32x4_s(fourBelow(offset), fourBelow(offset + 16))
       return loop(
@@ -31,7 +31,7 @@ const workspace = kernel(
         ),
       )
     }),
-    apply: func(['i32', 'i32'], (declare, at, end) => {
+    apply: func(['i32', 'i32'], (declare, [at, end]) => {
       const four = declare('i32')
       const byteOfBits = i32.load8_u(i32.shr_u(at, i32.const(6)), bits)
       // the factors of four bits take 32 bytes

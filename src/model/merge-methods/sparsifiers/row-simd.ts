@@ -44,7 +44,7 @@ function workspaceFor(capacity: number) {
          * Values to keys from a byte on; what the smallest key less one (0 counts as above all) and the greatest one
          * are so far.
          */
-        take: func(['i32', 'i32', 'i32'], (declare, at, end, into) => {
+        take: func(['i32', 'i32', 'i32'], (declare, [at, end, into]) => {
           const [lowest, highest, own] = [declare(), declare(), declare()]
           const narrow = (offset: number): Code => f32x4.demote_f64x2_zero(v128.load(at, places.values + offset))
           const keys = v128.and(i32x4.shuffle(narrow(0), narrow(16), 0, 1, 4, 5), i32x4.all(0x7fffffff))
@@ -64,7 +64,7 @@ function workspaceFor(capacity: number) {
           )
         }),
         /** Counts keys by bucket, each one entry further on than its own. */
-        count: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, shift, before) => {
+        count: func(['i32', 'i32', 'i32', 'i32'], (declare, [at, end, shift, before]) => {
           const [entries, entry] = [declare(), declare('i32')]
           const further = places.starts + 4
           const countLane = (lane: number): Code =>
@@ -79,7 +79,7 @@ function workspaceFor(capacity: number) {
          * Bits of those words below the upper limit of their key's bucket, and of those of them that are not below the
          * lower one.
          */
-        decide: func(['i32', 'i32', 'i32', 'i32'], (declare, at, end, shift, before) => {
+        decide: func(['i32', 'i32', 'i32', 'i32'], (declare, [at, end, shift, before]) => {
           const [bucket, pairs, word] = [declare(), declare(), declare()]
           const [possible, undecided] = [
             [declare(), declare()],
@@ -119,7 +119,7 @@ function workspaceFor(capacity: number) {
           )
         }),
         /** Adds up how many keys are greater than one. */
-        greater: func(['i32', 'i32', 'i32'], (declare, at, end, key) => {
+        greater: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
           const total = declare()
           const ofFour = (lane: number): Code => i32x4.gt_s(v128.load(at, places.keys + 16 * lane), i32x4.splat(key))
           return code(

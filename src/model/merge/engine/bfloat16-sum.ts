@@ -36,7 +36,7 @@ const workspace = kernel(
      * infinite or NaN leaves a sign bit in the flags.
      */
     const mix = (count: number, sum: (pair: (k: number) => Code, first: Local, second: Local) => Code) =>
-      func(['i32', 'i32', 'f64', 'f64'], (declare, at, end, first, second) => {
+      func(['i32', 'i32', 'f64', 'f64'], (declare, [at, end, first, second]) => {
         const [x, y, z, one, other, sums, found] = [
           declare(),
           declare(),

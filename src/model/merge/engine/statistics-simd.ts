@@ -28,7 +28,7 @@ const count = 6
 const workspace = kernel(
   { base: ['f64', runLength], input: ['f64', runLength], out: ['f64', runLength], sums: ['f64', 2 * count] },
   ({ base, input, out, sums }) => ({
-    run: func(['i32', 'i32'], (declare, at, end) => {
+    run: func(['i32', 'i32'], (declare, [at, end]) => {
       const totals = Array.from({ length: count }, () => declare())
       const [value, result, change, step] = [declare(), declare(), declare(), declare()]
       const [moved, stepped] = [f64x2.ne(change, zero), f64x2.ne(step, zero)]
