@@ -7,6 +7,21 @@
 export { compareCodePoints, stripText } from './code-points.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
+export {
+  byteText,
+  dash,
+  decimals,
+  gigabytes,
+  grouped,
+  percent,
+  points,
+  pSaid,
+  pText,
+  roughBytes,
+  signed,
+  signedPoints,
+  significant,
+} from './figures.ts'
 export type { RepoFiles } from './files.ts'
 export { fingerprint, sha256 } from './hash.ts'
 export { type Floats, matrix, type Matrix, type Matrix64, row, takeRows } from './matrix.ts'

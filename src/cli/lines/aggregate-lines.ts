@@ -1,7 +1,6 @@
 /** Combinations of layers for people: method × task, what is more than chance, and the sentence. */
 import { type AggregateReport, type Held, type MethodCell, recipeName, type TaskReport } from '#experiment/aggregate'
-import { duration } from '#core'
-import { pSaid } from '#result/statistics'
+import { duration, pSaid } from '#core'
 import { tableLines } from '../table.ts'
 
 export function aggregateLines(report: AggregateReport, files: ReadonlyMap<string, string>): string[] {

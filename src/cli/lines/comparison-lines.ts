@@ -1,5 +1,6 @@
 /** `--against`: ours and theirs, task by task, with intervals where both kept their items. */
-import { type Compared, pText } from '#result/statistics'
+import { pText } from '#core'
+import type { Compared } from '#result/statistics'
 import { tableLines } from '../table.ts'
 
 export function comparisonLines(compared: readonly Compared[], against: string): string[] {

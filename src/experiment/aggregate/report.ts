@@ -1,7 +1,7 @@
 /** What came of it: task × method, with what is more than chance, and one sentence that says who wins. */
-import type { Result } from '#core'
+import { points, pSaid, type Result, signedPoints } from '#core'
 import { hiddenState, scoreMeans } from '#result/ledger'
-import { comparePairs, type Comparison, holm, pairName, pSaid, signFlip, type Side } from '#result/statistics'
+import { comparePairs, type Comparison, holm, pairName, signFlip, type Side } from '#result/statistics'
 import type { Recipe } from './candidates.ts'
 import { chosen, recipeName, type Scored, type TaskScores } from './choice.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
@@ -311,7 +311,7 @@ function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['ov
   const over = whole.length === 1 ? `On ${whole[0]?.task ?? ''}` : `Over ${whole.length} tasks`
   const [first] = whole
   const which = whole.length === 1 && first?.mix !== undefined ? ` (${recipeName(first.mix.recipe)})` : ''
-  const head = `${over} the mix of layers that validation chose${which} scores ${points(mixed)}, the single layer that validation chose ${points(alone)} (${mixed < alone ? '' : '+'}${points(mixed - alone)})`
+  const head = `${over} the mix of layers that validation chose${which} scores ${points(mixed)}, the single layer that validation chose ${points(alone)} (${signedPoints(mixed - alone)})`
   const counted =
     whole.length === 1
       ? singleVerdict(first)
@@ -334,15 +334,11 @@ function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['ov
     .join(' ')
 }
 
-function points(value: number): string {
-  return `${value < 0 ? '−' : ''}${(100 * Math.abs(value)).toFixed(2)}`
-}
-
 function singleVerdict(task: TaskReport | undefined): string {
   const one = task?.mixAgainstSingle
   if (one === undefined || one.low === null || one.high === null)
     return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
-  const [low, high] = [one.low, one.high].map(points)
+  const [low, high] = [points(one.low), points(one.high)]
   const p = one.pHolm ?? 1
   return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pSaid(p)})`
 }

@@ -1,5 +1,5 @@
 /** The results of a sweep as a picture: every task's scores along the layers. */
-import type { Result } from '#core'
+import { grouped, type Result } from '#core'
 import { hiddenState, scoreMeans } from '#result/ledger'
 import { oursOf, scoreInterval } from '#result/statistics'
 import type { Picture } from './picture.ts'
@@ -35,7 +35,7 @@ export async function scorePicture(results: readonly Result[], root: string): Pr
     title: models.length === 1 ? `${models[0] ?? ''}: scores by layer` : 'Scores by layer',
     subtitle: [
       ...(lines.size === 1 ? lines.keys() : []),
-      ...(draws === undefined ? [] : [`95 % intervals: bootstrap over items, ${draws.toLocaleString('en')} draws`]),
+      ...(draws === undefined ? [] : [`95 % intervals: bootstrap over items, ${grouped(draws)} draws`]),
     ].join(' · '),
     lines: [...lines].map(([name, { layers, beside }]) => ({ name, layers: layers.sort((a, b) => a.h - b.h), beside })),
   })

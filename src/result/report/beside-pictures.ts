@@ -1,4 +1,5 @@
 /** Pictures of what stands beside the scores. */
+import { decimals } from '#core'
 import type { MetricHeld, ReplayHeld, SearchHeld, SimilarityHeld } from './beside.ts'
 import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
 import type { Report } from './report.ts'
@@ -24,12 +25,12 @@ function againstMetric(
   const title = `Score against ${name}`
   const order = inOrder([...new Set(checkpoints.values())])
   const placeOf = (row: string): number => order.indexOf(checkpoints.get(row) ?? '')
-  const interval = low === null || high === null ? '' : ` [${low.toFixed(2)}, ${high.toFixed(2)}]`
+  const interval = low === null || high === null ? '' : ` [${decimals(low, 2)}, ${decimals(high, 2)}]`
   return {
     title,
     picture: pointsByValue({
       title,
-      subtitle: `${rows} rows; Spearman ${rho === null ? '–' : rho.toFixed(3)}${interval}`,
+      subtitle: `${rows} rows; Spearman ${decimals(rho, 3)}${interval}`,
       across: name,
       up: 'mean score × 100',
       points: points

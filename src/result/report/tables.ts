@@ -1,10 +1,10 @@
 /** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
-import { pText } from '#result/statistics'
+import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
 import { besideTables } from './beside-tables.ts'
 import { effectTables } from './effect-tables.ts'
 import type { Held, HeldOnTask } from './held.ts'
 import type { Report, Standing } from './report.ts'
-import type { Cell, Table } from './table.ts'
+import { type Cell, counted, type Table } from './table.ts'
 
 export function tablesOf(report: Report): Table[] {
   const { held } = report
@@ -44,7 +44,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
     const why = reasons.get(`${name}\n${task}`)
     if (score === null)
       return why?.code == null
-        ? { text: '–', value: null, tip: why?.reason }
+        ? { text: dash, value: null, tip: why?.reason }
         : { text: 'failed', value: null, tip: `${why.code}: ${why.reason}`, failed: true }
     const difference = differences.get(`${name}\n${task}`)
     const lower = tasks[at]?.lowerIsBetter === true
@@ -93,8 +93,8 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
         : []),
       ...(rows.length > 1
         ? [
-            { text: meanRank === null ? '–' : meanRank.toFixed(2), value: meanRank },
-            { text: borda === null ? '–' : String(borda), value: borda, best: borda === 1 },
+            { text: decimals(meanRank, 2), value: meanRank },
+            { text: decimals(borda, 0), value: borda, best: borda === 1 },
           ]
         : []),
       { text: `${completed} of ${tasks.length}`, value: completed },
@@ -167,12 +167,12 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
     rows: overTasks.map(({ name, tasks, difference, wins, losses, ties, p, pHolm }) => [
       { text: name },
       counted(tasks),
-      { text: signed(difference), value: difference },
+      { text: signedPoints(difference), value: difference },
       counted(wins),
       counted(losses),
       counted(ties),
-      { text: chance(p), value: p },
-      { text: chance(pHolm), value: pHolm, best: pHolm < level && difference > 0 },
+      { text: pText(p), value: p },
+      { text: pText(pHolm), value: pHolm, best: pHolm < level && difference > 0 },
     ]),
   }
 }
@@ -207,8 +207,8 @@ function onTasksTable({ baseline, onTasks }: Held): Table {
       { text: signedText(difference, lowerIsBetter), value: difference },
       { text: signedText(low, lowerIsBetter), value: low },
       { text: signedText(high, lowerIsBetter), value: high },
-      { text: chance(p), value: p },
-      { text: chance(pHolm), value: pHolm, best: (pHolm ?? 1) < level && ahead },
+      { text: pText(p), value: p },
+      { text: pText(pHolm), value: pHolm, best: (pHolm ?? 1) < level && ahead },
     ]),
   }
 }
@@ -232,9 +232,9 @@ function coverageTable({ tasks, coverage }: Report): Table {
       const { completed = 0, of = 0 } = coverage[at] ?? {}
       return [
         { text: name },
-        { text: type === '' ? '–' : type },
+        { text: type === '' ? dash : type },
         { text: parts.join(', ') },
-        { text: left.length === 0 ? '–' : left.join(', ') },
+        { text: left.length === 0 ? dash : left.join(', ') },
         { text: `${completed} of ${of}`, value: completed },
         { text: completed === of && !lowerIsBetter ? 'yes' : 'no' },
       ]
@@ -268,7 +268,7 @@ function missingTable({ missing }: Report): Table {
         { text: first?.task ?? '' },
         { text: first?.code ?? 'not run', failed: first?.code !== null },
         { text: first?.reason ?? '' },
-        { text: String(all.length), value: all.length },
+        counted(all.length),
         { text: shown.join(', ') },
       ]
     }),
@@ -298,7 +298,7 @@ function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, 
   const interval =
     low === null || high === null
       ? (why ?? '')
-      : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${chance(pHolm)}`
+      : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${pText(pHolm)}`
   return `${signedText(difference, lowerIsBetter)} to ${against}${interval === '' ? '' : `; ${interval}`}`
 }
 
@@ -310,29 +310,11 @@ function greatest(values: readonly (number | null)[]): number | null {
   return values.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null)
 }
 
-export function points(score: number | null): string {
-  return score === null ? '–' : (100 * score).toFixed(2)
-}
-
 /** Perplexities and losses as they are. */
 function scoreText(score: number | null, lowerIsBetter: boolean): string {
-  return lowerIsBetter && score !== null ? score.toPrecision(5) : points(score)
+  return lowerIsBetter ? significant(score, 5) : points(score)
 }
 
 function signedText(difference: number | null, lowerIsBetter: boolean): string {
-  return lowerIsBetter && difference !== null
-    ? `${difference < 0 ? '−' : '+'}${Math.abs(difference).toPrecision(4)}`
-    : signed(difference)
-}
-
-export function signed(difference: number | null): string {
-  return difference === null ? '–' : `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
-}
-
-export function chance(p: number | null): string {
-  return p === null ? '–' : pText(p)
-}
-
-export function counted(value: number): Cell {
-  return { text: String(value), value }
+  return lowerIsBetter ? signed(difference, (magnitude) => significant(magnitude, 4)) : signedPoints(difference)
 }
