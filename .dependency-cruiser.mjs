@@ -120,10 +120,11 @@ export const rooms = {
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/random', 'platform/linalg', 'files/tables', 'result/ledger'],
   'result/correlation': ['platform/disk', 'files/tables', 'result/ledger', 'result/statistics'],
-  'result/pictures': ['platform/disk', 'result/ledger', 'result/statistics'],
+  'result/pictures': ['platform/disk', 'platform/linalg', 'result/ledger', 'result/statistics'],
   'result/report': [
     'platform/disk',
     'platform/threads',
+    'platform/linalg',
     'files/tables',
     'result/ledger',
     'result/statistics',
@@ -196,6 +197,7 @@ export const rooms = {
   'experiment/metrics': [
     'platform/disk',
     'platform/random',
+    'platform/linalg',
     'platform/vectors',
     'files/formats',
     'model/checkpoint',

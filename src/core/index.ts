@@ -25,6 +25,18 @@ export {
 export type { RepoFiles } from './files.ts'
 export { fingerprint, sha256 } from './hash.ts'
 export { type Floats, matrix, type Matrix, type Matrix64, row, takeRows } from './matrix.ts'
+export {
+  compensatedDeviation,
+  compensatedMean,
+  compensatedSum,
+  mean,
+  meanOfAll,
+  numpyQuantile,
+  populationDeviation,
+  quantile,
+  sampleDeviation,
+} from './means.ts'
+export { named } from './named.ts'
 export { nearest, suggestion } from './nearest.ts'
 export type { OnProgress, Progress } from './progress.ts'
 export { type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'

@@ -1,5 +1,5 @@
 /** What came of it: task × method, with what is more than chance, and one sentence that says who wins. */
-import { points, pSaid, type Result, signedPoints } from '#core'
+import { mean, points, pSaid, type Result, signedPoints } from '#core'
 import { hiddenState, scoreMeans } from '#result/ledger'
 import { comparePairs, type Comparison, holm, pairName, signFlip, type Side } from '#result/statistics'
 import type { Recipe } from './candidates.ts'
@@ -97,7 +97,7 @@ export async function aggregateReport(aggregated: Aggregated, root: string): Pro
     compared.length === 0
       ? null
       : {
-          difference: differences.reduce((sum, value) => sum + value, 0) / differences.length,
+          difference: mean(differences),
           p: signFlip(differences),
           better: significant.filter(({ difference }) => (difference ?? 0) > 0).length,
           worse: significant.filter(({ difference }) => (difference ?? 0) < 0).length,

@@ -1,5 +1,5 @@
 /** What merging did, as tables. */
-import { decimals, points, signedPoints } from '#core'
+import { decimals, mean, points, signedPoints } from '#core'
 import type { MergeEffects } from './merge-effects.ts'
 import { counted, type Table } from './table.ts'
 
@@ -26,12 +26,11 @@ function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
       })),
     ],
     rows: merges.map(({ name, places, surely, differences }) => {
-      const known = differences.filter((value) => value !== null)
-      const mean = known.reduce((sum, value) => sum + value, 0) / known.length
+      const overTasks = mean(differences.filter((value) => value !== null))
       return [
         { text: name },
         ...[places.better, surely.better, places.worse, surely.worse, places.between].map(counted),
-        { text: points(mean), value: mean },
+        { text: points(overTasks), value: overTasks },
       ]
     }),
   }

@@ -1,6 +1,6 @@
 /** Every row held against a baseline: task by task over single items, and over all tasks together. */
 import { existsSync } from 'node:fs'
-import { fault, suggestion } from '#core'
+import { fault, mean, suggestion } from '#core'
 import { itemsPath } from '#result/ledger'
 import {
   comparePairs,
@@ -232,7 +232,7 @@ function overTasks(on: readonly HeldOnTask[], { name }: Scored, against: Scored)
       name,
       against: against.name,
       tasks: on.length,
-      difference: differences.reduce((sum, value) => sum + value, 0) / differences.length,
+      difference: mean(differences),
       wins: differences.filter((value) => value > 0).length,
       losses: differences.filter((value) => value < 0).length,
       ties: differences.filter((value) => value === 0).length,

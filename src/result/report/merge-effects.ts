@@ -2,8 +2,9 @@
  * What merging did to its parents: on which tasks a merge is better than both, worse than both or between them, and
  * whether merges change alike.
  */
-import { fault, suggestion } from '#core'
-import { type Joint, linkage, meanScore } from '#result/statistics'
+import { fault, mean, populationDeviation, suggestion } from '#core'
+import { type Joint, linkage, rowDistances } from '#platform/linalg'
+import { meanScore } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
 import { heldAgainst, type HeldOnTask } from './held.ts'
 import { rowsMeant } from './rows-meant.ts'
@@ -134,9 +135,7 @@ function difference(merge: Scored, parent: Scored | undefined, task: string): nu
 
 function pearson(a: readonly (number | null)[], b: readonly (number | null)[]): number | null {
   const both = a.flatMap((x, i) => (x === null || b[i] == null ? [] : [[x, b[i]] as const]))
-  const [meanX, meanY] = [0, 1].map(
-    (side) => both.reduce((sum, pair) => sum + (pair[side as 0 | 1] ?? 0), 0) / both.length,
-  ) as [number, number]
+  const [meanX, meanY] = [mean(both.map(([x]) => x)), mean(both.map(([, y]) => y))]
   let [xy, xx, yy] = [0, 0, 0]
   for (const [x, y] of both) {
     xy += (x - meanX) * (y - meanY)
@@ -156,18 +155,15 @@ function treesOf(effects: readonly MergeEffect[], names: readonly string[]): Mer
     .filter((task) => effects.every(({ differences }) => differences[task] !== null))
   if (effects.length < 3 || whole.length < 3) return null
   const columns = whole.map((task) => standardised(effects.map(({ differences }) => differences[task] ?? 0)))
+  const rows = effects.map((_, i) => columns.map((column) => column[i] ?? 0))
   return {
-    merges: linkage(
-      effects.map((_, i) => columns.map((column) => column[i] ?? 0)),
-      'average',
-    ),
-    tasks: linkage(columns, 'ward'),
+    merges: linkage(rowDistances(rows), rows.length, 'average'),
+    tasks: linkage(rowDistances(columns), columns.length, 'ward'),
     over: whole.map((task) => names[task] ?? ''),
   }
 }
 
 function standardised(values: readonly number[]): number[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
-  return values.map((value) => (deviation > 0 ? (value - mean) / deviation : 0))
+  const [middle, deviation] = [mean(values), populationDeviation(values)]
+  return values.map((value) => (deviation > 0 ? (value - middle) / deviation : 0))
 }

@@ -2,7 +2,7 @@
  * Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or
  * not, and what is missing.
  */
-import { version } from '#core'
+import { mean, version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
 import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
 import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
@@ -216,6 +216,6 @@ function meanRanks(lines: readonly (readonly number[])[]): number[] {
       const own = line[i] ?? NaN
       return line.filter((score) => score > own).length + (line.filter((score) => score === own).length + 1) / 2
     })
-    return ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length
+    return mean(ranks)
   })
 }

@@ -2,6 +2,7 @@
  * Is a difference more than chance? Paired bootstrap over items: both models are scored on the same resamples
  * (decisions: significance).
  */
+import { quantile } from '#core'
 import { randomState } from '#platform/random'
 import type { Statistic } from './item-statistics.ts'
 
@@ -90,8 +91,8 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array, items: numb
     differences.filter((value) => value >= 0).length,
   ]
   return {
-    low: percentile(differences, 0.025),
-    high: percentile(differences, 0.975),
+    low: quantile(differences, 0.025),
+    high: quantile(differences, 0.975),
     // draws cannot show less than one of them on the other side of 0
     p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.max(1, Math.min(below, above))) / differences.length)),
     draws: differences.length,
@@ -128,13 +129,6 @@ export function meanIntervals(
   })
   return jointDraws([{ items, statistics }], { draws, seed }).map((scores) => {
     const sorted = Array.from(scores.filter((value) => !Number.isNaN(value))).sort((a, b) => a - b)
-    return { low: percentile(sorted, 0.025), high: percentile(sorted, 0.975) }
+    return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) }
   })
-}
-
-/** Linear between the two nearest, as numpy's default. */
-export function percentile(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1)
-  const [low = 0, high = 0] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return low + (high - low) * (at - Math.floor(at))
 }

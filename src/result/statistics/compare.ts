@@ -3,7 +3,7 @@
  * are kept.
  */
 import { stat } from 'node:fs/promises'
-import type { Scores } from '#core'
+import { meanOfAll, type Scores } from '#core'
 import { readColumns } from '#files/tables'
 import {
   type Interval,
@@ -51,7 +51,7 @@ export async function compareTask(
     const other = others.get(key)
     return other === undefined ? [] : [{ key, ours: score, theirs: other }]
   })
-  const [a, b] = [mean(common.map((part) => part.ours)), mean(common.map((part) => part.theirs))]
+  const [a, b] = [meanOfAll(common.map((part) => part.ours)), meanOfAll(common.map((part) => part.theirs))]
   const plain = {
     task,
     ours: a,
@@ -95,7 +95,7 @@ export async function comparePairs(
   const draws = jointDraws(parts, options)
   const found = new Map<string, Comparison>()
   for (const [a, b] of known) {
-    const meanOf = (name: string): number | null => mean(keys.map((key) => scores.get(name)?.get(key) ?? NaN))
+    const meanOf = (name: string): number | null => meanOfAll(keys.map((key) => scores.get(name)?.get(key) ?? NaN))
     const [ours, theirs] = [meanOf(a), meanOf(b)]
     const plain = {
       task,
@@ -258,8 +258,4 @@ export function partsOf(scores: Scores): Map<string, number> {
 
 function partKey(split: string, subset: string): string {
   return `${split}\n${subset}`
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }
