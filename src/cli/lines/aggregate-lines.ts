@@ -1,5 +1,11 @@
 /** Combinations of layers for people: method × task, what is more than chance, and the sentence. */
-import { type AggregateReport, type Held, type MethodCell, recipeName, type TaskReport } from '#experiment/aggregate'
+import {
+  type AggregateReport,
+  type MethodCell,
+  recipeName,
+  type ReferenceDifference,
+  type TaskReport,
+} from '#experiment/aggregate'
 import { duration, pSaid } from '#core'
 import { tableLines } from '../table.ts'
 
@@ -56,7 +62,7 @@ function mark({ held }: MethodCell): string {
   return (best.difference ?? 0) > 0 ? ' ↑' : ' ↓'
 }
 
-function heldText({ against, difference, low, high, pHolm, why }: Held): string {
+function heldText({ against, difference, low, high, pHolm, why }: ReferenceDifference): string {
   if (difference === null) return `against ${against}: no score`
   const interval =
     low === null || high === null

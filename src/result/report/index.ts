@@ -6,7 +6,6 @@
  */
 export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
 export type { Identity, RecordedScores } from './collect.ts'
-export type { HeldOnTask } from './held.ts'
 export { renderReport, type ReportFormat, reportFormat, writeReport } from './render-report.ts'
 export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'
 export { referenceParts, rowsMeant } from './rows-meant.ts'

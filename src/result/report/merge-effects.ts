@@ -4,9 +4,9 @@
  */
 import { fault, mean, populationDeviation, suggestion } from '#core'
 import { type Joint, linkage, rowDistances } from '#platform/linalg'
-import { meanScore } from '#result/statistics'
+import { meanScore, type RowDifference } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
-import { heldAgainst, type HeldOnTask } from './held.ts'
+import { againstBaseline } from './against-baseline.ts'
 import { rowsMeant } from './rows-meant.ts'
 
 export type Place = 'better' | 'worse' | 'between'
@@ -65,14 +65,14 @@ export async function mergeEffects(
       what: 'parents of one representation, with tasks that all have, and merges beside them are wanted',
       seen: { representations: [...representations], merges: merges.length, tasks: tasks.length },
     })
-  const held = await Promise.all(
+  const differences = await Promise.all(
     parents.map(
       async ({ name }) =>
-        (await heldAgainst([...parents, ...merges], { tasks, means: new Map(), baseline: name, draws, seed }))
+        (await againstBaseline([...parents, ...merges], { tasks, means: new Map(), baseline: name, draws, seed }))
           ?.onTasks ?? [],
     ),
   )
-  const against = held.map((own) => new Map(own.map((one) => [`${one.name}\n${one.task}`, one])))
+  const against = differences.map((own) => new Map(own.map((one) => [`${one.name}\n${one.task}`, one])))
   const [first] = parents
   const names = tasks.map(({ name }) => name)
   const effects = merges.map((merge): MergeEffect & { readonly at: readonly (Place | undefined)[] } => {
@@ -116,15 +116,13 @@ function rowOf(rows: readonly Scored[], named: string): Scored {
   })
 }
 
-type OnTask = HeldOnTask | undefined
-
-function placeOf(against: readonly OnTask[]): Place | undefined {
+function placeOf(against: readonly (RowDifference | undefined)[]): Place | undefined {
   if (against.includes(undefined)) return undefined
   if (against.every((one) => one?.ahead)) return 'better'
   return against.every((one) => one?.ahead === false && one.difference !== 0) ? 'worse' : 'between'
 }
 
-function surePlace(against: readonly OnTask[]): Place | undefined {
+function surePlace(against: readonly (RowDifference | undefined)[]): Place | undefined {
   return against.every((one) => (one?.pHolm ?? 1) < 0.05) ? placeOf(against) : undefined
 }
 

@@ -6,7 +6,7 @@ import { mean, version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
 import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
 import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
-import { type Held, heldAgainst } from './held.ts'
+import { type AgainstBaseline, againstBaseline } from './against-baseline.ts'
 import { type MergeEffects, mergeEffects } from './merge-effects.ts'
 
 export interface ReportRow {
@@ -23,7 +23,7 @@ export interface ReportRow {
   readonly parameters: number | null
 }
 
-/** Some of the rows, held side by side: ranks and means count these alone. */
+/** Some of the rows, side by side: ranks and means count these alone. */
 export interface Standing {
   /** `models`: each by its own default; `representations`: all rows. */
   readonly kind: 'models' | 'representations'
@@ -58,7 +58,8 @@ export interface Report {
   readonly tasks: readonly ReportTask[]
   readonly rows: readonly ReportRow[]
   readonly standings: readonly Standing[]
-  readonly held: Held | null
+  /** Every row against the baseline; null where there is none. */
+  readonly held: AgainstBaseline | null
   /** Where parents are named. */
   readonly effects: MergeEffects | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
@@ -95,9 +96,9 @@ export async function reportOf(
     standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])),
   )
   const names = tasks.map(({ name }) => name)
-  // who was chosen by name is held against the first
+  // who was chosen by name is compared with the first
   const first = options.choose === undefined ? undefined : contenders[0]?.name
-  const held = await heldAgainst(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
+  const against = await againstBaseline(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
   const rows = contenders.map(({ name, model, revision, representation, scores, seconds, parameters }): ReportRow => {
     const own = standings.find((one) => one.whole && one.rows.some((row) => row.name === name))
     const spent = (own?.common ?? []).map((task) => seconds.get(task))
@@ -126,7 +127,7 @@ export async function reportOf(
     metrics: metricsHeld(metrics, rows, means),
     beside,
     standings,
-    held: held ?? null,
+    held: against ?? null,
     effects: parents === undefined ? null : await mergeEffects(contenders, { tasks, parents, draws, seed }),
     coverage: names.map((task) => ({
       task,

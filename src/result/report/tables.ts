@@ -2,7 +2,8 @@
 import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
 import { besideTables } from './beside-tables.ts'
 import { effectTables } from './effect-tables.ts'
-import type { Held, HeldOnTask } from './held.ts'
+import type { RowDifference } from '#result/statistics'
+import type { AgainstBaseline } from './against-baseline.ts'
 import type { Report, Standing } from './report.ts'
 import { type Cell, counted, type Table } from './table.ts'
 
@@ -139,7 +140,7 @@ function partsText(tasks: Report['tasks']): string[] {
   return [`Of ${which} only the splits and subsets count that every row has.`]
 }
 
-function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
+function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaseline): Table {
   return {
     id: 'over-tasks',
     title: `Against ${baseline}, over tasks`,
@@ -178,7 +179,7 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
 }
 
 /** Rows with single items; of the others it is said why there are none. */
-function onTasksTable({ baseline, onTasks }: Held): Table {
+function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   const tested = onTasks.filter(({ p }) => p !== null)
   const why = new Map<string, number>()
   for (const { p, why: reason = 'no single items are kept' } of onTasks)
@@ -289,12 +290,12 @@ function unreadableTable({ unreadable }: Report): Table {
   }
 }
 
-function arrow(held: HeldOnTask | undefined): string {
-  if (held?.pHolm == null || held.pHolm >= level) return ''
-  return held.ahead ? ' ↑' : ' ↓'
+function arrow(difference: RowDifference | undefined): string {
+  if (difference?.pHolm == null || difference.pHolm >= level) return ''
+  return difference.ahead ? ' ↑' : ' ↓'
 }
 
-function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, why }: HeldOnTask): string {
+function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, why }: RowDifference): string {
   const interval =
     low === null || high === null
       ? (why ?? '')

@@ -6,12 +6,6 @@ import { quantile } from '#core'
 import { randomState } from '#platform/random'
 import type { Statistic } from './item-statistics.ts'
 
-export interface PairedPart {
-  readonly items: number
-  readonly ours: Statistic
-  readonly theirs: Statistic
-}
-
 export interface Interval {
   /** Of the difference ours − theirs, 95 %. */
   readonly low: number
@@ -97,15 +91,6 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array, items: numb
     p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.max(1, Math.min(below, above))) / differences.length)),
     draws: differences.length,
   }
-}
-
-/** Interval of the mean difference over the parts. Undefined when a statistic is undefined on too many resamples. */
-export function pairedBootstrap(parts: readonly PairedPart[], options: Draws = {}): Interval | undefined {
-  const [ours, theirs] = jointDraws(
-    parts.map(({ items, ours: own, theirs: other }) => ({ items, statistics: [own, other] })),
-    options,
-  )
-  return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs, itemsIn(parts))
 }
 
 /**
