@@ -4,7 +4,7 @@
  * In: folders of results, or recorded scores. Out: reports as values, and their bytes.
  * Never: a score computed, a call over the network.
  */
-export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
+export type { Companions, ReplayRecord, RowMetric, SearchRecord, SimilarityRecord } from './companions.ts'
 export type { Identity, RecordedScores } from './collect.ts'
 export { renderReport, type ReportFormat, reportFormat, writeReport } from './render-report.ts'
 export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'

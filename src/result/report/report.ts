@@ -4,7 +4,13 @@
  */
 import { mean, version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
-import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
+import {
+  type Companions,
+  type MetricCorrelation,
+  metricCorrelations,
+  noCompanions,
+  type RowMetric,
+} from './companions.ts'
 import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
 import { type AgainstBaseline, againstBaseline } from './against-baseline.ts'
 import { type MergeEffects, mergeEffects } from './merge-effects.ts'
@@ -64,8 +70,8 @@ export interface Report {
   readonly effects: MergeEffects | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
   readonly missing: readonly Missing[]
-  readonly metrics: readonly MetricHeld[]
-  readonly beside: Beside
+  readonly metrics: readonly MetricCorrelation[]
+  readonly beside: Companions
   readonly unreadable: readonly Unreadable[]
   /** Results found in several folders, of which the first was taken. */
   readonly twice: number
@@ -77,7 +83,7 @@ export interface ReportOptions extends CollectOptions {
   readonly parents?: readonly string[] | undefined
   readonly metrics?: readonly RowMetric[] | undefined
   /** Searches and similarities, shown as they are. */
-  readonly beside?: Beside | undefined
+  readonly beside?: Companions | undefined
   /** Of the paired bootstrap; default 10,000, seeded. */
   readonly draws?: number | undefined
   readonly seed?: number | undefined
@@ -88,7 +94,7 @@ export interface ReportOptions extends CollectOptions {
 /** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
 export async function reportOf(
   folders: readonly string[],
-  { baseline, parents, draws, seed, metrics = [], beside = nothingBeside, changed, ...options }: ReportOptions = {},
+  { baseline, parents, draws, seed, metrics = [], beside = noCompanions, changed, ...options }: ReportOptions = {},
 ): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
@@ -124,7 +130,7 @@ export async function reportOf(
     folders,
     tasks,
     rows,
-    metrics: metricsHeld(metrics, rows, means),
+    metrics: metricCorrelations(metrics, rows, means),
     beside,
     standings,
     held: against ?? null,

@@ -1,6 +1,6 @@
 /** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
 import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
-import { besideTables } from './beside-tables.ts'
+import { companionTables } from './companion-tables.ts'
 import { effectTables } from './effect-tables.ts'
 import type { RowDifference } from '#result/statistics'
 import type { AgainstBaseline } from './against-baseline.ts'
@@ -8,13 +8,13 @@ import type { Report, Standing } from './report.ts'
 import { type Cell, counted, type Table } from './table.ts'
 
 export function tablesOf(report: Report): Table[] {
-  const { held } = report
+  const { held: against } = report
   return [
     ...report.standings.map((standing, at) => standingTable(report, standing, at)),
-    ...(held === null || held.overTasks.length === 0 ? [] : [overTasksTable(held)]),
-    ...(held === null || held.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(held)]),
+    ...(against === null || against.overTasks.length === 0 ? [] : [overTasksTable(against)]),
+    ...(against === null || against.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(against)]),
     ...(report.effects === null ? [] : effectTables(report.effects)),
-    ...besideTables(report),
+    ...companionTables(report),
     coverageTable(report),
     ...(report.missing.length === 0 ? [] : [missingTable(report)]),
     ...(report.unreadable.length === 0 ? [] : [unreadableTable(report)]),
@@ -25,7 +25,7 @@ export function tablesOf(report: Report): Table[] {
 export const level = 0.05
 
 function standingTable(report: Report, { kind, common, rows, tasks: asked }: Standing, place: number): Table {
-  const { held, missing, standings } = report
+  const { held: against, missing, standings } = report
   const columns = report.tasks.map(({ name }, at) => (asked.includes(name) ? at : -1)).filter((at) => at >= 0)
   const tasks = columns.flatMap((at) => report.tasks[at] ?? [])
   const before = standings.slice(0, place).filter((one) => one.kind === kind).length
@@ -33,7 +33,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   const typed = rows.some(({ meanType }) => meanType !== null)
   const byName = new Map(report.rows.map((row) => [row.name, row]))
   const reasons = new Map(missing.map((one) => [`${one.name}\n${one.task}`, one]))
-  const differences = new Map(held?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
+  const differences = new Map(against?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
   const scoreOf = (name: string, at: number): number | null => byName.get(name)?.scores[columns[at] ?? -1] ?? null
   const top = tasks.map(({ lowerIsBetter }, at) =>
     (lowerIsBetter ? least : greatest)(rows.map(({ name }) => scoreOf(name, at))),
@@ -67,10 +67,10 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
         ? ['Rank is the mean rank over these tasks; Borda counts how many rows each is ahead of, 1 is the best.']
         : []),
       ...partsText(tasks),
-      ...(held === null || !held.onTasks.some(({ p }) => p !== null)
+      ...(against === null || !against.onTasks.some(({ p }) => p !== null)
         ? []
         : [
-            `↑ ↓ better or worse than ${held.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`,
+            `↑ ↓ better or worse than ${against.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`,
           ]),
     ],
     columns: [

@@ -1,10 +1,10 @@
 /** Metrics, searches and replays as tables. */
 import { dash, decimals, percent, points } from '#core'
-import type { MetricHeld, ReplayHeld, SearchHeld } from './beside.ts'
+import type { MetricCorrelation, ReplayRecord, SearchRecord } from './companions.ts'
 import type { Report } from './report.ts'
 import { type Cell, counted, type Table } from './table.ts'
 
-export function besideTables({ metrics, beside, standings }: Report): Table[] {
+export function companionTables({ metrics, beside, standings }: Report): Table[] {
   return [
     ...(metrics.length === 0
       ? []
@@ -14,7 +14,7 @@ export function besideTables({ metrics, beside, standings }: Report): Table[] {
   ]
 }
 
-function metricsTable(metrics: readonly MetricHeld[], tasks: number): Table {
+function metricsTable(metrics: readonly MetricCorrelation[], tasks: number): Table {
   return {
     id: 'metrics',
     title: 'Metrics against scores',
@@ -30,7 +30,7 @@ function metricsTable(metrics: readonly MetricHeld[], tasks: number): Table {
   }
 }
 
-function searchesTable(searches: readonly SearchHeld[]): Table {
+function searchesTable(searches: readonly SearchRecord[]): Table {
   return {
     id: 'searches',
     title: 'Searches',
@@ -54,7 +54,7 @@ function searchesTable(searches: readonly SearchHeld[]): Table {
   }
 }
 
-function replayTable({ model, arms, tasks, best, replays }: ReplayHeld, at: number): Table {
+function replayTable({ model, arms, tasks, best, replays }: ReplayRecord, at: number): Table {
   const budgets = replays[0]?.points.map(({ budget }) => budget) ?? []
   return {
     id: `replay-${at}`,

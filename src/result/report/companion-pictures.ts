@@ -1,11 +1,11 @@
-/** Pictures of what stands beside the scores. */
+/** Pictures of what a report shows next to the scores. */
 import { decimals } from '#core'
-import type { MetricHeld, ReplayHeld, SearchHeld, SimilarityHeld } from './beside.ts'
+import type { MetricCorrelation, ReplayRecord, SearchRecord, SimilarityRecord } from './companions.ts'
 import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
 import type { Report } from './report.ts'
 import { checkpointOf, inOrder, type TitledPicture } from './report-pictures.ts'
 
-export function besidePictures({ metrics, beside, rows }: Report): TitledPicture[] {
+export function companionPictures({ metrics, beside, rows }: Report): TitledPicture[] {
   const { searches, replays, similarities } = beside
   // the others stand in the table
   const [first] = metrics.filter(({ points }) => points.length > 2)
@@ -19,7 +19,7 @@ export function besidePictures({ metrics, beside, rows }: Report): TitledPicture
 }
 
 function againstMetric(
-  { name, rows, rho, low, high, points }: MetricHeld,
+  { name, rows, rho, low, high, points }: MetricCorrelation,
   checkpoints: ReadonlyMap<string, string>,
 ): TitledPicture {
   const title = `Score against ${name}`
@@ -40,7 +40,7 @@ function againstMetric(
   }
 }
 
-function byPull(searches: readonly SearchHeld[]): TitledPicture {
+function byPull(searches: readonly SearchRecord[]): TitledPicture {
   const title = 'The best found, pull after pull'
   return {
     title,
@@ -52,7 +52,7 @@ function byPull(searches: readonly SearchHeld[]): TitledPicture {
   }
 }
 
-function ofReplay({ model, arms, tasks, replays }: ReplayHeld): TitledPicture {
+function ofReplay({ model, arms, tasks, replays }: ReplayRecord): TitledPicture {
   const title = `Search over ${arms} arms of ${model}`
   return {
     title,
@@ -70,7 +70,7 @@ function ofReplay({ model, arms, tasks, replays }: ReplayHeld): TitledPicture {
   }
 }
 
-function ofSimilarity({ name, metric, rows, columns, values }: SimilarityHeld): TitledPicture {
+function ofSimilarity({ name, metric, rows, columns, values }: SimilarityRecord): TitledPicture {
   const title = `${metric} of layers, ${name}`
   return { title, picture: layerHeatMap({ title, metric, values, rows, columns }) }
 }
