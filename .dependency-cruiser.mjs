@@ -125,6 +125,7 @@ export const rooms = {
   'result/report': [
     'platform/disk',
     'platform/threads',
+    'platform/linalg',
     'files/tables',
     'result/ledger',
     'result/statistics',
@@ -197,6 +198,7 @@ export const rooms = {
   'experiment/metrics': [
     'platform/disk',
     'platform/random',
+    'platform/linalg',
     'platform/vectors',
     'files/formats',
     'model/checkpoint',

@@ -1,8 +1,8 @@
 """
-SciPy's linkage of seeded rows: test/result/statistics/golden/linkage.json.
+SciPy's linkage of seeded rows: test/platform/linalg/golden/linkage.json.
 
     pip install scipy numpy
-    python oracles/linkage.py > test/result/statistics/golden/linkage.json
+    python oracles/linkage.py > test/platform/linalg/golden/linkage.json
 """
 import json
 

@@ -7,9 +7,36 @@
 export { compareCodePoints, compareUnits, stripText } from './code-points.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
+export {
+  byteText,
+  dash,
+  decimals,
+  gigabytes,
+  grouped,
+  percent,
+  points,
+  pSaid,
+  pText,
+  roughBytes,
+  signed,
+  signedPoints,
+  significant,
+} from './figures.ts'
 export type { RepoFiles } from './files.ts'
 export { fingerprint, sha256 } from './hash.ts'
 export { type Floats, matrix, type Matrix, type Matrix64, row, takeRows } from './matrix.ts'
+export {
+  compensatedDeviation,
+  compensatedMean,
+  compensatedSum,
+  mean,
+  meanOfAll,
+  numpyQuantile,
+  populationDeviation,
+  quantile,
+  sampleDeviation,
+} from './means.ts'
+export { named } from './named.ts'
 export { nearest, suggestion } from './nearest.ts'
 export { printable, printableText } from './printable.ts'
 export type { OnProgress, Progress } from './progress.ts'

@@ -2,7 +2,8 @@
  * The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and
  * benchmarks' means only when they are whole.
  */
-import { asText, points } from '#result/report'
+import { asText } from '#result/report'
+import { points, dash } from '#core'
 import type { Summary } from '#result/statistics'
 
 /**
@@ -33,10 +34,10 @@ export function averageLines(
     rows: rows.map((row) => [
       row.name,
       ...types.map(({ type }) => points(row.byType[type] ?? null)),
-      withheld ? '–' : points(row.meanTask),
-      withheld ? '–' : points(row.meanType),
+      withheld ? dash : points(row.meanTask),
+      withheld ? dash : points(row.meanType),
       ...(withheld ? [points(row.meanTask)] : []),
-      ...(several ? [row.borda === null ? '–' : `${row.borda}`] : []),
+      ...(several ? [row.borda === null ? dash : `${row.borda}`] : []),
     ]),
   })
   const over = complete

@@ -1,6 +1,7 @@
 /** `--against`: ours and theirs, task by task, with intervals where both kept their items. */
-import { asText, points, signed } from '#result/report'
-import { type Compared, pText } from '#result/statistics'
+import { points, pText, signedPoints } from '#core'
+import type { Compared } from '#result/statistics'
+import { asText } from '#result/report'
 
 export function comparisonLines(compared: readonly Compared[], against: string): string[] {
   if (compared.length === 0) return [`nothing to compare with ${against}`]
@@ -23,8 +24,8 @@ export function comparisonLines(compared: readonly Compared[], against: string):
         task,
         points(ours),
         points(theirs),
-        signed(difference),
-        interval === undefined ? '' : `${signed(interval.low)} … ${signed(interval.high)}`,
+        signedPoints(difference),
+        interval === undefined ? '' : `${signedPoints(interval.low)} … ${signedPoints(interval.high)}`,
         interval === undefined ? '' : pText(interval.p),
         parts === of ? `${parts}` : `${parts} of ${of}`,
         label,

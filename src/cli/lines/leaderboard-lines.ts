@@ -1,5 +1,6 @@
 /** The Open LLM Leaderboard as a table: raw, and with a guess at 0. */
-import { asText, points } from '#result/report'
+import { asText } from '#result/report'
+import { points, dash } from '#core'
 import type { Leaderboard } from '#task/harness'
 
 /** A block of lines for each model. */
@@ -20,7 +21,7 @@ export function leaderboardLines(
         points(group.normalised),
         `${group.tasks} of ${group.of}`,
       ]),
-      [name, 'average', '–', points(average), ''],
+      [name, 'average', dash, points(average), ''],
     ]),
   })
 }

@@ -1,7 +1,7 @@
 /** The plan of a sweep: what runs, what is there already, what it costs. */
-import { duration } from '#core'
+import { duration, roughBytes } from '#core'
 import type { Plan, PlanEntry } from '#experiment/sweep'
-import { roughBytes, row } from '../lines/rows.ts'
+import { row } from '../lines/rows.ts'
 
 export function planLines({
   model,

@@ -2,6 +2,7 @@
  * Results as a table: representations down and tasks across, or the other way about where there are many tasks; the
  * best of each task marked, and each task's way through the layers drawn.
  */
+import { dash } from '#core'
 import { asText } from '#result/report'
 import { hiddenState } from '#result/ledger'
 import { type ScoreCell, type ScoreGrid } from '#result/statistics'
@@ -63,7 +64,7 @@ function scoreOf(cell: ScoreCell | undefined): number | undefined {
 
 /** Failures show their code. Where only some subsets are English, their mean stands beside that of all. */
 function cellText(cell: ScoreCell | undefined): string {
-  if (cell === undefined) return '–'
+  if (cell === undefined) return dash
   if ('failed' in cell) return cell.failed
   const { all, english, best } = cell
   const beside = english === null || english === all ? '' : ` (eng ${(100 * english).toFixed(2)})`

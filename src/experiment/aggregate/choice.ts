@@ -1,4 +1,5 @@
 /** What validation chooses, and what would have been best: choices never see the scores that are reported for them. */
+import { mean } from '#core'
 import type { Recipe } from './candidates.ts'
 
 /** One candidate of one task. */
@@ -60,7 +61,7 @@ function elsewhere(recipe: Recipe, all: readonly TaskScores[], of: 'candidates' 
     const [low, top] = [Math.min(...scores), Math.max(...scores)]
     return own === undefined ? [] : [top === low ? 1 : (own - low) / (top - low)]
   })
-  return places.length === 0 ? -Infinity : places.reduce((sum, place) => sum + place, 0) / places.length
+  return places.length === 0 ? -Infinity : mean(places)
 }
 
 function sameRecipe(one: Recipe, other: Recipe): boolean {

@@ -1,5 +1,5 @@
 /** How good each layer is by itself: its score on rows that nobody is judged on. */
-import { fault, type Result } from '#core'
+import { fault, mean, type Result } from '#core'
 import { askSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
@@ -84,7 +84,7 @@ export function validationScore({ task_name: task, scores = {}, strata }: Result
     (scores[split] ?? []).filter(({ hf_subset: subset }) => asked.subsets.includes(subset)),
   )
   const values = parts.flatMap(({ main_score: score }) => (score === null ? [] : [score]))
-  if (strata.status === 'ok' && values.length > 0) return values.reduce((sum, value) => sum + value, 0) / values.length
+  if (strata.status === 'ok' && values.length > 0) return mean(values)
   throw fault('task.empty', {
     place: `${task} (${rule})`,
     what: `no score to choose by: ${strata.reason ?? 'the score is undefined'}`,
@@ -120,7 +120,7 @@ export function borrowedQuality(
   )
   const [first] = lists
   if (first === undefined) return undefined
-  const values = first.map((_, h) => lists.reduce((sum, list) => sum + (list[h] ?? 0), 0) / lists.length)
+  const values = first.map((_, h) => mean(lists.map((list) => list[h] ?? 0)))
   return {
     values,
     used: usable(values, transforms),

@@ -9,7 +9,7 @@ import { makeFolder, pathName, writeWhole } from '#platform/disk'
 import { resultDocument, revisionFolder } from '#result/ledger'
 import type { Candidate, Recipe } from './candidates.ts'
 import { chosen, type TaskScores } from './choice.ts'
-import { taskScores } from './report.ts'
+import { taskScores } from './task-scores.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 
 /**

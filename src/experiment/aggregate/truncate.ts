@@ -1,5 +1,5 @@
 /** The fewest blocks that are enough: validation chooses, the tasks' own rows say what it costs. */
-import { fault, type Result } from '#core'
+import { fault, mean, type Result } from '#core'
 import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
 import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
 import { representationEncoder } from '#representation/layers'
@@ -58,11 +58,8 @@ export async function truncate(
       hint: 'name a task with a development or a training split',
     })
   const lists = [...validated.values()].map(({ scores }) => scores)
-  const mean = Array.from(
-    { length: last + 1 },
-    (_, h) => lists.reduce((sum, scores) => sum + (scores[h] ?? NaN), 0) / lists.length,
-  )
-  const h = enough(mean, maxLoss)
+  const means = Array.from({ length: last + 1 }, (_, h) => mean(lists.map((scores) => scores[h] ?? NaN)))
+  const h = enough(means, maxLoss)
   const [chosen, whole]: [StateRepresentation, StateRepresentation] = [
     { kind: 'state', h },
     { kind: 'state', h: last },
@@ -85,7 +82,7 @@ export async function truncate(
     revision: await model.revision(),
     h,
     of: last,
-    mean,
+    mean: means,
     tasks: options.tasks.map(({ name }) => {
       const own = validated.get(name)
       return {

@@ -1,12 +1,12 @@
-/** Several rows of results beside each other, each held against the first. */
+/** Several rows of results next to each other, each compared with the first. */
 import { asFault } from '#core'
-import { type HeldOnTask, level, type Report, reportOf, type ReportOptions } from '#result/report'
-import type { ItemDifference } from '#result/statistics'
+import { level, type Report, reportOf, type ReportOptions } from '#result/report'
+import type { ItemDifference, RowDifference } from '#result/statistics'
 
 /** Whether a difference is more than chance, after Holm's correction. */
 export type Verdict = 'better' | 'worse' | 'not told apart' | 'not tested'
 
-export interface ComparedTask extends Omit<HeldOnTask, 'items'> {
+export interface ComparedTask extends Omit<RowDifference, 'items'> {
   readonly score: number
   readonly baseline: number
   readonly verdict: Verdict

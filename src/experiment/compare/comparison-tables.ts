@@ -1,7 +1,8 @@
 /**
  * A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size.
  */
-import { type Cell, chance, counted, points, signed, type Table, tablesOf } from '#result/report'
+import { dash, decimals, grouped, points, pText, signedPoints } from '#core'
+import { type Cell, counted, type Table, tablesOf } from '#result/report'
 import type { Comparison, Verdict } from './compare-models.ts'
 
 /** The standings first. What is only of use where something is missing is left out where nothing is. */
@@ -65,11 +66,11 @@ function taskTable({ report, tasks }: Comparison): Table {
       { text: one.name },
       number(points(one.score), one.score),
       number(points(one.baseline), one.baseline),
-      number(signed(one.difference), one.difference),
-      number(signed(one.low), one.low),
-      number(signed(one.high), one.high),
-      number(chance(one.p), one.p),
-      number(chance(one.pHolm), one.pHolm),
+      number(signedPoints(one.difference), one.difference),
+      number(signedPoints(one.low), one.low),
+      number(signedPoints(one.high), one.high),
+      number(pText(one.p), one.p),
+      number(pText(one.pHolm), one.pHolm),
       { text: one.verdict, best: one.verdict === ('better' satisfies Verdict) },
       ...(items
         ? one.items === null
@@ -80,7 +81,7 @@ function taskTable({ report, tasks }: Comparison): Table {
   }
 }
 
-const none: Cell = { text: '–', value: null }
+const none: Cell = { text: dash, value: null }
 
 /** Characters of a text that a table shows. */
 const shownText = 100
@@ -112,9 +113,9 @@ function changedTable({ report, changed, untold }: Comparison): Table {
       { text: name },
       { text: `${split} ${subset}` },
       { text: query ?? String(item), value: item },
-      { text: ours.toFixed(3), value: ours },
-      { text: theirs.toFixed(3), value: theirs },
-      { text: texts === null ? '–' : texts.map(clipped).join(' | ') },
+      { text: decimals(ours, 3), value: ours },
+      { text: decimals(theirs, 3), value: theirs },
+      { text: texts === null ? dash : texts.map(clipped).join(' | ') },
     ]),
   }
 }
@@ -147,10 +148,10 @@ function costTable({ costs }: Comparison): Table {
     ],
     rows: costs.map(({ name, parameters, bytes, seconds, textsPerSecond }) => [
       { text: name },
-      shown(parameters, (value) => value.toLocaleString('en')),
-      shown(bytes, (value) => (value / 1e6).toFixed(1)),
-      shown(seconds, (value) => value.toFixed(1)),
-      shown(textsPerSecond, (value) => value.toFixed(value < 10 ? 1 : 0)),
+      shown(parameters, grouped),
+      shown(bytes, (value) => decimals(value / 1e6, 1)),
+      shown(seconds, (value) => decimals(value, 1)),
+      shown(textsPerSecond, (value) => decimals(value, value < 10 ? 1 : 0)),
     ]),
   }
 }

@@ -10,9 +10,9 @@ import {
   type MetricValue,
   type PooledMetric,
   type TokenMetric,
-  unitRows,
   type ViewMetric,
 } from '#representation/metrics'
+import { unitRows64 } from '#platform/linalg'
 import { keptValues } from './kept-values.ts'
 import type { LayerValue } from './layer-value.ts'
 import type { MetricInterval } from './mean-of-values.ts'
@@ -100,7 +100,7 @@ export async function inspectMetrics(
       if (pooled.length > 0) {
         const raw = await vectorsOf(corpus.texts)
         for (const metric of pooled)
-          fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows(raw) : raw) })
+          fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows64(raw) : raw) })
       }
       if (views !== undefined) {
         for (const metric of ofViews) {

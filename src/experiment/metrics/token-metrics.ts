@@ -1,16 +1,10 @@
 /** Metrics of tokens, text by text: no more than one batch of token states is ever held, whatever the corpus. */
 import { type CallOptions, fault, type Matrix64 } from '#core'
-import { checkFinite, type Corpus } from '#experiment/encode'
-import { choosePrompt, type Model, statesOf, tokensOf } from '#model/checkpoint'
+import { checkFinite, type Corpus, tokenBatches } from '#experiment/encode'
+import { choosePrompt, type Model, stateOutput, statesOf, tokensOf } from '#model/checkpoint'
 import type { TokenMetric } from '#representation/metrics'
 import type { LayerValue } from './layer-value.ts'
 import { intervalsOf, meanOfValues } from './mean-of-values.ts'
-
-/**
- * Letters of a batch, padding included: some 2,000 tokens. All states of it in float32 are what is held, 80 MB for
- * BERT-base.
- */
-const batchLetters = 8_000
 
 /** [layers][metrics]: each the mean over the texts that have it, with its interval; undefined where none has. */
 export async function tokenMetrics(
@@ -24,16 +18,14 @@ export async function tokenMetrics(
   const prompt = choosePrompt(model.prompts)
   const means = layers.map(() => metrics.map(() => meanOfValues()))
   let done = 0
-  for (const batchTexts of batches(texts)) {
+  for (const batchTexts of tokenBatches(texts)) {
     if (signal?.aborted === true)
       throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
     const batch = await tokens.batch(batchTexts, { prompt, side: 'right' })
     // what the reference counts as the last state may be the normed one
     const outputs = await tokens.run({ batch, states: layers, lastState: model.settings.finalNorm === 'native' })
     for (const h of layers) {
-      const output = outputs.find(({ name }) => name === `hidden_states.${h}`)
-      if (output === undefined)
-        throw fault('internal', { place: `${model.name} › h${h}`, what: 'the graph gave no such state' })
+      const output = stateOutput(outputs, h, model.name)
       const width = output.dims[2] ?? 0
       for (let row = 0; row < batch.rows; row++) {
         const real = batch.attentionMask
@@ -55,18 +47,4 @@ export async function tokenMetrics(
       return value === undefined ? undefined : { value, interval }
     }),
   )
-}
-
-/** Longest first, texts of like length together. */
-function* batches(texts: readonly string[]): Generator<string[]> {
-  let batch: string[] = []
-  for (const text of texts.toSorted((a, b) => b.length - a.length)) {
-    const longest = Math.max(1, batch[0]?.length ?? text.length)
-    if (batch.length > 0 && (batch.length + 1) * longest > batchLetters) {
-      yield batch
-      batch = []
-    }
-    batch.push(text)
-  }
-  if (batch.length > 0) yield batch
 }

@@ -12,7 +12,7 @@ import {
   randomGates,
 } from '#model/merge'
 import { tensorRoles } from '#model/architectures'
-import { type Model, type ModelParts, openModelParts, tokensOf } from '#model/checkpoint'
+import { type Model, type ModelParts, openModelParts, stateOutput, tokensOf } from '#model/checkpoint'
 import type { Tokenizer } from '#model/tokenizer'
 
 export interface GateOptions {
@@ -104,12 +104,7 @@ async function hiddenPrompts(model: Model, layers: number, { mode }: GateOptions
   const run = async (ids: Int32Array): Promise<PromptVectors> => {
     const batch = { rows: 1, cols: ids.length, inputIds: ids, attentionMask: new Int32Array(ids.length).fill(1) }
     const outputs = await tokensOf(model).run({ batch, states })
-    return states.map((h) => {
-      const found = outputs.find(({ name }) => name === `hidden_states.${h}`)
-      if (found === undefined)
-        throw fault('internal', { place: model.name, what: 'the model has no such state', seen: h })
-      return pooled(found.data, ids.length, mode === 'hidden_avg')
-    })
+    return states.map((h) => pooled(stateOutput(outputs, h, model.name).data, ids.length, mode === 'hidden_avg'))
   }
   return async (prompts) => {
     const read: PromptVectors[] = []

@@ -3,7 +3,7 @@
  * them.
  */
 import { basename, extname } from 'node:path'
-import { type OnProgress, type ModelHeaders, type TensorSource, fault } from '#core'
+import { decimals, fault, type ModelHeaders, type OnProgress, type TensorSource } from '#core'
 import {
   conditionNumbers,
   type Gates,
@@ -121,7 +121,7 @@ async function alikeNotes({ gateMode }: MoeRecipe, { gated }: MoeOutline, gates:
   const worst = Math.max(...numbers)
   const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the numbers fell so'
   return [
-    `the routers of ${which} tell the experts badly apart (condition number up to ${Number.isFinite(worst) ? worst.toFixed(1) : 'infinity'}): ${why}, and some experts will be asked seldom`,
+    `the routers of ${which} tell the experts badly apart (condition number up to ${Number.isFinite(worst) ? decimals(worst, 1) : 'infinity'}): ${why}, and some experts will be asked seldom`,
   ]
 }
 

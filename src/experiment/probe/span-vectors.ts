@@ -3,8 +3,8 @@
  * model once, whatever its parts; vectors are kept by content.
  */
 import { type CallOptions, fault, type Matrix } from '#core'
-import { checkFinite } from '#experiment/encode'
-import { choosePrompt, type Model, statesOf, type TokenBatch, tokensOf, type TokenStates } from '#model/checkpoint'
+import { checkFinite, tokenBatches } from '#experiment/encode'
+import { choosePrompt, type Model, stateOutput, statesOf, type TokenOutput, tokensOf } from '#model/checkpoint'
 import { forecastTokens } from '#model/passes'
 import { storeFor, type VectorSpace, type VectorStore } from '#platform/vectors'
 
@@ -23,8 +23,6 @@ export interface SpanVectors {
   close(): Promise<void>
 }
 
-/** Letters of a batch, padding included: some 2,000 tokens, whose states are held at once. */
-const batchLetters = 8_000
 /** Vectors that are kept at once, in bytes: what a crash may cost. */
 const keptBytes = 32 * 1024 * 1024
 /** Changes when the arithmetic does. */
@@ -72,7 +70,7 @@ export async function openSpanVectors(model: Model, store: VectorStore | undefin
           )
         ;[waiting, vectors] = [[], slots.map(() => [])]
       }
-      for (const batch of batches(texts)) {
+      for (const batch of tokenBatches(texts)) {
         if (signal?.aborted === true)
           throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
         const { rows, tokens } = await encodeBatch(model, batch, byText, prompt)
@@ -127,7 +125,12 @@ async function encodeBatch(
     (spansOf.get(text) ?? []).map((span): SpanStates => {
       const [start, end] = asRead(span, prompt, model.settings.lowerCase)
       const found = tokensIn(offsets[row] ?? new Int32Array(), start, end)
-      return { span, states: layers.map((h) => meanOf(outputs, h, batch, row, found, model.name, text)) }
+      const first = row * batch.cols
+      const tokens = found.map((token) => first + token)
+      return {
+        span,
+        states: layers.map((h) => meanOf(stateOutput(outputs, h, model.name), tokens, { state: `h${h}`, text })),
+      }
     }),
   )
   return { rows, tokens: batch.attentionMask.reduce((sum, mask) => sum + mask, 0) }
@@ -169,22 +172,17 @@ function tokensIn(offsets: Int32Array, start: number, end: number): number[] {
   })
 }
 
+/** In float32. `tokens`: their places among those of the whole batch. */
 function meanOf(
-  outputs: TokenStates,
-  h: number,
-  { cols }: TokenBatch,
-  row: number,
+  { dims, data }: TokenOutput,
   tokens: readonly number[],
-  name: string,
-  text: string,
+  { state: name, text }: { state: string; text: string },
 ): Float32Array {
-  const output = outputs.find((one) => one.name === `hidden_states.${h}`)
-  if (output === undefined) throw fault('internal', { place: `${name} › h${h}`, what: 'the graph gave no such state' })
-  const width = output.dims[2] ?? 0
+  const width = dims[2] ?? 0
   const sum = new Float32Array(width)
   for (const token of tokens) {
-    const state = output.data.subarray((row * cols + token) * width, (row * cols + token + 1) * width)
-    checkFinite(`h${h}`, state, [text])
+    const state = data.subarray(token * width, (token + 1) * width)
+    checkFinite(name, state, [text])
     for (let i = 0; i < width; i++) sum[i] = (sum[i] ?? 0) + (state[i] ?? 0)
   }
   return sum.map((value) => value / tokens.length)
@@ -194,18 +192,4 @@ function joined(rows: readonly Float32Array[], width: number): Float32Array {
   const out = new Float32Array(rows.length * width)
   rows.forEach((row, i) => out.set(row, i * width))
   return out
-}
-
-/** Longest first, texts of like length together. */
-function* batches(texts: readonly string[]): Generator<string[]> {
-  let batch: string[] = []
-  for (const text of texts.toSorted((a, b) => b.length - a.length)) {
-    const longest = Math.max(1, batch[0]?.length ?? text.length)
-    if (batch.length > 0 && (batch.length + 1) * longest > batchLetters) {
-      yield batch
-      batch = []
-    }
-    batch.push(text)
-  }
-  if (batch.length > 0) yield batch
 }

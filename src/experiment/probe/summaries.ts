@@ -1,4 +1,5 @@
 /** Seeds become a mean, controls become selectivities: the numbers that are shown of a data set and a layer. */
+import { meanOfAll, populationDeviation } from '#core'
 import type { DescriptionLength, ProbeControl, ProbeScores } from '#task/probing'
 import type { ProbeUnit } from './units.ts'
 
@@ -40,7 +41,7 @@ function summaryOf(
   own: readonly ProbeUnit[],
 ): LayerSummary {
   const scores = plain.map(({ outcome }) => outcome.score)
-  const score = mean(scores)
+  const score = meanOfAll(scores)
   const controls = [...new Set(own.map(({ control }) => control))].filter((control) => control !== 'none')
   const lengths = plain.flatMap(({ outcome: { mdl } }) => mdl ?? [])
   return {
@@ -49,7 +50,10 @@ function summaryOf(
     deviation:
       score === null
         ? null
-        : Math.sqrt(scores.reduce<number>((sum, value) => sum + ((value ?? 0) - score) ** 2, 0) / scores.length),
+        : populationDeviation(
+            scores.map((value) => value ?? 0),
+            score,
+          ),
     seeds: Object.fromEntries(plain.map(({ seed, outcome }) => [seed, outcome.score])),
     scores: meanScores(plain.map(({ outcome }) => outcome)) ?? {},
     seen: meanScores(plain.map(({ outcome }) => outcome.seen)),
@@ -61,7 +65,10 @@ function summaryOf(
         const differences = others.map(({ seed, outcome }) =>
           less(plain.find((one) => one.seed === seed)?.outcome.score, outcome.score),
         )
-        return [control, { score: mean(others.map(({ outcome }) => outcome.score)), selectivity: mean(differences) }]
+        return [
+          control,
+          { score: meanOfAll(others.map(({ outcome }) => outcome.score)), selectivity: meanOfAll(differences) },
+        ]
       }),
     ),
     instances: first.instances,
@@ -73,26 +80,20 @@ function less(a: number | null | undefined, b: number | null): number | null {
   return a === null || a === undefined || b === null ? null : a - b
 }
 
-/** Null where a value is missing: the mean of the others would be of something else. */
-function mean(values: readonly (number | null)[]): number | null {
-  if (values.length === 0 || values.includes(null)) return null
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
-}
-
 function meanScores(all: readonly (ProbeScores | undefined)[]): ProbeScores | undefined {
   const there = all.filter((one) => one !== undefined)
   if (there.length === 0) return undefined
-  if (there[0]?.pearson !== undefined) return { pearson: mean(there.map(({ pearson = null }) => pearson)) }
+  if (there[0]?.pearson !== undefined) return { pearson: meanOfAll(there.map(({ pearson = null }) => pearson)) }
   return {
-    macro_f1: mean(there.map(({ macro_f1 = null }) => macro_f1)) ?? undefined,
-    accuracy: mean(there.map((one) => one.accuracy ?? null)) ?? undefined,
+    macro_f1: meanOfAll(there.map(({ macro_f1 = null }) => macro_f1)) ?? undefined,
+    accuracy: meanOfAll(there.map((one) => one.accuracy ?? null)) ?? undefined,
   }
 }
 
 function meanLength(lengths: readonly DescriptionLength[]): LayerSummary['mdl'] {
   return {
-    bits: mean(lengths.map(({ bits }) => bits)),
-    compression: mean(lengths.map(({ compression }) => compression)),
-    original_compression: mean(lengths.map(({ original }) => original.compression)) ?? 0,
+    bits: meanOfAll(lengths.map(({ bits }) => bits)),
+    compression: meanOfAll(lengths.map(({ compression }) => compression)),
+    original_compression: meanOfAll(lengths.map(({ original }) => original.compression)) ?? 0,
   }
 }

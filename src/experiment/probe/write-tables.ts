@@ -1,6 +1,7 @@
 /**
  * Probes as tables: Holmes's own of the last layer, a long one of every probe, and a picture of layers and phenomena.
  */
+import { meanOfAll } from '#core'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { csvLine, readColumns } from '#files/tables'
@@ -171,11 +172,6 @@ function phenomenaOf({ model, version, dataSets }: Probed): ReturnType<typeof la
     subtitle: version,
     layers,
     phenomena: rows.map(([name]) => name),
-    values: rows.map(([, own]) =>
-      layers.map((layer) => {
-        const scores = own.get(layer) ?? []
-        return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length
-      }),
-    ),
+    values: rows.map(([, own]) => layers.map((layer) => meanOfAll(own.get(layer) ?? []))),
   })
 }

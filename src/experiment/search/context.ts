@@ -1,4 +1,5 @@
 /** What a policy knows of an arm before it is pulled. */
+import { mean, populationDeviation } from '#core'
 import type { Arm } from './policy.ts'
 
 /** Rows of equal length, an intercept first; undefined of arms without features. */
@@ -12,16 +13,14 @@ export function standardised(arms: readonly Arm[]): Context {
   const known = arms.flatMap(({ features }) => (features === undefined ? [] : [features]))
   const scales = (known[0] ?? []).map((_, column) => {
     const values = known.map((features) => features[column] ?? 0)
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-    const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
-    return { mean, deviation }
+    return { middle: mean(values), deviation: populationDeviation(values) }
   })
   return arms.map(
     ({ features }) =>
       features && [
         1,
-        ...scales.map(({ mean, deviation }, column) =>
-          deviation > 0 ? ((features[column] ?? 0) - mean) / deviation : 0,
+        ...scales.map(({ middle, deviation }, column) =>
+          deviation > 0 ? ((features[column] ?? 0) - middle) / deviation : 0,
         ),
       ],
   )

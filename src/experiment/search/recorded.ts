@@ -3,7 +3,7 @@
  * metrics`.
  */
 import { readFile, stat } from 'node:fs/promises'
-import { fault, suggestion } from '#core'
+import { fault, mean, suggestion } from '#core'
 import { isObject, parseJson } from '#files/formats'
 import { readColumns } from '#files/tables'
 import { listResults, scoreMeans } from '#result/ledger'
@@ -121,8 +121,7 @@ function subsetScore(value: unknown, place: string, averageSubsets: boolean): nu
   )
   const own = meant.flatMap((name) => scores.filter(([subset]) => subset === name)).at(0)
   if (own !== undefined) return own[1]
-  if (scores.length === 1 || (averageSubsets && scores.length > 0))
-    return scores.reduce((sum, [, score]) => sum + score, 0) / scores.length
+  if (scores.length === 1 || (averageSubsets && scores.length > 0)) return mean(scores.map(([, score]) => score))
   throw fault('usage.value', {
     place,
     what: scores.length === 0 ? 'no score' : 'none of several subsets is the English or the only one',

@@ -1,6 +1,5 @@
 /** Policies over arms whose scores are all known: how far each is from the best arm after so many pulls. */
-import type { CallOptions } from '#core'
-import { fault } from '#core'
+import { type CallOptions, fault, mean, quantile } from '#core'
 import type { Grid } from './grid.ts'
 import { policies, type PolicyName } from './policies/index.ts'
 import type { Pull } from './policy.ts'
@@ -115,11 +114,12 @@ export async function replay(
     const regretOf = (arm: number): number => (arm < 0 ? Infinity : (totals[best] ?? 0) - (totals[arm] ?? 0))
     const summary = (budget: number): { budget: number; regret: number; low: number; high: number } => {
       const regrets = at(budget).map(regretOf)
+      const sorted = regrets.toSorted((a, b) => a - b)
       return {
         budget,
-        regret: regrets.reduce((sum, value) => sum + value, 0) / regrets.length,
-        low: quantile(regrets, 0.05),
-        high: quantile(regrets, 0.95),
+        regret: mean(regrets),
+        low: quantile(sorted, 0.05),
+        high: quantile(sorted, 0.95),
       }
     }
     replays.push({
@@ -203,14 +203,6 @@ async function traced(
 /** −1 where no arm was known on all tasks by then. */
 function foundBy(trace: Trace, budget: number): number {
   return trace.findLast(({ spent }) => spent <= budget + 1e-9)?.best ?? -1
-}
-
-/** Linear between order statistics, as NumPy's default. */
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const place = share * (sorted.length - 1)
-  const [low, high] = [sorted[Math.floor(place)] ?? Number.NaN, sorted[Math.ceil(place)] ?? Number.NaN]
-  return low === high ? low : low + (place - Math.floor(place)) * (high - low)
 }
 
 function commonest(arms: readonly number[]): { arm: number; share: number } {

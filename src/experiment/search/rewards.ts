@@ -1,5 +1,5 @@
 /** From scores to what a search tries to raise: rewards per task, and one number of an arm. */
-import { fault } from '#core'
+import { fault, mean, populationDeviation } from '#core'
 
 /** Per task, by its name. */
 export type Scores = Readonly<Record<string, number>>
@@ -53,9 +53,8 @@ export function baselineOf(
         Array.from(layers, ([layer, scores]) => [layer, complete(scores, task, `the baseline's ${layer}`)]),
       )
       const values = [...byLayer.values()]
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-      const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
-      return [task, { mean, deviation, narrow: values.length > 1 && deviation < narrowBelow, byLayer }]
+      const deviation = populationDeviation(values)
+      return [task, { mean: mean(values), deviation, narrow: values.length > 1 && deviation < narrowBelow, byLayer }]
     }),
   )
 }
@@ -110,8 +109,6 @@ export function aggregated(rewards: Reward, tasks: readonly string[], aggregatio
       return aggregation satisfies never
   }
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

@@ -1,6 +1,7 @@
 /** The folder of the similarity stage: one matrix a metric, and what they were made of. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { grouped } from '#core'
 import { writeNpy } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { similarities } from '#representation/similarity'
@@ -46,10 +47,9 @@ function heatMap(
   values: readonly (readonly number[])[],
 ): Picture {
   const [low, high] = Object.values(similarities).find(({ title }) => title === metric)?.range ?? []
-  const texts = (count: number): string => count.toLocaleString('en')
   return layerHeatMap({
     title: `${metric}${transform === null ? '' : ` (${transform})`} between the layers of ${against === null ? model : `${model} and ${against.model}`}`,
-    subtitle: `${dataset}: ${trials === 1 ? `${texts(num_samples)} texts` : `mean of ${trials} samples of ${texts(sample_size)} of ${texts(num_samples)} texts`}`,
+    subtitle: `${dataset}: ${trials === 1 ? `${grouped(num_samples)} texts` : `mean of ${trials} samples of ${grouped(sample_size)} of ${grouped(num_samples)} texts`}`,
     metric,
     values,
     rows: against === null ? 'hidden state' : `hidden state of ${model}`,

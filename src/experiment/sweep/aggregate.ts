@@ -1,5 +1,5 @@
 /** The score of an aggregate task, from the results of its members (mteb `AbsTaskAggregate.combine_task_results`). */
-import { fault, type Result, type Scores } from '#core'
+import { fault, mean, meanOfAll, type Result, type Scores } from '#core'
 import { findFailure, findResult, type ResultPlace, type StoredResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
 
@@ -53,7 +53,7 @@ export function aggregateScores(
   return Object.fromEntries(
     splits.map((split) => {
       const scores = results.map((result) => memberScore(result, split, codes, task.name))
-      const score = scores.reduce((sum, value) => sum + value, 0) / scores.length
+      const score = mean(scores)
       return [split, [{ [task.mainScore]: score, main_score: score, hf_subset: 'default', languages }]]
     }),
   )
@@ -77,9 +77,10 @@ function memberScore(
   const own = entries
     .filter(({ languages }) => languages.some((language) => codes.has(codeOf(language))))
     .map(({ main_score: score }) => score)
-  if (own.length === 0 || own.includes(null))
+  const score = meanOfAll(own)
+  if (score === null)
     throw fault('task.value', { place: `${place} › ${name}`, what: 'a member has no main score', seen: own })
-  return own.reduce<number>((sum, score) => sum + (score ?? 0), 0) / own.length
+  return score
 }
 
 /** `eng` of `eng-Latn`. */

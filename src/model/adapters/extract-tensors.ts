@@ -3,7 +3,7 @@
  * run that was cut short goes on; the file is put together at the end.
  */
 import { join } from 'node:path'
-import { fault, fingerprint, type OnProgress, type TensorInfo, type ModelHeaders, type Matrix64 } from '#core'
+import { byteText, fault, fingerprint, type Matrix64, type ModelHeaders, type OnProgress, type TensorInfo } from '#core'
 import { createSafetensorsWriter, narrow, type TensorLayout, widen64, inputStamp } from '#files/formats'
 import { loraFactors } from './factors.ts'
 import type { ExtractionPlan, FactorPlan, WholePlan } from './plan-extraction.ts'
@@ -167,7 +167,7 @@ async function unchangedNotes({ whole }: ExtractionPlan, model: ModelHeaders, ba
     if (one.weight.byteLength < large || (await differs(one, model, base))) continue
     const module = one.name.replace(/\.weight$/, '')
     notes.push(
-      `${module} is as in the base: --exclude-regex '${module.slice(module.lastIndexOf('.') + 1)}$' saves ${(one.weight.byteLength / 1e6).toFixed(0)} MB`,
+      `${module} is as in the base: --exclude-regex '${module.slice(module.lastIndexOf('.') + 1)}$' saves ${byteText(one.weight.byteLength)}`,
     )
   }
   return notes

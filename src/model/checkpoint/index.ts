@@ -23,5 +23,12 @@ export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { stateName, type StateRepresentation } from './state.ts'
-export type { TokenBatch, TokenOutput, TokenRequest, Tokens, TokenStates } from './token-states.ts'
+export {
+  stateOutput,
+  type TokenBatch,
+  type TokenOutput,
+  type TokenRequest,
+  type Tokens,
+  type TokenStates,
+} from './token-states.ts'
 export { openVectorsModel, type RecordedText, type RecordedVectors } from './vectors-model.ts'

@@ -49,6 +49,13 @@ export interface TokenOutput {
 /** Named as in the reference: `hidden_states.<h>`, `last_hidden_state`, `pooler_output`, `logits`. */
 export type TokenStates = readonly TokenOutput[]
 
+/** State h among the outputs of a run that was asked for it. Throws `internal`. */
+export function stateOutput(outputs: TokenStates, h: number, model: string): TokenOutput {
+  const found = outputs.find(({ name }) => name === `hidden_states.${h}`)
+  if (found === undefined) throw fault('internal', { place: `${model} › h${h}`, what: 'the graph gave no such state' })
+  return found
+}
+
 /** Token by token. */
 export interface Tokens {
   readonly hasPooler: boolean

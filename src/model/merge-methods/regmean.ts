@@ -3,7 +3,7 @@
  * the inputs' Gram matrices. Jin et al. 2023, eq. 2. Tensors without
  * Gram matrices get a weighted mean.
  */
-import { fault } from '#core'
+import { fault, significant } from '#core'
 import { solvePositive, timesTransposed } from '#platform/linalg'
 import { type Kernel, type MergeMethod, numberOf, perModel, shared, type TensorTask } from './method.ts'
 import { combination } from './combination.ts'
@@ -86,7 +86,7 @@ function solved(
       }
       const { solution, ridge } = await solvePositive({ rows: width, width, data: gram }, { rows, width, data: target })
       if (ridge > 0)
-        notes.push(`the sum of the Gram matrices is singular: ${ridge.toPrecision(3)} was added to its diagonal`)
+        notes.push(`the sum of the Gram matrices is singular: ${significant(ridge, 3)} was added to its diagonal`)
       merged = solution
       inputs.length = 0
     },

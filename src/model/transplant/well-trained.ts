@@ -3,6 +3,7 @@
  * Land & Bartolo 2024, "Fishing for Magikarp", as
  * mergekit reads it.
  */
+import { quantile } from '#core'
 import type { Rows } from './rows.ts'
 
 /** Share of rows that counts as too short, or too near the unused ones. */
@@ -27,7 +28,7 @@ export async function untrained(
   const bad = new Set(unused)
   if (head !== undefined) {
     const lengths = await eachRow(embed, (row) => Math.sqrt(dot(row, row)))
-    const threshold = quantile(lengths, share)
+    const threshold = quantile(lengths.toSorted(), share)
     lengths.forEach((length, id) => {
       if (length < threshold) bad.add(id)
     })
@@ -37,7 +38,7 @@ export async function untrained(
     const mean = await meanOfRows(rows, unused)
     const own = Math.sqrt(dot(mean, mean))
     const cosines = await eachRow(rows, (row) => dot(row, mean) / Math.max(1e-8, Math.sqrt(dot(row, row)) * own))
-    const threshold = Math.max(least, quantile(cosines, 1 - share))
+    const threshold = Math.max(least, quantile(cosines.toSorted(), 1 - share))
     cosines.forEach((cosine, id) => {
       if (cosine > threshold) bad.add(id)
     })
@@ -61,14 +62,6 @@ async function meanOfRows(rows: Rows, ids: readonly number[]): Promise<Float32Ar
     for (let i = 0; i < count * rows.width; i++) sum[i % rows.width] = sum[i % rows.width]! + data[i]! / known.length
   }
   return Float32Array.from(sum)
-}
-
-/** By linear interpolation between the sorted values, as NumPy and torch do. */
-function quantile(values: Float64Array, q: number): number {
-  const sorted = values.toSorted()
-  const at = q * (sorted.length - 1)
-  const low = sorted[Math.floor(at)]!
-  return low + (at - Math.floor(at)) * (sorted[Math.ceil(at)]! - low)
 }
 
 function dot(a: Float32Array, b: Float32Array): number {

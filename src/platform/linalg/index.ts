@@ -14,6 +14,7 @@ export { kendall } from './kendall.ts'
 export { type KMeans, type KMeansOptions, type KMeansProfile, kmeansProfiles, miniBatchKMeans } from './kmeans.ts'
 export { lbfgs, type LbfgsOptions, type LbfgsResult, type Objective } from './lbfgs.ts'
 export { fitLinear, type LinearModel, predictLinear } from './linear-regression.ts'
+export { type Joint, leavesOf, linkage, type LinkageMethod, rowDistances } from './linkage.ts'
 export { fitLogisticEach, type LogisticSample } from './logistic-pool.ts'
 export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
@@ -26,6 +27,7 @@ export {
   pairedUnitDot,
   rowNorms,
   unitRows,
+  unitRows64,
 } from './paired.ts'
 export { fitPerceptron, type Perceptron, type PerceptronData, type PerceptronOptions } from './perceptron.ts'
 export { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'

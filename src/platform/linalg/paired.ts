@@ -3,7 +3,7 @@
  * there, because ties between
  * pairs decide rank correlations. Sums are taken in float64 and rounded once, where BLAS keeps float32 partial sums.
  */
-import { fault, type Matrix } from '#core'
+import { fault, type Floats, type Matrix, type Matrix64 } from '#core'
 
 const f32 = Math.fround
 const epsilon32 = 2 ** -23
@@ -90,6 +90,19 @@ export function unitRows(source: Matrix): Matrix {
     for (let k = i * width; k < (i + 1) * width; k++) data[k] = source.data[k]! / norm
   }
   return { rows, width, data }
+}
+
+/** The same in float64; a row of zeros stays. */
+export function unitRows64({ rows, width, data }: Matrix<Floats>): Matrix64 {
+  const out = Float64Array.from(data)
+  for (let i = 0; i < rows; i++) {
+    const own = out.subarray(i * width, (i + 1) * width)
+    let sum = 0
+    for (let k = 0; k < width; k++) sum += own[k]! * own[k]!
+    const norm = Math.sqrt(sum)
+    if (norm > 0) for (let k = 0; k < width; k++) own[k]! /= norm
+  }
+  return { rows, width, data: out }
 }
 
 function perRow(a: Matrix, b: Matrix, value: (at: number, width: number, row: number) => number): Float32Array {

@@ -1,5 +1,6 @@
 /** Layers that say the same, together. */
-import { averageLinkage } from './linkage.ts'
+import { mean } from '#core'
+import { flatClusters } from './flat-clusters.ts'
 import { type Known, normalised } from './method.ts'
 
 export interface Clusters {
@@ -12,7 +13,7 @@ export interface Clusters {
 export function clustersOf({ similarity, quality }: Known, most: number): Clusters {
   const n = quality.length
   const distances = similarity.map((value, at) => (at % (n + 1) === 0 ? 0 : 1 - value))
-  const clusters = averageLinkage(distances, n, most)
-  const means = clusters.map((members) => members.reduce((sum, i) => sum + quality[i]!, 0) / members.length)
+  const clusters = flatClusters(distances, n, most)
+  const means = clusters.map((members) => mean(members.map((i) => quality[i]!)))
   return { clusters, weights: normalised(Float64Array.from(means)) }
 }

@@ -1,5 +1,5 @@
 /** Quality of single layers, made ready for the methods. */
-import { fault } from '#core'
+import { fault, mean } from '#core'
 import { normalised } from './method.ts'
 
 export interface QualityTransforms {
@@ -37,8 +37,6 @@ export function transformedQuality(
 /** What similarity alone says of quality: its diagonal, or the mean of each row. */
 export function qualityOf(similarity: Float64Array, n: number, from: 'diagonal' | 'row_mean'): Float64Array {
   return Float64Array.from({ length: n }, (_, i) =>
-    from === 'diagonal'
-      ? similarity[i * n + i]!
-      : similarity.subarray(i * n, (i + 1) * n).reduce((sum, value) => sum + value, 0) / n,
+    from === 'diagonal' ? similarity[i * n + i]! : mean(similarity.subarray(i * n, (i + 1) * n)),
   )
 }

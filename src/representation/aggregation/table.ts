@@ -1,5 +1,5 @@
 /** Every way to combine layers: flags, help, docs and the contract suite come from this list. */
-import { fault, suggestion } from '#core'
+import { named } from '#core'
 import { all_pca } from './all-pca.ts'
 import { cluster_pca } from './cluster-pca.ts'
 import { cluster } from './cluster.ts'
@@ -39,20 +39,9 @@ const aliases: Readonly<Record<string, AggregationName>> = {
 
 /** `all`, or a list of names by comma. Throws `usage.value`. */
 export function aggregationNamed(list: string, place = '--methods'): AggregationMethod[] {
-  const known: readonly AggregationMethod[] = Object.values(aggregationMethods)
-  if (list === 'all') return [...known]
-  const named = list.split(',').map((part) => {
-    const word = part.trim()
-    const found = known.find(({ name }) => name === (Object.hasOwn(aliases, word) ? aliases[word] : word))
-    if (found !== undefined) return found
-    const names = known.map(({ name }) => name)
-    throw fault('usage.value', {
-      place,
-      what: 'no such method',
-      seen: part,
-      wanted: names.join(', '),
-      hint: suggestion(word, names),
-    })
+  return named<AggregationMethod>(list, Object.values(aggregationMethods), {
+    place,
+    kind: 'method',
+    isMeant: ({ name }, word) => name === (Object.hasOwn(aliases, word) ? aliases[word] : word),
   })
-  return [...new Set(named)]
 }

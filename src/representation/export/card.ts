@@ -2,6 +2,7 @@
  * README.md of an exported model: front matter as the hub reads it, what it is, how it is used, what it scored, how it
  * was made.
  */
+import { grouped, points } from '#core'
 import { namesOnHub } from '#files/hub'
 import type { ExportForm } from './forms.ts'
 
@@ -57,7 +58,7 @@ export function exportCard(facts: CardFacts): string {
   ].join('\n')}
 # ${title}
 
-\`${representation}\` of \`${model}\` (${revision}): ${blocks} of ${layers} blocks, ${parameters.toLocaleString('en')} parameters in ${types.join(' and ')}${
+\`${representation}\` of \`${model}\` (${revision}): ${blocks} of ${layers} blocks, ${grouped(parameters)} parameters in ${types.join(' and ')}${
     width === undefined ? '' : `, ${width} numbers a text`
   }, at most ${maxLength} tokens. Exported by Strata ${version}.
 ${facts.notes.map((note) => `\n- ${note}`).join('')}${facts.notes.length > 0 ? '\n' : ''}
@@ -102,7 +103,7 @@ function code(language: string, lines: readonly string[]): string {
 
 function scoreTable({ scores, representation }: CardFacts): string {
   if (scores.length === 0) return ''
-  const points = (score: number | undefined): string => (score === undefined ? '' : (100 * score).toFixed(2))
-  const rows = scores.map(({ task, score, whole }) => `| ${task} | ${points(score)} | ${points(whole)} |`)
+  const cell = (score: number | undefined): string => (score === undefined ? '' : points(score))
+  const rows = scores.map(({ task, score, whole }) => `| ${task} | ${cell(score)} | ${cell(whole)} |`)
   return `\n## Scores\n\n| task | \`${representation}\` | the whole model |\n|---|---|---|\n${rows.join('\n')}\n`
 }

@@ -2,7 +2,7 @@
  * Several hidden states as one vector: a weighted sum of them, or blocks of them side by side on their principal
  * components.
  */
-import { fault, fingerprint, type Matrix, matrix } from '#core'
+import { fault, fingerprint, matrix, type Matrix, mean } from '#core'
 import { timesTransposed } from '#platform/linalg'
 import type { PoolingName } from '#model/passes'
 
@@ -185,10 +185,10 @@ export function normed(state: Matrix, layerNorm: LayerNorm): Matrix {
   for (let row = 0; row < rows; row++) {
     const from = row * width
     const own = state.data.subarray(from, from + width)
-    const mean = layerNorm === 'zscore' ? own.reduce((sum, value) => sum + value, 0) / width : 0
-    const square = own.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+    const middle = layerNorm === 'zscore' ? mean(own) : 0
+    const square = own.reduce((sum, value) => sum + (value - middle) ** 2, 0)
     const scale = Math.sqrt(layerNorm === 'zscore' ? square / width : square)
-    if (scale > 0) for (let i = 0; i < width; i++) out.data[from + i] = ((own[i] ?? 0) - mean) / scale
+    if (scale > 0) for (let i = 0; i < width; i++) out.data[from + i] = ((own[i] ?? 0) - middle) / scale
   }
   return out
 }

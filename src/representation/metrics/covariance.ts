@@ -1,4 +1,5 @@
 /** What the spectrum of the covariance says of pooled vectors. */
+import { mean, populationDeviation } from '#core'
 import type { PooledMetric } from './metric.ts'
 import { centredColumns } from './rows.ts'
 import { covarianceSpectrum, entropyOf, singularValues } from './spectrum.ts'
@@ -32,8 +33,7 @@ export const anisotropy: PooledMetric = {
   rows: 'unit',
   async of(vectors) {
     const values = await covarianceSpectrum(vectors)
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-    return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) / (mean + tiny)
+    return populationDeviation(values) / (mean(values) + tiny)
   },
 }
 

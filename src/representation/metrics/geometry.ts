@@ -1,8 +1,8 @@
 /** How pooled vectors fill their space. */
-import type { Matrix64 } from '#core'
-import { timesTransposed } from '#platform/linalg'
+import { type Matrix64, mean } from '#core'
+import { timesTransposed, unitRows64 } from '#platform/linalg'
 import type { PooledMetric } from './metric.ts'
-import { firstRows, unitRows } from './rows.ts'
+import { firstRows } from './rows.ts'
 import { covarianceSpectrum, singularValues } from './spectrum.ts'
 
 /** Rows compared with all others at a time. */
@@ -15,7 +15,7 @@ export const mean_pairwise_cosine: PooledMetric = {
   reference: 'Ethayarajh 2019, https://arxiv.org/abs/1909.00512',
   rows: 'unit',
   async of(vectors) {
-    const some = unitRows(firstRows(vectors, 500))
+    const some = unitRows64(firstRows(vectors, 500))
     return meanOverPairs(some, (cosine) => cosine)
   },
 }
@@ -26,7 +26,7 @@ export const uniformity: PooledMetric = {
   name: 'uniformity',
   reference: 'Wang and Isola 2020, https://arxiv.org/abs/2005.10242, t = 2',
   rows: 'unit',
-  of: async (vectors) => Math.log(await meanOverPairs(unitRows(vectors), (cosine) => Math.exp(-4 * (1 - cosine)))),
+  of: async (vectors) => Math.log(await meanOverPairs(unitRows64(vectors), (cosine) => Math.exp(-4 * (1 - cosine)))),
 }
 
 /** exp of the entropy of the singular values' shares, each with 1e-7 added; not centred. */
@@ -62,7 +62,6 @@ export const alpha_req: PooledMetric = {
     const values = all.filter((value) => value > 1e-12 * all[0]!)
     if (values.length < 2) return NaN
     const [xs, ys] = [Array.from(values, (_, i) => Math.log(i + 1)), Array.from(values, Math.log)]
-    const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
     const [x, y] = [mean(xs), mean(ys)]
     const slope =
       xs.reduce((sum, value, i) => sum + (value - x) * (ys[i]! - y), 0) /

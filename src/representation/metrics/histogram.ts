@@ -1,8 +1,8 @@
 /** Entropies of histograms, the seed family's own. They depend on the two ends of the values only. */
 import type { Matrix64 } from '#core'
-import { symmetricEigen, timesTransposed, transposed } from '#platform/linalg'
+import { symmetricEigen, timesTransposed, transposed, unitRows64 } from '#platform/linalg'
 import type { PooledMetric } from './metric.ts'
-import { centredColumns, firstRows, unitRows, upperTriangle } from './rows.ts'
+import { centredColumns, firstRows, upperTriangle } from './rows.ts'
 import { entropyOf } from './spectrum.ts'
 
 const bins = 50
@@ -28,7 +28,7 @@ export const hist_dataset_entropy: PooledMetric = {
   rows: 'unit',
   async of(vectors) {
     if (vectors.rows < 2) return 0
-    const some = unitRows(firstRows(vectors, 1000))
+    const some = unitRows64(firstRows(vectors, 1000))
     return histogramEntropy(upperTriangle(await timesTransposed(some, some), some.rows).map((cosine) => 1 - cosine))
   },
 }

@@ -5,5 +5,4 @@
  * Never: a model, a file, a task, a score, an unseeded draw.
  */
 export type { Metric, MetricValue, PooledMetric, TokenMetric, ViewMetric } from './metric.ts'
-export { unitRows } from './rows.ts'
 export { metrics, type MetricName, metricsNamed } from './table.ts'

@@ -1,5 +1,5 @@
 /** What nearest neighbours say of pooled vectors: how curved, and of how many dimensions. */
-import type { Matrix64 } from '#core'
+import { type Matrix64, mean } from '#core'
 import { timesTransposed } from '#platform/linalg'
 import type { PooledMetric } from './metric.ts'
 import { covarianceSpectrum } from './spectrum.ts'
@@ -31,7 +31,6 @@ export const knn_curvature: PooledMetric = {
       if (kept.length >= 2) ratios.push(kept[0]! / (kept.at(-1)! + 1e-10))
     }
     if (ratios.length === 0) return { log10_of_mean: 0, mean_of_log10: 0 }
-    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
     return { log10_of_mean: Math.log10(mean(ratios)), mean_of_log10: mean(ratios.map(Math.log10)) }
   },
 }

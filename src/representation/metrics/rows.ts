@@ -1,4 +1,4 @@
-/** Rows and columns made ready: centred, of length 1, the first few. */
+/** Rows and columns made ready: centred, the first few. */
 import type { Matrix64 } from '#core'
 
 /** Means are taken from the first row on: a column of one value is exactly 0. */
@@ -8,19 +8,6 @@ export function centredColumns({ rows, width, data }: Matrix64): Matrix64 {
   for (let k = 0; k < width; k++) means[k] = data[k]! + means[k]! / rows
   const out = new Float64Array(rows * width)
   for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[i * width + k] = data[i * width + k]! - means[k]!
-  return { rows, width, data: out }
-}
-
-/** A row of zeros stays. */
-export function unitRows({ rows, width, data }: Matrix64): Matrix64 {
-  const out = data.slice()
-  for (let i = 0; i < rows; i++) {
-    const own = out.subarray(i * width, (i + 1) * width)
-    let sum = 0
-    for (let k = 0; k < width; k++) sum += own[k]! * own[k]!
-    const norm = Math.sqrt(sum)
-    if (norm > 0) for (let k = 0; k < width; k++) own[k]! /= norm
-  }
   return { rows, width, data: out }
 }
 

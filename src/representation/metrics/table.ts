@@ -1,5 +1,5 @@
 /** Every metric of a representation: flags, help, docs and the contract suite come from this list. */
-import { fault, suggestion } from '#core'
+import { named } from '#core'
 import { anisotropy, effective_rank, logdet_covariance, spectral_norm } from './covariance.ts'
 import { dataset_entropy } from './dataset-entropy.ts'
 import { alpha_req, isoscore, mean_pairwise_cosine, rankme, uniformity } from './geometry.ts'
@@ -36,19 +36,5 @@ export type MetricName = keyof typeof metrics
 
 /** `all`, or a list of names by comma. Throws `usage.value`. */
 export function metricsNamed(list: string, place = '--metrics'): Metric[] {
-  const known: readonly Metric[] = Object.values(metrics)
-  if (list === 'all') return [...known]
-  const named = list.split(',').map((part) => {
-    const found = known.find(({ name }) => name === part.trim())
-    if (found !== undefined) return found
-    const names = known.map(({ name }) => name)
-    throw fault('usage.value', {
-      place,
-      what: 'no such metric',
-      seen: part,
-      wanted: names.join(', '),
-      hint: suggestion(part.trim(), names),
-    })
-  })
-  return [...new Set(named)]
+  return named<Metric>(list, Object.values(metrics), { place, kind: 'metric' })
 }

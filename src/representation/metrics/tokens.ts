@@ -1,12 +1,13 @@
 /** What the tokens of a text say: how much they spread, how their path bends. */
-import type { Matrix64 } from '#core'
+import { type Matrix64, mean } from '#core'
+import { unitRows64 } from '#platform/linalg'
 import type { TokenMetric } from './metric.ts'
-import { centredColumns, unitRows } from './rows.ts'
+import { centredColumns } from './rows.ts'
 import { entropyOf, scaled, smallerGram, spectrumOf } from './spectrum.ts'
 
 /** Rows less their mean, of length 1. */
 export function standardised(tokens: Matrix64): Matrix64 {
-  return unitRows(centredColumns(tokens))
+  return unitRows64(centredColumns(tokens))
 }
 
 /** Entropy of the tokens' Gram matrix; texts of one token have none. */
@@ -72,5 +73,5 @@ function neighbourCosines({ rows, width, data }: Matrix64): number[] {
 
 /** NaN of none. */
 function meanAngle(cosines: readonly number[]): number {
-  return cosines.reduce((sum, cosine) => sum + Math.acos(Math.max(-1, Math.min(1, cosine))), 0) / cosines.length
+  return mean(cosines.map((cosine) => Math.acos(Math.max(-1, Math.min(1, cosine)))))
 }

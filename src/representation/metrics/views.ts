@@ -1,9 +1,8 @@
 /** What two views of the same texts share: invariance, and information. */
-import { fault, type Matrix64 } from '#core'
-import { symmetricEigen, timesTransposed, transposed } from '#platform/linalg'
+import { fault, type Matrix64, mean } from '#core'
+import { symmetricEigen, timesTransposed, transposed, unitRows64 } from '#platform/linalg'
 import { randomState } from '#platform/random'
 import type { MetricValue, ViewMetric } from './metric.ts'
-import { unitRows } from './rows.ts'
 import { standardised } from './tokens.ts'
 import { entropyOf, spectrumOf } from './spectrum.ts'
 
@@ -12,7 +11,7 @@ async function bothForms(
   views: readonly Matrix64[],
   of: (views: readonly Matrix64[]) => Promise<MetricValue>,
 ): Promise<MetricValue> {
-  return { unit: await of(views.map(unitRows)), centred: await of(views.map(standardised)) }
+  return { unit: await of(views.map(unitRows64)), centred: await of(views.map(standardised)) }
 }
 
 function twoOf(views: readonly Matrix64[], name: string): [Matrix64, Matrix64] {
@@ -84,10 +83,7 @@ async function lidarOf(x: readonly Matrix64[]): Promise<MetricValue> {
   const means: Matrix64 = {
     rows: n,
     width,
-    data: Float64Array.from(
-      { length: n * width },
-      (_, at) => x.reduce((sum, { data }) => sum + data[at]!, 0) / x.length,
-    ),
+    data: Float64Array.from({ length: n * width }, (_, at) => mean(x.map(({ data }) => data[at]!))),
   }
   const grand = new Float64Array(width)
   means.data.forEach((value, at) => (grand[at % width]! += value / n))
@@ -162,7 +158,7 @@ export const alignment: ViewMetric = {
     const [a, b] = views
     if (a === undefined || b === undefined)
       throw fault('usage.value', { place: 'alignment', what: 'compares two views', seen: views.length, wanted: 2 })
-    const [x, y] = [unitRows(a), unitRows(b)]
+    const [x, y] = [unitRows64(a), unitRows64(b)]
     return x.data.reduce((sum, value, at) => sum + (value - y.data[at]!) ** 2, 0) / x.rows
   },
 }

@@ -3,6 +3,7 @@
  * coordinates.
  */
 import type { Matrix, Matrix64 } from '#core'
+import { unitRows64 } from '#platform/linalg'
 import { standardisedRows } from './rsa.ts'
 import { checkWidths, pairwise, type Similarity } from './similarity.ts'
 
@@ -14,7 +15,7 @@ export const correlation: Similarity = overTexts({
 })
 
 /** Mean over texts of the cosine of the two vectors; a vector of zeros is like nothing. */
-export const cosine: Similarity = overTexts({ name: 'cosine', title: 'cosine', prepared: unitRows })
+export const cosine: Similarity = overTexts({ name: 'cosine', title: 'cosine', prepared: unitRows64 })
 
 function overTexts({
   name,
@@ -46,15 +47,4 @@ function overTexts({
       return between(xs, ys)
     },
   }
-}
-
-/** Rows of length 1 in float64; a row of zeros stays. */
-export function unitRows({ rows, width, data }: Matrix): Matrix64 {
-  const out = Float64Array.from(data)
-  for (let i = 0; i < rows; i++) {
-    const own = out.subarray(i * width, (i + 1) * width)
-    const norm = Math.sqrt(own.reduce((sum, value) => sum + value * value, 0))
-    if (norm > 0) for (let k = 0; k < width; k++) own[k]! /= norm
-  }
-  return { rows, width, data: out }
 }

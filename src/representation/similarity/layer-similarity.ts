@@ -1,5 +1,5 @@
 /** Layer × layer similarity: mean and spread over seeded samples of the texts, or once over all of them. */
-import { type CallOptions, fault, type Matrix } from '#core'
+import { type CallOptions, fault, type Matrix, mean, populationDeviation } from '#core'
 import { randomState } from '#platform/random'
 import type { Layers, Similarity } from './similarity.ts'
 
@@ -69,11 +69,11 @@ export async function layerSimilarity(
 
 function moments(values: readonly Float64Array[]): { mean: Float64Array; std: Float64Array } {
   const [first = new Float64Array()] = values
-  const mean = first.map((_, at) => values.reduce((sum, one) => sum + one[at]!, 0) / values.length)
-  const std = first.map((_, at) =>
-    Math.sqrt(values.reduce((sum, one) => sum + (one[at]! - mean[at]!) ** 2, 0) / values.length),
-  )
-  return { mean, std }
+  const at = (place: number): number[] => values.map((one) => one[place]!)
+  return {
+    mean: first.map((_, place) => mean(at(place))),
+    std: first.map((_, place) => populationDeviation(at(place))),
+  }
 }
 
 function checkFinite({ data, width }: Matrix): void {

@@ -1,7 +1,6 @@
 /** Mutual nearest neighbours: do two layers put the same texts beside a text? */
 import type { Matrix } from '#core'
-import { timesTransposed } from '#platform/linalg'
-import { unitRows } from './coordinates.ts'
+import { timesTransposed, unitRows64 } from '#platform/linalg'
 import { meanOverlap, type Marked } from './jaccard.ts'
 import { pairwise, type Similarity } from './similarity.ts'
 
@@ -29,7 +28,7 @@ export const mutual_knn: Similarity = {
 }
 
 async function nearest(layer: Matrix): Promise<Marked> {
-  const unit = unitRows(layer)
+  const unit = unitRows64(layer)
   const { rows, width } = unit
   const k = Math.max(0, Math.min(neighbours, rows - 1))
   const indexes = new Uint32Array(rows * k)

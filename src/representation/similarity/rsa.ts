@@ -1,5 +1,5 @@
 /** Representational similarity analysis: do two layers order the pairs of texts alike? */
-import type { Matrix, Matrix64 } from '#core'
+import { type Matrix, type Matrix64, mean } from '#core'
 import { averageRanks, timesTransposed } from '#platform/linalg'
 import { pairwise, type Similarity } from './similarity.ts'
 
@@ -71,10 +71,10 @@ export function standardisedRows({ rows, width, data }: Matrix): Matrix64 {
   const out = Float64Array.from(data)
   for (let i = 0; i < rows; i++) {
     const own = out.subarray(i * width, (i + 1) * width)
-    const mean = own.reduce((sum, value) => sum + value, 0) / width
+    const middle = mean(own)
     let squares = 0
     for (let k = 0; k < width; k++) {
-      own[k]! -= mean
+      own[k]! -= middle
       squares += own[k]! ** 2
     }
     const norm = Math.sqrt(squares)

@@ -1,5 +1,5 @@
 /** Every similarity Strata knows: flags, help, docs and the contract suite come from this list. */
-import { fault, suggestion } from '#core'
+import { named } from '#core'
 import { cka_debiased } from './cka-debiased.ts'
 import { cka_rbf } from './cka-rbf.ts'
 import { cka } from './cka.ts'
@@ -32,20 +32,9 @@ export type SimilarityName = keyof typeof similarities
 
 /** `all`, or a list of names by comma; a name is also found by its title (`CKA`, `RSA`). Throws `usage.value`. */
 export function similaritiesNamed(list: string, place = '--metrics'): Similarity[] {
-  const known: readonly Similarity[] = Object.values(similarities)
-  if (list === 'all') return [...known]
-  const named = list.split(',').map((part) => {
-    const word = part.trim().toLowerCase()
-    const found = known.find(({ name, title }) => name === word || title.toLowerCase() === word)
-    if (found !== undefined) return found
-    const names = known.map(({ name }) => name)
-    throw fault('usage.value', {
-      place,
-      what: 'no such similarity',
-      seen: part,
-      wanted: names.join(', '),
-      hint: suggestion(word, names),
-    })
+  return named<Similarity>(list, Object.values(similarities), {
+    place,
+    kind: 'similarity',
+    isMeant: ({ name, title }, word) => [name, title.toLowerCase()].includes(word.toLowerCase()),
   })
-  return [...new Set(named)]
 }

@@ -2,7 +2,7 @@
  * Do two benchmarks order models alike? Cells of group × group: the mean of τ over pairs of rows, τ of the groups'
  * means, and the ranking that inflates both.
  */
-import { fault } from '#core'
+import { fault, meanOfAll } from '#core'
 import { kendall } from '#platform/linalg'
 import { association, type Association, type AssociationMethod, measureOf } from '#result/statistics'
 import { groupMeans, groupsOf, type ScoreTable } from './score-table.ts'
@@ -83,11 +83,11 @@ export function correlate(
       return {
         x: xGroup,
         y: yGroup,
-        meanOfPairs: mean(found),
+        meanOfPairs: meanOfAll(found),
         pairs: found.length,
         skipped,
         ofMeans,
-        legacy: mean(legacy),
+        legacy: meanOfAll(legacy),
       }
     }),
   )
@@ -108,8 +108,4 @@ function shared(left: Values, right: Values): { x: number[]; y: number[] } {
     return x === null || y === null ? [] : [{ x, y }]
   })
   return { x: both.map(({ x }) => x), y: both.map(({ y }) => y) }
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }

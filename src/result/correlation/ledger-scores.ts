@@ -1,5 +1,5 @@
 /** Results of this program as one side: every task of every model, seen through one representation. */
-import { fault, suggestion } from '#core'
+import { fault, mean, suggestion } from '#core'
 import { listResults } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
@@ -36,7 +36,7 @@ export async function readLedgerScores(folder: string, representation: string): 
     const own = scores.get(one.task) ?? new Map<string, number>()
     if (own.has(one.model))
       notices.push(`${one.model} ${one.task}: of several revisions the last counts, ${one.revision}`)
-    own.set(one.model, values.reduce((sum, value) => sum + value, 0) / values.length)
+    own.set(one.model, mean(values))
     scores.set(one.task, own)
   }
   const models = [...new Set([...scores.values()].flatMap((own) => [...own.keys()]))]

@@ -2,6 +2,7 @@
  * Scores as they came: a row a probe or a task, a column a model, null where there is none. Raw values; ranks are made
  * where they are asked for.
  */
+import { meanOfAll } from '#core'
 export interface ScoreRow {
   readonly name: string
   /** Competency of a probe, group of a task. */
@@ -31,10 +32,9 @@ export interface GroupMean {
 export function groupMeans(table: ScoreTable): GroupMean[] {
   return groupsOf(table).map((group) => {
     const own = table.rows.filter((row) => row.group === group)
-    return { group, values: table.models.map((_, model) => mean(own.flatMap(({ values }) => values[model] ?? []))) }
+    return {
+      group,
+      values: table.models.map((_, model) => meanOfAll(own.flatMap(({ values }) => values[model] ?? []))),
+    }
   })
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }

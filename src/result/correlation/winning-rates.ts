@@ -1,4 +1,5 @@
 /** Mean winning rate of Holmes: how far up a model stands on each probe. It depends on the models compared. */
+import { mean } from '#core'
 import { kendall } from '#platform/linalg'
 import { groupsOf, type ScoreTable } from './score-table.ts'
 
@@ -27,7 +28,7 @@ export function winningRates(table: ScoreTable): WinningRates {
     rates: scaledRanks(values.flatMap((value) => value ?? [])),
   }))
   const over = (rows: typeof scaled): number[] =>
-    table.models.map((_, model) => rows.reduce((sum, { rates }) => sum + (rates[model] ?? 0), 0) / rows.length)
+    table.models.map((_, model) => mean(rows.map(({ rates }) => rates[model] ?? 0)))
   const all = over(scaled)
   return {
     models: table.models,

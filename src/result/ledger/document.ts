@@ -1,7 +1,7 @@
 /**
  * A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last.
  */
-import { fault, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
+import { fault, mean, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
 import { roundScore } from './python-round.ts'
 
 /** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
@@ -62,15 +62,13 @@ export function resultDocument(result: Result): Result {
  */
 export function scoreMeans(scores: Scores): { all: number | null; english: number | null } {
   const parts = Object.values(scores).flat()
-  const mean = (some: readonly SubsetScores[]): number | null => {
+  const over = (some: readonly SubsetScores[]): number | null => {
     const values = some.flatMap(({ main_score: value }) => (value === null ? [] : [value]))
-    return values.length === 0 || values.length < some.length
-      ? null
-      : roundScore(values.reduce((sum, value) => sum + value, 0) / values.length)
+    return values.length === 0 || values.length < some.length ? null : roundScore(mean(values))
   }
   return {
-    all: mean(parts),
-    english: mean(
+    all: over(parts),
+    english: over(
       parts.filter(({ languages }) => languages.length > 0 && languages.every((code) => code.startsWith('eng'))),
     ),
   }

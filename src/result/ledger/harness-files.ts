@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fault } from '#core'
+import { fault, mean } from '#core'
 import { isObject, parseJson } from '#files/formats'
 
 /**
@@ -125,7 +125,7 @@ function scoreOf(scores: unknown): number | undefined {
       const value = scores[field]
       return typeof value === 'number' && Number.isFinite(value) ? [value] : []
     })
-    if (values.length === fields.length) return values.reduce((sum, value) => sum + value, 0) / values.length
+    if (values.length === fields.length) return mean(values)
   }
   return undefined
 }

@@ -2,7 +2,7 @@
  * Tables of Holmes (Waldis et al. 2024): leaderboards, a row a probing data set and training portion, a column a model;
  * and what one evaluation wrote (`results_<version>.csv`).
  */
-import { fault } from '#core'
+import { fault, mean } from '#core'
 import { readColumns } from '#files/tables'
 
 /** One probing data set at one training portion. */
@@ -103,7 +103,7 @@ export async function holmesEvaluation(path: string): Promise<HolmesProbe[] | un
   }
   return Array.from(found.values(), ({ scores, ...own }) => ({
     ...own,
-    score: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    score: mean(scores),
     seeds: scores.length,
   }))
 }

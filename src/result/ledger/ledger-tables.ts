@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { fault, type Fault } from '#core'
+import { type Fault, fault, meanOfAll } from '#core'
 import { isObject } from '#files/formats'
 import type { AskedTable, TableColumn, TableRow } from '#files/tables'
 import { scoreMeans } from './document.ts'
@@ -185,7 +185,7 @@ function pullRow(
     layer: representation === null ? null : hiddenState(representation),
     by: text(pull['by']),
     tasks: Array.isArray(pull['tasks']) ? pull['tasks'].length : null,
-    score: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length,
+    score: meanOfAll(values),
     reward: number(rewards[String(pull['arm'])]),
     scores: JSON.stringify(scores),
     failed: text(pull['failed']),

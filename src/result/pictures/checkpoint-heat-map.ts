@@ -1,4 +1,5 @@
 /** Checkpoint × layer as colour: when and where in a model the answer lies. */
+import { points } from '#core'
 import { thinned } from './axis-labels.ts'
 import type { Caption, Picture } from './picture.ts'
 import { shadedCells } from './shaded-cells.ts'
@@ -38,7 +39,7 @@ export function checkpointHeatMap({ checkpoints, layers, scores, ...named }: Che
       line.map((score) => ({
         value: score === null ? null : 100 * score,
         framed: score === high && there.length > 1,
-        ...(layers.length <= written ? { text: score === null ? '–' : (100 * score).toFixed(2) } : {}),
+        ...(layers.length <= written ? { text: points(score) } : {}),
       })),
     ),
   })

@@ -1,5 +1,5 @@
 /** A tree of rows that are alike, the nearest joined first: names down, distance across. */
-import { type Joint, leavesOf } from '#result/statistics'
+import { type Joint, leavesOf } from '#platform/linalg'
 import { caption, type Caption, type Picture } from './picture.ts'
 
 export interface Dendrogram extends Caption {

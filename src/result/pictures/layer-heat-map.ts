@@ -1,4 +1,5 @@
 /** Layer × layer as colour: what of one model, or of two, is alike. */
+import { decimals, dash } from '#core'
 import { layerLabels, thinned } from './axis-labels.ts'
 import type { Caption, Picture } from './picture.ts'
 import { shadedCells } from './shaded-cells.ts'
@@ -50,8 +51,8 @@ export function layerHeatMap({ metric, values, rows, columns, behind, domain, ..
     cell: { width: side, height: side },
     cells: values.map((line) =>
       line.map((value) => {
-        if (!Number.isFinite(value)) return { value: null, text: '–' }
-        return most <= written ? { value, text: value.toFixed(2) } : { value }
+        if (!Number.isFinite(value)) return { value: null, text: dash }
+        return most <= written ? { value, text: decimals(value, 2) } : { value }
       }),
     ),
   })

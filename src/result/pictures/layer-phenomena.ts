@@ -1,4 +1,5 @@
 /** Phenomenon × layer as colour: where in a model a probe finds what. */
+import { decimals } from '#core'
 import { thinned } from './axis-labels.ts'
 import type { Caption, Picture } from './picture.ts'
 import { shadedCells } from './shaded-cells.ts'
@@ -30,9 +31,7 @@ export function layerPhenomena({ layers, phenomena, values, ...named }: LayerPhe
     domain: [least, 1],
     cell: { width, height: 22 },
     cells: values.map((line) =>
-      line.map((value) =>
-        layers.length <= written ? { value, text: value === null ? '–' : value.toFixed(2) } : { value },
-      ),
+      line.map((value) => (layers.length <= written ? { value, text: decimals(value, 2) } : { value })),
     ),
   })
 }

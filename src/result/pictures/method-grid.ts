@@ -1,4 +1,5 @@
 /** Method × task: the score in the cell, how far it is from the best as its colour. */
+import { dash, points } from '#core'
 import type { Caption, Picture } from './picture.ts'
 import { shadedCells } from './shaded-cells.ts'
 
@@ -26,14 +27,10 @@ export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Pi
     cells: behind.map((row, i) =>
       row.map((value, column) => {
         const [score, top] = [scores[i]?.[column], best[column]]
-        if (value === null || score == null) return { value: null, text: '–' }
+        if (value === null || score == null) return { value: null, text: dash }
         const text = points(score)
-        return { value, text, framed: text === points(top ?? NaN) }
+        return { value, text, framed: text === points(top) }
       }),
     ),
   })
-}
-
-function points(score: number): string {
-  return (100 * score).toFixed(2)
 }

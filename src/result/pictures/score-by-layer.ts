@@ -14,7 +14,7 @@ export interface ScoreLine {
   readonly name: string
   readonly layers: readonly (ScorePoint & { readonly h: number })[]
   /** Representations that are no layer – the model's own, mixes – as flat marks on the right. */
-  readonly beside?: readonly (ScorePoint & { readonly name: string })[] | undefined
+  readonly others?: readonly (ScorePoint & { readonly name: string })[] | undefined
 }
 
 export interface ScoreByLayer extends Caption {
@@ -33,7 +33,7 @@ const width = 560
 /** Scores × 100. Intervals are bands along the layers, bars at flat marks. */
 export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer): Picture {
   const layers = [...new Set(lines.flatMap((line) => line.layers.map(({ h }) => h)))].sort((a, b) => a - b)
-  const names = [...new Set(lines.flatMap(({ beside = [] }) => beside.map(({ name }) => name)))]
+  const names = [...new Set(lines.flatMap(({ others = [] }) => others.map(({ name }) => name)))]
   const last = layers.at(-1) ?? 0
   // a flat mark has the room that its label needs, however many layers there are
   const step = Math.max(1, Math.ceil((last - (layers[0] ?? 0)) / 14))
@@ -42,9 +42,9 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
   const room = (width * step) / (domain[1] - domain[0])
   // flat marks of several lines stand side by side
   const aside = (i: number): number => (0.8 * step * (i - (lines.length - 1) / 2)) / lines.length
-  const values = lines.flatMap(({ name: line, layers: own, beside = [] }, i) => [
+  const values = lines.flatMap(({ name: line, layers: own, others = [] }, i) => [
     ...own.map(({ h, ...point }) => ({ line, at: h, flat: false, ...inPoints(point) })),
-    ...beside.map(({ name, ...point }) => ({ line, at: placeOf(name) + aside(i), flat: true, ...inPoints(point) })),
+    ...others.map(({ name, ...point }) => ({ line, at: placeOf(name) + aside(i), flat: true, ...inPoints(point) })),
   ])
   const colour = {
     field: 'line',

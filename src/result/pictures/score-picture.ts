@@ -1,5 +1,5 @@
 /** The results of a sweep as a picture: every task's scores along the layers. */
-import type { Result } from '#core'
+import { grouped, type Result } from '#core'
 import { hiddenState, scoreMeans } from '#result/ledger'
 import { oursOf, scoreInterval } from '#result/statistics'
 import type { Picture } from './picture.ts'
@@ -12,7 +12,7 @@ export async function scorePicture(results: readonly Result[], root: string): Pr
   const models = [...new Set(results.map(({ strata }) => strata.model))]
   const lines = new Map<
     string,
-    { layers: ScoreLine['layers'][number][]; beside: NonNullable<ScoreLine['beside']>[number][] }
+    { layers: ScoreLine['layers'][number][]; others: NonNullable<ScoreLine['others']>[number][] }
   >()
   let draws: number | undefined
   for (const result of results) {
@@ -24,10 +24,10 @@ export async function scorePicture(results: readonly Result[], root: string): Pr
     draws ??= interval?.draws
     const point: ScorePoint = { score, low: interval?.low, high: interval?.high }
     const name = models.length > 1 ? `${result.task_name} · ${model}` : result.task_name
-    const line = lines.get(name) ?? { layers: [], beside: [] }
+    const line = lines.get(name) ?? { layers: [], others: [] }
     lines.set(name, line)
     const h = hiddenState(representation)
-    if (h === undefined) line.beside.push({ ...point, name: representation })
+    if (h === undefined) line.others.push({ ...point, name: representation })
     else line.layers.push({ ...point, h })
   }
   if (lines.size === 0) return undefined
@@ -35,8 +35,8 @@ export async function scorePicture(results: readonly Result[], root: string): Pr
     title: models.length === 1 ? `${models[0] ?? ''}: scores by layer` : 'Scores by layer',
     subtitle: [
       ...(lines.size === 1 ? lines.keys() : []),
-      ...(draws === undefined ? [] : [`95 % intervals: bootstrap over items, ${draws.toLocaleString('en')} draws`]),
+      ...(draws === undefined ? [] : [`95 % intervals: bootstrap over items, ${grouped(draws)} draws`]),
     ].join(' · '),
-    lines: [...lines].map(([name, { layers, beside }]) => ({ name, layers: layers.sort((a, b) => a.h - b.h), beside })),
+    lines: [...lines].map(([name, { layers, others }]) => ({ name, layers: layers.sort((a, b) => a.h - b.h), others })),
   })
 }

@@ -5,9 +5,9 @@
 import { csvLine } from '#files/tables'
 import type { Report } from './report.ts'
 
-export function asCsv({ tasks, rows, standings, held }: Report): string {
+export function asCsv({ tasks, rows, standings, held: against }: Report): string {
   const whole = new Map(standings.flatMap((one) => (one.whole ? one.rows.map((row) => [row.name, row] as const) : [])))
-  const over = new Map(held?.overTasks.map((one) => [one.name, one]))
+  const over = new Map(against?.overTasks.map((one) => [one.name, one]))
   const header = [
     'name',
     'model',

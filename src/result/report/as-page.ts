@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { compiledBeside } from '#platform/threads'
-import { besidePictures } from './beside-pictures.ts'
+import { companionPictures } from './companion-pictures.ts'
 import { effectPictures } from './effect-pictures.ts'
 import { embedded } from '#result/pictures'
 import { pageStyle } from './page-style.ts'
@@ -16,7 +16,7 @@ import { tablesOf } from './tables.ts'
 export interface PageOptions {
   readonly title: string
   readonly tables?: readonly Table[] | undefined
-  /** Beside those that the report's own rows make. */
+  /** Next to those that the report's own rows make. */
   readonly pictures?: readonly TitledPicture[] | undefined
 }
 
@@ -27,7 +27,7 @@ export async function asPage(
   const drawn = [
     ...reportPictures(report),
     ...(report.effects === null ? [] : effectPictures(report.effects)),
-    ...besidePictures(report),
+    ...companionPictures(report),
     ...pictures,
   ]
   const scripts = await Promise.all(

@@ -1,4 +1,5 @@
 /** What merging did, as pictures: how alike the merges' changes are, and trees of merges and of tasks. */
+import { decimals } from '#core'
 import { dendrogram, shadedCells } from '#result/pictures'
 import type { MergeEffects } from './merge-effects.ts'
 import type { TitledPicture } from './report-pictures.ts'
@@ -18,7 +19,7 @@ export function effectPictures({ merges, alike, trees, parents }: MergeEffects):
     legend: 'r',
     domain: [-1, 1],
     cell: { width: 44, height: 24 },
-    cells: alike.map((line) => line.map((value) => ({ value, text: value === null ? '–' : value.toFixed(2) }))),
+    cells: alike.map((line) => line.map((value) => ({ value, text: decimals(value, 2) }))),
   })
   return [
     ...(names.length < 2 ? [] : [{ title, picture: matrix }]),

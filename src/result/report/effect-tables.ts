@@ -1,6 +1,7 @@
 /** What merging did, as tables. */
+import { decimals, mean, points, signedPoints } from '#core'
 import type { MergeEffects } from './merge-effects.ts'
-import type { Cell, Table } from './table.ts'
+import { counted, type Table } from './table.ts'
 
 /** Tasks that gained or lost most, of each merge. */
 const extremes = 5
@@ -8,8 +9,6 @@ const extremes = 5
 export function effectTables(effects: MergeEffects): Table[] {
   return [mergesTable(effects), byTaskTable(effects), extremesTable(effects), alikeTable(effects)]
 }
-
-const count = (value: number): Cell => ({ text: String(value), value })
 
 function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
   return {
@@ -27,12 +26,11 @@ function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
       })),
     ],
     rows: merges.map(({ name, places, surely, differences }) => {
-      const known = differences.filter((value) => value !== null)
-      const mean = known.reduce((sum, value) => sum + value, 0) / known.length
+      const overTasks = mean(differences.filter((value) => value !== null))
       return [
         { text: name },
-        ...[places.better, surely.better, places.worse, surely.worse, places.between].map(count),
-        { text: (100 * mean).toFixed(2), value: mean },
+        ...[places.better, surely.better, places.worse, surely.worse, places.between].map(counted),
+        { text: points(overTasks), value: overTasks },
       ]
     }),
   }
@@ -59,7 +57,7 @@ function byTaskTable({ tasks, byTask }: MergeEffects): Table {
       const { better = [], worse = [], between = [] } = byTask[at] ?? {}
       return [
         { text: task },
-        ...[better, worse, between].flatMap((names) => [count(names.length), { text: names.join(', ') }]),
+        ...[better, worse, between].flatMap((names) => [counted(names.length), { text: names.join(', ') }]),
       ]
     }),
   }
@@ -67,7 +65,7 @@ function byTaskTable({ tasks, byTask }: MergeEffects): Table {
 
 function extremesTable({ tasks, merges, parents }: MergeEffects): Table {
   const texts = (pairs: readonly (readonly [string, number])[]): string =>
-    pairs.map(([task, value]) => `${task} ${value < 0 ? '−' : '+'}${Math.abs(100 * value).toFixed(2)}`).join(', ')
+    pairs.map(([task, value]) => `${task} ${signedPoints(value)}`).join(', ')
   return {
     id: 'merges-extremes',
     title: 'Gained and lost most',
@@ -97,7 +95,7 @@ function alikeTable({ merges, alike, parents }: MergeEffects): Table {
     columns: [{ title: 'merge' }, ...merges.map(({ name }) => ({ title: name, number: true }))],
     rows: merges.map(({ name }, i) => [
       { text: name },
-      ...(alike[i] ?? []).map((value) => ({ text: value === null ? '–' : value.toFixed(3), value })),
+      ...(alike[i] ?? []).map((value) => ({ text: decimals(value, 3), value })),
     ]),
   }
 }

@@ -5,11 +5,10 @@
  * Never: computing a score, a call over the network.
  */
 export { asText, asTextPage, type TextTable } from './as-text.ts'
-export type { Beside, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from './beside.ts'
+export type { Companions, ReplayRecord, RowMetric, SearchRecord, SimilarityRecord } from './companions.ts'
 export type { Identity, RecordedScores } from './collect.ts'
-export type { HeldOnTask } from './held.ts'
 export { renderReport, type ReportFormat, reportFormat, writeReport } from './render-report.ts'
 export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'
 export { referenceParts, rowsMeant } from './rows-meant.ts'
-export type { Cell, Table } from './table.ts'
-export { chance, counted, level, points, signed, tablesOf } from './tables.ts'
+export { type Cell, counted, type Table } from './table.ts'
+export { level, tablesOf } from './tables.ts'

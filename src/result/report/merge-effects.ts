@@ -2,10 +2,11 @@
  * What merging did to its parents: on which tasks a merge is better than both, worse than both or between them, and
  * whether merges change alike.
  */
-import { fault, suggestion } from '#core'
-import { type Joint, linkage, meanScore } from '#result/statistics'
+import { fault, mean, populationDeviation, suggestion } from '#core'
+import { type Joint, linkage, rowDistances } from '#platform/linalg'
+import { meanScore, type RowDifference } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
-import { heldAgainst, type HeldOnTask } from './held.ts'
+import { againstBaseline } from './against-baseline.ts'
 import { rowsMeant } from './rows-meant.ts'
 
 export type Place = 'better' | 'worse' | 'between'
@@ -61,17 +62,17 @@ export async function mergeEffects(
   if (representations.size > 1 || merges.length === 0 || tasks.length === 0)
     throw fault('usage.value', {
       place: '--parents',
-      what: 'parents of one representation, with tasks that all have, and merges beside them are wanted',
+      what: 'parents of one representation, with tasks that all have, and merges next to them are wanted',
       seen: { representations: [...representations], merges: merges.length, tasks: tasks.length },
     })
-  const held = await Promise.all(
+  const differences = await Promise.all(
     parents.map(
       async ({ name }) =>
-        (await heldAgainst([...parents, ...merges], { tasks, means: new Map(), baseline: name, draws, seed }))
+        (await againstBaseline([...parents, ...merges], { tasks, means: new Map(), baseline: name, draws, seed }))
           ?.onTasks ?? [],
     ),
   )
-  const against = held.map((own) => new Map(own.map((one) => [`${one.name}\n${one.task}`, one])))
+  const against = differences.map((own) => new Map(own.map((one) => [`${one.name}\n${one.task}`, one])))
   const [first] = parents
   const names = tasks.map(({ name }) => name)
   const effects = merges.map((merge): MergeEffect & { readonly at: readonly (Place | undefined)[] } => {
@@ -115,15 +116,13 @@ function rowOf(rows: readonly Scored[], named: string): Scored {
   })
 }
 
-type OnTask = HeldOnTask | undefined
-
-function placeOf(against: readonly OnTask[]): Place | undefined {
+function placeOf(against: readonly (RowDifference | undefined)[]): Place | undefined {
   if (against.includes(undefined)) return undefined
   if (against.every((one) => one?.ahead)) return 'better'
   return against.every((one) => one?.ahead === false && one.difference !== 0) ? 'worse' : 'between'
 }
 
-function surePlace(against: readonly OnTask[]): Place | undefined {
+function surePlace(against: readonly (RowDifference | undefined)[]): Place | undefined {
   return against.every((one) => (one?.pHolm ?? 1) < 0.05) ? placeOf(against) : undefined
 }
 
@@ -134,9 +133,7 @@ function difference(merge: Scored, parent: Scored | undefined, task: string): nu
 
 function pearson(a: readonly (number | null)[], b: readonly (number | null)[]): number | null {
   const both = a.flatMap((x, i) => (x === null || b[i] == null ? [] : [[x, b[i]] as const]))
-  const [meanX, meanY] = [0, 1].map(
-    (side) => both.reduce((sum, pair) => sum + (pair[side as 0 | 1] ?? 0), 0) / both.length,
-  ) as [number, number]
+  const [meanX, meanY] = [mean(both.map(([x]) => x)), mean(both.map(([, y]) => y))]
   let [xy, xx, yy] = [0, 0, 0]
   for (const [x, y] of both) {
     xy += (x - meanX) * (y - meanY)
@@ -156,18 +153,15 @@ function treesOf(effects: readonly MergeEffect[], names: readonly string[]): Mer
     .filter((task) => effects.every(({ differences }) => differences[task] !== null))
   if (effects.length < 3 || whole.length < 3) return null
   const columns = whole.map((task) => standardised(effects.map(({ differences }) => differences[task] ?? 0)))
+  const rows = effects.map((_, i) => columns.map((column) => column[i] ?? 0))
   return {
-    merges: linkage(
-      effects.map((_, i) => columns.map((column) => column[i] ?? 0)),
-      'average',
-    ),
-    tasks: linkage(columns, 'ward'),
+    merges: linkage(rowDistances(rows), rows.length, 'average'),
+    tasks: linkage(rowDistances(columns), columns.length, 'ward'),
     over: whole.map((task) => names[task] ?? ''),
   }
 }
 
 function standardised(values: readonly number[]): number[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
-  return values.map((value) => (deviation > 0 ? (value - mean) / deviation : 0))
+  const [middle, deviation] = [mean(values), populationDeviation(values)]
+  return values.map((value) => (deviation > 0 ? (value - middle) / deviation : 0))
 }

@@ -2,11 +2,17 @@
  * Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or
  * not, and what is missing.
  */
-import { version } from '#core'
+import { mean, version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
-import { type Beside, type MetricHeld, metricsHeld, nothingBeside, type RowMetric } from './beside.ts'
+import {
+  type Companions,
+  type MetricCorrelation,
+  metricCorrelations,
+  noCompanions,
+  type RowMetric,
+} from './companions.ts'
 import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
-import { type Held, heldAgainst } from './held.ts'
+import { type AgainstBaseline, againstBaseline } from './against-baseline.ts'
 import { type MergeEffects, mergeEffects } from './merge-effects.ts'
 
 export interface ReportRow {
@@ -23,7 +29,7 @@ export interface ReportRow {
   readonly parameters: number | null
 }
 
-/** Some of the rows, held side by side: ranks and means count these alone. */
+/** Some of the rows, side by side: ranks and means count these alone. */
 export interface Standing {
   /** `models`: each by its own default; `representations`: all rows. */
   readonly kind: 'models' | 'representations'
@@ -58,13 +64,14 @@ export interface Report {
   readonly tasks: readonly ReportTask[]
   readonly rows: readonly ReportRow[]
   readonly standings: readonly Standing[]
-  readonly held: Held | null
+  /** Every row against the baseline; null where there is none. */
+  readonly held: AgainstBaseline | null
   /** Where parents are named. */
   readonly effects: MergeEffects | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
   readonly missing: readonly Missing[]
-  readonly metrics: readonly MetricHeld[]
-  readonly beside: Beside
+  readonly metrics: readonly MetricCorrelation[]
+  readonly beside: Companions
   readonly unreadable: readonly Unreadable[]
   /** Results found in several folders, of which the first was taken. */
   readonly twice: number
@@ -76,7 +83,7 @@ export interface ReportOptions extends CollectOptions {
   readonly parents?: readonly string[] | undefined
   readonly metrics?: readonly RowMetric[] | undefined
   /** Searches and similarities, shown as they are. */
-  readonly beside?: Beside | undefined
+  readonly beside?: Companions | undefined
   /** Of the paired bootstrap; default 10,000, seeded. */
   readonly draws?: number | undefined
   readonly seed?: number | undefined
@@ -87,7 +94,7 @@ export interface ReportOptions extends CollectOptions {
 /** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
 export async function reportOf(
   folders: readonly string[],
-  { baseline, parents, draws, seed, metrics = [], beside = nothingBeside, changed, ...options }: ReportOptions = {},
+  { baseline, parents, draws, seed, metrics = [], beside = noCompanions, changed, ...options }: ReportOptions = {},
 ): Promise<Report> {
   const { tasks, contenders, unreadable, twice } = await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
@@ -95,9 +102,9 @@ export async function reportOf(
     standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])),
   )
   const names = tasks.map(({ name }) => name)
-  // who was chosen by name is held against the first
+  // who was chosen by name is compared with the first
   const first = options.choose === undefined ? undefined : contenders[0]?.name
-  const held = await heldAgainst(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
+  const against = await againstBaseline(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
   const rows = contenders.map(({ name, model, revision, representation, scores, seconds, parameters }): ReportRow => {
     const own = standings.find((one) => one.whole && one.rows.some((row) => row.name === name))
     const spent = (own?.common ?? []).map((task) => seconds.get(task))
@@ -123,10 +130,10 @@ export async function reportOf(
     folders,
     tasks,
     rows,
-    metrics: metricsHeld(metrics, rows, means),
+    metrics: metricCorrelations(metrics, rows, means),
     beside,
     standings,
-    held: held ?? null,
+    held: against ?? null,
     effects: parents === undefined ? null : await mergeEffects(contenders, { tasks, parents, draws, seed }),
     coverage: names.map((task) => ({
       task,
@@ -216,6 +223,6 @@ function meanRanks(lines: readonly (readonly number[])[]): number[] {
       const own = line[i] ?? NaN
       return line.filter((score) => score > own).length + (line.filter((score) => score === own).length + 1) / 2
     })
-    return ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length
+    return mean(ranks)
   })
 }

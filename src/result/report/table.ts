@@ -18,3 +18,7 @@ export interface Table {
   readonly columns: readonly { readonly title: string; readonly number?: boolean | undefined }[]
   readonly rows: readonly (readonly Cell[])[]
 }
+
+export function counted(value: number): Cell {
+  return { text: String(value), value }
+}

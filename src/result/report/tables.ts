@@ -1,19 +1,20 @@
 /** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
-import { pText } from '#result/statistics'
-import { besideTables } from './beside-tables.ts'
+import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
+import { companionTables } from './companion-tables.ts'
 import { effectTables } from './effect-tables.ts'
-import type { Held, HeldOnTask } from './held.ts'
+import type { RowDifference } from '#result/statistics'
+import type { AgainstBaseline } from './against-baseline.ts'
 import type { Report, Standing } from './report.ts'
-import type { Cell, Table } from './table.ts'
+import { type Cell, counted, type Table } from './table.ts'
 
 export function tablesOf(report: Report): Table[] {
-  const { held } = report
+  const { held: against } = report
   return [
     ...report.standings.map((standing, at) => standingTable(report, standing, at)),
-    ...(held === null || held.overTasks.length === 0 ? [] : [overTasksTable(held)]),
-    ...(held === null || held.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(held)]),
+    ...(against === null || against.overTasks.length === 0 ? [] : [overTasksTable(against)]),
+    ...(against === null || against.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(against)]),
     ...(report.effects === null ? [] : effectTables(report.effects)),
-    ...besideTables(report),
+    ...companionTables(report),
     coverageTable(report),
     ...(report.missing.length === 0 ? [] : [missingTable(report)]),
     ...(report.unreadable.length === 0 ? [] : [unreadableTable(report)]),
@@ -24,7 +25,7 @@ export function tablesOf(report: Report): Table[] {
 export const level = 0.05
 
 function standingTable(report: Report, { kind, common, rows, tasks: asked }: Standing, place: number): Table {
-  const { held, missing, standings } = report
+  const { held: against, missing, standings } = report
   const columns = report.tasks.map(({ name }, at) => (asked.includes(name) ? at : -1)).filter((at) => at >= 0)
   const tasks = columns.flatMap((at) => report.tasks[at] ?? [])
   const before = standings.slice(0, place).filter((one) => one.kind === kind).length
@@ -32,7 +33,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   const typed = rows.some(({ meanType }) => meanType !== null)
   const byName = new Map(report.rows.map((row) => [row.name, row]))
   const reasons = new Map(missing.map((one) => [`${one.name}\n${one.task}`, one]))
-  const differences = new Map(held?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
+  const differences = new Map(against?.onTasks.map((one) => [`${one.name}\n${one.task}`, one]))
   const scoreOf = (name: string, at: number): number | null => byName.get(name)?.scores[columns[at] ?? -1] ?? null
   const top = tasks.map(({ lowerIsBetter }, at) =>
     (lowerIsBetter ? least : greatest)(rows.map(({ name }) => scoreOf(name, at))),
@@ -44,7 +45,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
     const why = reasons.get(`${name}\n${task}`)
     if (score === null)
       return why?.code == null
-        ? { text: '–', value: null, tip: why?.reason }
+        ? { text: dash, value: null, tip: why?.reason }
         : { text: 'failed', value: null, tip: `${why.code}: ${why.reason}`, failed: true }
     const difference = differences.get(`${name}\n${task}`)
     const lower = tasks[at]?.lowerIsBetter === true
@@ -66,10 +67,10 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
         ? ['Rank is the mean rank over these tasks; Borda counts how many rows each is ahead of, 1 is the best.']
         : []),
       ...partsText(tasks),
-      ...(held === null || !held.onTasks.some(({ p }) => p !== null)
+      ...(against === null || !against.onTasks.some(({ p }) => p !== null)
         ? []
         : [
-            `↑ ↓ better or worse than ${held.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`,
+            `↑ ↓ better or worse than ${against.baseline}: paired bootstrap over items, p < ${level} after Holm's correction.`,
           ]),
     ],
     columns: [
@@ -93,8 +94,8 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
         : []),
       ...(rows.length > 1
         ? [
-            { text: meanRank === null ? '–' : meanRank.toFixed(2), value: meanRank },
-            { text: borda === null ? '–' : String(borda), value: borda, best: borda === 1 },
+            { text: decimals(meanRank, 2), value: meanRank },
+            { text: decimals(borda, 0), value: borda, best: borda === 1 },
           ]
         : []),
       { text: `${completed} of ${tasks.length}`, value: completed },
@@ -139,7 +140,7 @@ function partsText(tasks: Report['tasks']): string[] {
   return [`Of ${which} only the splits and subsets count that every row has.`]
 }
 
-function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
+function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaseline): Table {
   return {
     id: 'over-tasks',
     title: `Against ${baseline}, over tasks`,
@@ -167,18 +168,18 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: Held): Table {
     rows: overTasks.map(({ name, tasks, difference, wins, losses, ties, p, pHolm }) => [
       { text: name },
       counted(tasks),
-      { text: signed(difference), value: difference },
+      { text: signedPoints(difference), value: difference },
       counted(wins),
       counted(losses),
       counted(ties),
-      { text: chance(p), value: p },
-      { text: chance(pHolm), value: pHolm, best: pHolm < level && difference > 0 },
+      { text: pText(p), value: p },
+      { text: pText(pHolm), value: pHolm, best: pHolm < level && difference > 0 },
     ]),
   }
 }
 
 /** Rows with single items; of the others it is said why there are none. */
-function onTasksTable({ baseline, onTasks }: Held): Table {
+function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   const tested = onTasks.filter(({ p }) => p !== null)
   const why = new Map<string, number>()
   for (const { p, why: reason = 'no single items are kept' } of onTasks)
@@ -207,8 +208,8 @@ function onTasksTable({ baseline, onTasks }: Held): Table {
       { text: signedText(difference, lowerIsBetter), value: difference },
       { text: signedText(low, lowerIsBetter), value: low },
       { text: signedText(high, lowerIsBetter), value: high },
-      { text: chance(p), value: p },
-      { text: chance(pHolm), value: pHolm, best: (pHolm ?? 1) < level && ahead },
+      { text: pText(p), value: p },
+      { text: pText(pHolm), value: pHolm, best: (pHolm ?? 1) < level && ahead },
     ]),
   }
 }
@@ -232,9 +233,9 @@ function coverageTable({ tasks, coverage }: Report): Table {
       const { completed = 0, of = 0 } = coverage[at] ?? {}
       return [
         { text: name },
-        { text: type === '' ? '–' : type },
+        { text: type === '' ? dash : type },
         { text: parts.join(', ') },
-        { text: left.length === 0 ? '–' : left.join(', ') },
+        { text: left.length === 0 ? dash : left.join(', ') },
         { text: `${completed} of ${of}`, value: completed },
         { text: completed === of && !lowerIsBetter ? 'yes' : 'no' },
       ]
@@ -268,7 +269,7 @@ function missingTable({ missing }: Report): Table {
         { text: first?.task ?? '' },
         { text: first?.code ?? 'not run', failed: first?.code !== null },
         { text: first?.reason ?? '' },
-        { text: String(all.length), value: all.length },
+        counted(all.length),
         { text: shown.join(', ') },
       ]
     }),
@@ -289,16 +290,16 @@ function unreadableTable({ unreadable }: Report): Table {
   }
 }
 
-function arrow(held: HeldOnTask | undefined): string {
-  if (held?.pHolm == null || held.pHolm >= level) return ''
-  return held.ahead ? ' ↑' : ' ↓'
+function arrow(difference: RowDifference | undefined): string {
+  if (difference?.pHolm == null || difference.pHolm >= level) return ''
+  return difference.ahead ? ' ↑' : ' ↓'
 }
 
-function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, why }: HeldOnTask): string {
+function differenceText({ against, difference, lowerIsBetter, low, high, pHolm, why }: RowDifference): string {
   const interval =
     low === null || high === null
       ? (why ?? '')
-      : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${chance(pHolm)}`
+      : `95 % ${signedText(low, lowerIsBetter)} … ${signedText(high, lowerIsBetter)}, p after Holm ${pText(pHolm)}`
   return `${signedText(difference, lowerIsBetter)} to ${against}${interval === '' ? '' : `; ${interval}`}`
 }
 
@@ -310,29 +311,11 @@ function greatest(values: readonly (number | null)[]): number | null {
   return values.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null)
 }
 
-export function points(score: number | null): string {
-  return score === null ? '–' : (100 * score).toFixed(2)
-}
-
 /** Perplexities and losses as they are. */
 function scoreText(score: number | null, lowerIsBetter: boolean): string {
-  return lowerIsBetter && score !== null ? score.toPrecision(5) : points(score)
+  return lowerIsBetter ? significant(score, 5) : points(score)
 }
 
 function signedText(difference: number | null, lowerIsBetter: boolean): string {
-  return lowerIsBetter && difference !== null
-    ? `${difference < 0 ? '−' : '+'}${Math.abs(difference).toPrecision(4)}`
-    : signed(difference)
-}
-
-export function signed(difference: number | null): string {
-  return difference === null ? '–' : `${difference < 0 ? '−' : '+'}${points(Math.abs(difference))}`
-}
-
-export function chance(p: number | null): string {
-  return p === null ? '–' : pText(p)
-}
-
-export function counted(value: number): Cell {
-  return { text: String(value), value }
+  return lowerIsBetter ? signed(difference, (magnitude) => significant(magnitude, 4)) : signedPoints(difference)
 }

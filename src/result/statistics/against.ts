@@ -1,4 +1,4 @@
-/** Published scores, another folder of results, or another model, beside ours. */
+/** Published scores, another folder of results, or another model, next to ours. */
 import { stat } from 'node:fs/promises'
 import { fault, type Result, type Scores } from '#core'
 import { type Listed, listResults, publishedOf, publishedScores, type ResultPlace } from '#result/ledger'
@@ -11,7 +11,7 @@ export interface Ours {
   readonly place: ResultPlace
 }
 
-/** What stands beside a result; `label` says what it is. */
+/** What a result is compared with; `label` says what it is. */
 interface Other extends Side {
   readonly label: string
 }

@@ -2,9 +2,9 @@
  * Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p,
  * bootstrap over models.
  */
+import { quantile } from '#core'
 import { kendall, spearman } from '#platform/linalg'
 import { randomState, type RandomState } from '#platform/random'
-import { percentile } from './bootstrap.ts'
 
 export type AssociationMethod = 'kendall' | 'spearman'
 
@@ -63,7 +63,7 @@ export function association(
     if (Number.isFinite(one)) found.push(one)
   }
   found.sort((a, b) => a - b)
-  return { count, value, p, low: percentile(found, 0.025), high: percentile(found, 0.975) }
+  return { count, value, p, low: quantile(found, 0.025), high: quantile(found, 0.975) }
 }
 
 /** Share of the orders of `y` for which it holds. */

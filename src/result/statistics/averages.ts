@@ -2,7 +2,7 @@
  * Averages over tasks: only over tasks that every compared model completed, with what is missing; mteb's means and
  * Borda ranks.
  */
-import type { Scores } from '#core'
+import { meanOfAll, type Scores } from '#core'
 
 /** A task that was asked for, in the splits and subsets that count; without these, those that the result has. */
 export interface AskedTask {
@@ -64,7 +64,7 @@ export function meanScore(
   }
   if (values.length === 0 || values.some((value) => typeof value !== 'number' || !Number.isFinite(value)))
     return undefined
-  return mean(values as number[]) ?? undefined
+  return meanOfAll(values as number[]) ?? undefined
 }
 
 /** Compares contenders on the tasks asked for (mteb.md §2.4). Types stand in the order of their first task. */
@@ -94,13 +94,14 @@ export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Con
         : [{ task: name, who: who.map((one) => one.name), reason: first.reasons?.get(name) ?? 'no result' }]
     }),
     rows: contenders.map((contender, i) => {
-      const of = (some: readonly AskedTask[]): number | null => mean(some.map((task) => score(contender, task) ?? NaN))
+      const of = (some: readonly AskedTask[]): number | null =>
+        meanOfAll(some.map((task) => score(contender, task) ?? NaN))
       const byType = Object.fromEntries(types.map((type) => [type, of(common.filter((task) => task.type === type))]))
       return {
         name: contender.name,
         completed: tasks.filter((task) => score(contender, task) !== undefined).length,
         meanTask: of(common),
-        meanType: mean(Object.values(byType).flatMap((value) => value ?? [])),
+        meanType: meanOfAll(Object.values(byType).flatMap((value) => value ?? [])),
         byType,
         borda: contenders.length > 1 && common.length > 0 ? (borda[i] ?? null) : null,
       }
@@ -121,8 +122,4 @@ export function bordaRanks(rows: readonly (readonly number[])[]): number[] {
     }, 0),
   )
   return points.map((own) => 1 + points.filter((other) => other > own).length)
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }

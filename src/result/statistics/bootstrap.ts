@@ -2,14 +2,9 @@
  * Is a difference more than chance? Paired bootstrap over items: both models are scored on the same resamples
  * (decisions: significance).
  */
+import { quantile } from '#core'
 import { randomState } from '#platform/random'
 import type { Statistic } from './item-statistics.ts'
-
-export interface PairedPart {
-  readonly items: number
-  readonly ours: Statistic
-  readonly theirs: Statistic
-}
 
 export interface Interval {
   /** Of the difference ours − theirs, 95 %. */
@@ -90,21 +85,12 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array, items: numb
     differences.filter((value) => value >= 0).length,
   ]
   return {
-    low: percentile(differences, 0.025),
-    high: percentile(differences, 0.975),
+    low: quantile(differences, 0.025),
+    high: quantile(differences, 0.975),
     // draws cannot show less than one of them on the other side of 0
     p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.max(1, Math.min(below, above))) / differences.length)),
     draws: differences.length,
   }
-}
-
-/** Interval of the mean difference over the parts. Undefined when a statistic is undefined on too many resamples. */
-export function pairedBootstrap(parts: readonly PairedPart[], options: Draws = {}): Interval | undefined {
-  const [ours, theirs] = jointDraws(
-    parts.map(({ items, ours: own, theirs: other }) => ({ items, statistics: [own, other] })),
-    options,
-  )
-  return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs, itemsIn(parts))
 }
 
 /**
@@ -128,13 +114,6 @@ export function meanIntervals(
   })
   return jointDraws([{ items, statistics }], { draws, seed }).map((scores) => {
     const sorted = Array.from(scores.filter((value) => !Number.isNaN(value))).sort((a, b) => a - b)
-    return { low: percentile(sorted, 0.025), high: percentile(sorted, 0.975) }
+    return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975) }
   })
-}
-
-/** Linear between the two nearest, as numpy's default. */
-export function percentile(sorted: readonly number[], share: number): number {
-  const at = share * (sorted.length - 1)
-  const [low = 0, high = 0] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return low + (high - low) * (at - Math.floor(at))
 }

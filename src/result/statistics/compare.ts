@@ -3,18 +3,9 @@
  * are kept.
  */
 import { stat } from 'node:fs/promises'
-import type { Scores } from '#core'
+import { meanOfAll, type Scores } from '#core'
 import { readColumns } from '#files/tables'
-import {
-  type Interval,
-  intervalOf,
-  isTooFew,
-  itemsIn,
-  jointDraws,
-  type JointPart,
-  pairedBootstrap,
-  type PairedPart,
-} from './bootstrap.ts'
+import { type Interval, intervalOf, isTooFew, itemsIn, jointDraws, type JointPart } from './bootstrap.ts'
 import { type ItemColumns, statisticOf } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
@@ -43,74 +34,77 @@ export async function compareTask(
   task: string,
   ours: Side,
   theirs: Side,
-  { interval = true, draws, seed }: { interval?: boolean; draws?: number | undefined; seed?: number | undefined } = {},
+  { interval = true, ...options }: Draws & { interval?: boolean } = {},
 ): Promise<Comparison> {
-  const own = partsOf(ours.scores)
-  const others = partsOf(theirs.scores)
-  const common = [...own].flatMap(([key, score]) => {
-    const other = others.get(key)
-    return other === undefined ? [] : [{ key, ours: score, theirs: other }]
-  })
-  const [a, b] = [mean(common.map((part) => part.ours)), mean(common.map((part) => part.theirs))]
-  const plain = {
-    task,
-    ours: a,
-    theirs: b,
-    difference: a === null || b === null ? null : a - b,
-    parts: common.length,
-    of: own.size,
-  }
-  if (!interval || common.length === 0) return plain
-  const paired = await pairedParts(task, common, ours, theirs)
-  if (typeof paired === 'string') return { ...plain, why: paired }
-  const found = pairedBootstrap(paired, { draws, seed })
-  return found === undefined ? { ...plain, why: whyNone(paired) } : { ...plain, interval: found }
+  const scores = [partsOf(ours.scores), partsOf(theirs.scores)] as const
+  const keys = sharedKeys(scores)
+  const plain = plainComparison(task, keys, scores)
+  if (!interval || keys.length === 0) return plain
+  if (ours.place === undefined || theirs.place === undefined) return { ...plain, why: 'no single items were published' }
+  const sides = new Map([
+    ['ours', ours],
+    ['theirs', theirs],
+  ])
+  const found = await comparePairs(task, sides, [['ours', 'theirs']], options)
+  return found.get(pairName('ours', 'theirs')) ?? plain
 }
 
-function whyNone(parts: readonly { readonly items: number }[]): string {
-  return isTooFew(parts)
-    ? 'a part has one item alone, and nothing to resample'
-    : 'the score is undefined on resamples of the items'
+interface Draws {
+  readonly draws?: number | undefined
+  readonly seed?: number | undefined
 }
 
 /**
  * Pairs of several results of one task, by name, on the same resamples: what `compareTask` says of each pair, in the
- * time of one comparison. Pairs with a name
- * that is not there are left out.
+ * time of one comparison, over the parts that all of them have. Pairs with a name that is not there are left out.
  */
 export async function comparePairs(
   task: string,
   sides: ReadonlyMap<string, Side>,
   pairs: readonly (readonly [string, string])[],
-  options: { draws?: number | undefined; seed?: number | undefined } = {},
+  options: Draws = {},
 ): Promise<Map<string, Comparison>> {
   const known = pairs.filter(([a, b]) => sides.has(a) && sides.has(b))
   const names = [...new Set(known.flat())]
   const scores = new Map(names.map((name) => [name, partsOf(sides.get(name)?.scores ?? {})]))
-  const keys = [...(scores.get(names[0] ?? '') ?? new Map<string, number>()).keys()].filter((key) =>
-    names.every((name) => scores.get(name)?.has(key)),
-  )
+  const keys = sharedKeys([...scores.values()])
   const joint = await jointParts(task, keys, names, sides, scores)
   const parts = typeof joint === 'string' ? [] : joint
   const draws = jointDraws(parts, options)
   const found = new Map<string, Comparison>()
   for (const [a, b] of known) {
-    const meanOf = (name: string): number | null => mean(keys.map((key) => scores.get(name)?.get(key) ?? NaN))
-    const [ours, theirs] = [meanOf(a), meanOf(b)]
-    const plain = {
-      task,
-      ours,
-      theirs,
-      difference: ours === null || theirs === null ? null : ours - theirs,
-      parts: keys.length,
-      of: scores.get(a)?.size ?? 0,
-    }
+    const plain = plainComparison(task, keys, [scores.get(a) ?? new Map(), scores.get(b) ?? new Map()])
     const [own, other] = [draws[names.indexOf(a)], draws[names.indexOf(b)]]
     const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other, itemsIn(parts))
     const why = typeof joint === 'string' ? joint : whyNone(joint)
     found.set(pairName(a, b), interval === undefined ? { ...plain, why } : { ...plain, interval })
   }
   return found
+}
+
+type PartScores = ReadonlyMap<string, number>
+
+/** Parts that all have, in the order of the first. */
+function sharedKeys(all: readonly PartScores[]): string[] {
+  return [...(all[0]?.keys() ?? [])].filter((key) => all.every((scores) => scores.has(key)))
+}
+
+/** Over the parts that count, without an interval. */
+function plainComparison(
+  task: string,
+  keys: readonly string[],
+  [own, others]: readonly [PartScores, PartScores],
+): Comparison {
+  const meanOf = (scores: PartScores): number | null => meanOfAll(keys.map((key) => scores.get(key) ?? NaN))
+  const [ours, theirs] = [meanOf(own), meanOf(others)]
+  const difference = ours === null || theirs === null ? null : ours - theirs
+  return { task, ours, theirs, difference, parts: keys.length, of: own.size }
+}
+
+function whyNone(parts: readonly { readonly items: number }[]): string {
+  return isTooFew(parts)
+    ? 'a part has one item alone, and nothing to resample'
+    : 'the score is undefined on resamples of the items'
 }
 
 /** Key of a pair in what `comparePairs` returns. */
@@ -148,36 +142,6 @@ async function jointParts(
     if (found.some((one) => one === undefined || one.name !== found[0]?.name))
       return 'the score is not a function of the items that are kept'
     parts.push({ items: rowsIn(first), statistics: found.flatMap((one) => (one === undefined ? [] : [one.statistic])) })
-  }
-  return parts
-}
-
-interface CommonPart {
-  readonly key: string
-  readonly ours: number
-  readonly theirs: number
-}
-
-/** Every common part as a pair of statistics on the same items, or why not. */
-async function pairedParts(
-  task: string,
-  common: readonly CommonPart[],
-  ours: Side,
-  theirs: Side,
-): Promise<PairedPart[] | string> {
-  if (ours.place === undefined || theirs.place === undefined) return 'no single items were published'
-  const [own, others] = [await itemsOf(ours.place, task), await itemsOf(theirs.place, task)]
-  if (own === undefined || others === undefined) return 'no single items are kept'
-  const parts: PairedPart[] = []
-  for (const part of common) {
-    const [a, b] = [own.get(part.key), others.get(part.key)]
-    const items = rowsIn(a)
-    if (a === undefined || b === undefined || items !== rowsIn(b) || !sameItems(a, b))
-      return 'the items of the two are not the same'
-    const [left, right] = [statisticOf(a, part.ours), statisticOf(b, part.theirs)]
-    if (left === undefined || right === undefined || left.name !== right.name)
-      return 'the score is not a function of the items that are kept'
-    parts.push({ items, ours: left.statistic, theirs: right.statistic })
   }
   return parts
 }
@@ -258,8 +222,4 @@ export function partsOf(scores: Scores): Map<string, number> {
 
 function partKey(split: string, subset: string): string {
   return `${split}\n${subset}`
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 }

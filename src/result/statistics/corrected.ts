@@ -16,6 +16,12 @@ export function holm(values: readonly number[]): number[] {
   return out
 }
 
+/** Holm's correction over p-values that have names, or are of things. */
+export function holmBy<Key>(family: ReadonlyMap<Key, number>): Map<Key, number> {
+  const corrected = holm([...family.values()])
+  return new Map([...family.keys()].map((key, i) => [key, corrected[i] ?? 1]))
+}
+
 /** Tasks up to which every assignment of signs is tried. */
 const exactTasks = 16
 

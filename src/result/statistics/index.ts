@@ -10,10 +10,18 @@ export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from
 export { type AskedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
 export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, type Side } from './compare.ts'
-export { holm, signFlip } from './corrected.ts'
+export { holm, holmBy, signFlip } from './corrected.ts'
+export {
+  type Difference,
+  type Differences,
+  differences,
+  overTasks,
+  type ResultRow,
+  type RowDifference,
+  type RowOverTasks,
+  toDifference,
+} from './differences.ts'
 export { type ItemDifference, type ItemDifferences, itemDifferences } from './item-differences.ts'
-export { type Joint, leavesOf, linkage, type LinkageMethod } from './linkage.ts'
-export { pSaid, pText } from './p-text.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
 export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'
 export { scoreInterval, type ScoreInterval } from './score-interval.ts'

@@ -1,6 +1,7 @@
 /** How sure a score is: what it would be on other items of the same kind. */
+import { quantile } from '#core'
 import type { Ours } from './against.ts'
-import { jointDraws, percentile } from './bootstrap.ts'
+import { jointDraws } from './bootstrap.ts'
 import { itemParts } from './compare.ts'
 
 export interface ScoreInterval {
@@ -22,5 +23,5 @@ export async function scoreInterval(
   const [scores] = parts === undefined ? [] : jointDraws(parts, { draws, seed })
   if (scores === undefined || !scores.every(Number.isFinite)) return undefined
   const sorted = [...scores].sort((a, b) => a - b)
-  return { low: percentile(sorted, 0.025), high: percentile(sorted, 0.975), draws: sorted.length }
+  return { low: quantile(sorted, 0.025), high: quantile(sorted, 0.975), draws: sorted.length }
 }

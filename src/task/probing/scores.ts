@@ -1,4 +1,5 @@
 /** What a probe's answers are worth. */
+import { mean } from '#core'
 import { pearson } from '#platform/linalg'
 
 /** F1 of each class; undefined for one that is neither among the labels nor among the answers. */
@@ -23,7 +24,7 @@ export function f1ByClass(
 /** Mean F1 over the classes that are there or were answered (torchmetrics 0.6.1, `F1(average='macro')`). */
 export function macroF1(answers: ArrayLike<number>, labels: ArrayLike<number>, classes: number): number {
   const known = f1ByClass(answers, labels, classes).filter((value) => value !== undefined)
-  return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length
+  return known.length === 0 ? 0 : mean(known)
 }
 
 export function accuracy(answers: ArrayLike<number>, labels: ArrayLike<number>): number {

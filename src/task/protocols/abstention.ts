@@ -2,6 +2,7 @@
  * How well a model's confidence says which queries it answers badly: the normalised area under the abstention curve
  * (Gisserot-Boukhlef et al. 2024, arXiv 2402.12997).
  */
+import { populationDeviation } from '#core'
 import type { Profile } from '#task/rows'
 
 // numpy.linspace(0, 1, 11) without its end
@@ -19,7 +20,7 @@ export interface Confidence {
 export function confidences(scores: readonly Float32Array[]): Confidence {
   return {
     max: Float64Array.from(scores, (own) => own[0] ?? 0),
-    std: Float64Array.from(scores, deviation),
+    std: Float64Array.from(scores, (own) => (own.length === 0 ? 0 : populationDeviation(own))),
     diff1: Float64Array.from(scores, (own) => (own.length > 1 ? own[0]! - own[1]! : 0)),
   }
 }
@@ -90,12 +91,6 @@ function pairwiseSum(values: Float64Array, from: number, to: number): number {
   let sum = lanes[0]! + lanes[1]! + (lanes[2]! + lanes[3]!) + (lanes[4]! + lanes[5]! + (lanes[6]! + lanes[7]!))
   for (let i = from + whole; i < to; i++) sum += values[i]!
   return sum
-}
-
-function deviation(values: Float32Array): number {
-  if (values.length === 0) return 0
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
 }
 
 function halfEven(value: number): number {

@@ -2,7 +2,7 @@
  * Classification: ten logistic regressions on small balanced samples, each predicting the whole split (mteb
  * `AbsTaskClassification`).
  */
-import { compareCodePoints, fault, matrix, type Matrix, takeRows } from '#core'
+import { compareCodePoints, fault, matrix, type Matrix, meanOfAll, takeRows } from '#core'
 import { fitLogisticEach, type LogisticModel, type LogisticSample, predictLogistic } from '#platform/linalg'
 import { type ClassificationPart, type Label, sampledRows } from '#task/rows'
 import { averagePrecision, classScores } from './confusion.ts'
@@ -161,7 +161,7 @@ function means(experiments: readonly ExperimentScores[]): ExperimentScores {
   return Object.fromEntries(
     names.map((name) => {
       const values = experiments.flatMap((scores) => scores[name] ?? [])
-      return [name, values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length]
+      return [name, meanOfAll(values)]
     }),
   )
 }

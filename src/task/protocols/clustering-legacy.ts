@@ -2,13 +2,13 @@
  * Clustering of whole sets: one k-means and one v-measure per set, and the mean of these (mteb
  * `AbsTaskClusteringLegacy`, `ClusteringEvaluator`; in 1.x `AbsTaskClustering`).
  */
+import { compensatedDeviation, compensatedMean } from '#core'
 import { randomState } from '#platform/random'
 import { miniBatchKMeans } from '#platform/linalg'
 import { type ClusterSetsPart, isDivided, type Labelled } from '#task/rows'
 import { agreement } from './agreement.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { deviation, mean } from './rounding.ts'
 
 const batchSize = 500
 
@@ -22,7 +22,7 @@ export async function scoreClusterSets(
   for (const set of sets) scores.push(isDivided(set) ? await scoreSet(set, guard.context) : 1)
   guard.refuse(`${context.task.name} › ${subset} › ${split}`)
   return {
-    metrics: { v_measure: mean(scores), v_measure_std: deviation(scores), v_measures: scores },
+    metrics: { v_measure: compensatedMean(scores), v_measure_std: compensatedDeviation(scores), v_measures: scores },
     columns: { texts: sets.map(({ texts }) => texts.length), v_measure: scores },
   }
 }

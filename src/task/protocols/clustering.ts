@@ -3,14 +3,13 @@
  * `AbsTaskClustering`, in 1.x
  * `AbsTaskClusteringFast`).
  */
-import { fault, type Matrix } from '#core'
+import { compensatedDeviation, compensatedMean, fault, type Matrix } from '#core'
 import { type RandomState, randomState } from '#platform/random'
 import { miniBatchKMeans } from '#platform/linalg'
 import type { ClusteringPart, Label } from '#task/rows'
 import { agreement } from './agreement.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores, type Scorer } from './part-scores.ts'
-import { deviation, mean } from './rounding.ts'
 
 /** Scores of every sample, level by level. */
 type ByLevel = Record<string, number[]>
@@ -110,12 +109,12 @@ function summary(
   { profile }: Context,
 ): Record<string, unknown> {
   const [own, other] = [Object.values(v).flat(), Object.values(ami).flat()]
-  const basic = { v_measures: v, v_measure: mean(own), v_measure_std: deviation(own) }
+  const basic = { v_measures: v, v_measure: compensatedMean(own), v_measure_std: compensatedDeviation(own) }
   switch (profile) {
     case 'mteb-1':
       return basic
     case 'mteb-2':
-      return { ...basic, ami_scores: ami, ami: mean(other), ami_std: deviation(other) }
+      return { ...basic, ami_scores: ami, ami: compensatedMean(other), ami_std: compensatedDeviation(other) }
     default:
       return profile satisfies never
   }

@@ -3,16 +3,17 @@
  * dropped.
  */
 import {
-  type Similarity,
   asFault,
-  fault,
   type Embedder,
+  fault,
   type Fault,
   type FaultCode,
+  meanOfAll,
   type OnProgress,
   type PromptType,
   type Scores,
   type SequenceClassifier,
+  type Similarity,
   type SubsetScores,
 } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
@@ -126,8 +127,7 @@ export async function evaluateTask(
 /** Mean of the main scores of all parts, as mteb averages a task. */
 export function taskScore(scores: Scores): number | null {
   const values = Object.values(scores).flatMap((entries) => entries.map(({ main_score: score }) => score))
-  if (values.length === 0 || values.includes(null)) return null
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length
+  return meanOfAll(values)
 }
 
 function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartOf; score: () => Promise<PartScores> }> {

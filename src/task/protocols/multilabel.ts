@@ -2,13 +2,12 @@
  * Sets of labels by the five nearest training texts, by a majority per label, ten times (mteb
  * `AbsTaskMultilabelClassification`).
  */
-import { compareCodePoints, fault } from '#core'
+import { compareCodePoints, compensatedMean, fault } from '#core'
 import { nearestNeighbours } from '#platform/linalg'
 import { type Label, type MultilabelPart, sampledRows } from '#task/rows'
 import { guarded } from './constant.ts'
 import { type LabelTable, multilabelScores, type MultilabelScores } from './multilabel-scores.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { mean } from './rounding.ts'
 
 const neighbours = 5
 /** Texts whose vectors are held at once while predicting. */
@@ -82,7 +81,7 @@ function summary(scores: readonly MultilabelScores[], { profile }: Context): Rec
   const named = (
     names: readonly (keyof MultilabelScores)[],
   ): { means: Record<string, number>; experiments: Record<string, number>[] } => ({
-    means: Object.fromEntries(names.map((name) => [name, mean(scores.map((own) => own[name]))])),
+    means: Object.fromEntries(names.map((name) => [name, compensatedMean(scores.map((own) => own[name]))])),
     experiments: scores.map((own) => Object.fromEntries(names.map((name) => [name, own[name]]))),
   })
   switch (profile) {

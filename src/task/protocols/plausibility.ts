@@ -2,7 +2,7 @@
  * What a score does not show: vectors that are zero or the same for different texts, an accuracy that guessing reaches,
  * an answer that came too fast.
  */
-import type { Embedder, Matrix, Scores, SequenceClassifier } from '#core'
+import { decimals, type Embedder, type Matrix, percent, type Scores, type SequenceClassifier } from '#core'
 import type { LoadedTask } from '#task/rows'
 
 /** Texts that are looked at; more would only cost memory. */
@@ -44,9 +44,11 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
       const count = vectors.size
       const same = count - new Set(vectors.values()).size - Math.max(0, zero - 1)
       return [
-        ...(zero === 0 ? [] : [`${share(zero, count)} of the texts have a vector of zeros (${zero} of ${count})`]),
+        ...(zero === 0
+          ? []
+          : [`${percent(zero, { of: count })} of the texts have a vector of zeros (${zero} of ${count})`]),
         ...(count > 1 && same / count >= duplicateShare
-          ? [`${share(same, count)} of the texts have the vector of another text (${same} of ${count})`]
+          ? [`${percent(same, { of: count })} of the texts have the vector of another text (${same} of ${count})`]
           : []),
       ]
     },
@@ -55,14 +57,14 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
 
 /** What is suspicious about finished scores. */
 export function implausible(loaded: LoadedTask, scores: Scores, seconds: number): string[] {
-  const notices = seconds < tooFast ? [`answered in ${(seconds * 1e6).toFixed(0)} µs: was anything computed?`] : []
+  const notices = seconds < tooFast ? [`answered in ${decimals(seconds * 1e6, 0)} µs: was anything computed?`] : []
   if (loaded.protocol !== 'AbsTaskClassification') return notices
   for (const { split, subset, test } of loaded.parts) {
     const accuracy = scores[split]?.find(({ hf_subset: name }) => name === subset)?.['accuracy']
     const majority = majorityShare(test.labels)
     if (typeof accuracy === 'number' && Math.abs(accuracy - majority) < 1e-9)
       notices.push(
-        `${subset} (${split}): the accuracy is the share of the most frequent label, ${(100 * majority).toFixed(2)} %`,
+        `${subset} (${split}): the accuracy is the share of the most frequent label, ${percent(majority, { digits: 2 })}`,
       )
   }
   return notices
@@ -91,8 +93,4 @@ function rowDigest({ data, width }: Matrix, row: number): string | undefined {
     any |= word << 1
   }
   return any === 0 ? undefined : `${a >>> 0} ${b >>> 0}`
-}
-
-function share(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(1)} %`
 }

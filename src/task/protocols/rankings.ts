@@ -1,8 +1,8 @@
 /** Measures of many rankings, under mteb's names. */
+import { compensatedMean } from '#core'
 import { roundHalfEven } from '#platform/python'
 import type { Profile } from '#task/rows'
 import { abstentionArea, confidences } from './abstention.ts'
-import { mean } from './rounding.ts'
 import { rankingScores, type RankingScores } from './trec.ts'
 
 /** Documents of one query, best first. */
@@ -49,7 +49,7 @@ function summary(
   const metrics: Record<string, number | null> = {}
   const averages = (measure: Measure, digits?: number): void =>
     cutoffs.forEach((cutoff, c) => {
-      const average = mean(perQuery.map((scores) => scores[measure][c]!))
+      const average = compensatedMean(perQuery.map((scores) => scores[measure][c]!))
       metrics[`${measure}_at_${cutoff}`] = digits === undefined ? average : roundHalfEven(average, digits)
     })
   for (const measure of ['ndcg', 'map', 'recall'] as const) averages(measure, 5)

@@ -1,10 +1,9 @@
 /** Numbers by linear regression, ten times (mteb `AbsTaskRegression`, in 1.x `AbsTaskTextRegression`). */
-import { fault, takeRows } from '#core'
+import { compensatedMean, fault, takeRows } from '#core'
 import { fitLinear, kendall, type LinearModel, predictLinear } from '#platform/linalg'
 import { type RegressionPart, sampledRows } from '#task/rows'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { mean } from './rounding.ts'
 
 /** Texts whose vectors are held at once while predicting. */
 const blockTexts = 50_000
@@ -70,7 +69,7 @@ export async function scoreRegression(
 
 /** As scikit-learn's `mean_squared_error`, `mean_absolute_error`, `r2_score` and scipy's `kendalltau`. */
 function errors(truth: readonly number[], predicted: Float32Array): Errors {
-  const middle = mean(truth)
+  const middle = compensatedMean(truth)
   let [squares, absolutes, spread] = [0, 0, 0]
   truth.forEach((value, i) => {
     squares += (value - predicted[i]!) ** 2
@@ -91,7 +90,7 @@ function summary(scores: readonly Errors[], { profile }: Context): Record<string
   const named = (
     names: readonly (keyof Errors)[],
   ): { means: Record<string, number | null>; experiments: Record<string, number | null>[] } => ({
-    means: Object.fromEntries(names.map((name) => [name, defined(mean(scores.map((own) => own[name])))])),
+    means: Object.fromEntries(names.map((name) => [name, defined(compensatedMean(scores.map((own) => own[name])))])),
     experiments: scores.map((own) => Object.fromEntries(names.map((name) => [name, defined(own[name])]))),
   })
   switch (profile) {

@@ -2,7 +2,7 @@
  * Reranking as 1.39.7 scores it: average precision of each query's candidates, equal similarities taken together (mteb
  * 1.x `RerankingEvaluator`).
  */
-import { fault } from '#core'
+import { fault, mean } from '#core'
 import { abstentionArea, confidences } from './abstention.ts'
 import { averagePrecision } from './confusion.ts'
 import type { PartScores } from './part-scores.ts'
@@ -50,8 +50,7 @@ export function scoreCandidates(queries: readonly RankedQuery[], mainScore: stri
   }
   const confidence = confidences(rated.map(({ scores }) => scores))
   const metrics: Record<string, number | null> = {}
-  for (const [name, values] of Object.entries(measures))
-    metrics[name] = values.reduce((sum, value) => sum + value, 0) / values.length
+  for (const [name, values] of Object.entries(measures)) metrics[name] = mean(values)
   for (const [name, values] of Object.entries(measures))
     for (const kind of ['max', 'std', 'diff1'] as const)
       metrics[`nAUC_${name}_${kind}`] = abstentionArea(confidence[kind], values, 'mteb-1')

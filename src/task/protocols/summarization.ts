@@ -2,7 +2,7 @@
  * Summarization: whether summaries that people find relevant are the ones near to what people wrote (mteb
  * `SummarizationEvaluator` and its deprecated form).
  */
-import { fault, type Matrix, row, type Similarity } from '#core'
+import { fault, type Matrix, mean, row, type Similarity } from '#core'
 import type { Profile, SummarizationPart } from '#task/rows'
 import { correlationPValue, pearson, spearman } from '#platform/linalg'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
@@ -63,7 +63,7 @@ function fieldOrder(profile: Profile): (readonly [Side, Correlation])[] {
 }
 
 function plainMean(samples: readonly Sample[], kind: Correlation): number {
-  return samples.reduce((sum, sample) => sum + statistic(sample, kind), 0) / samples.length
+  return mean(samples.map((sample) => statistic(sample, kind)))
 }
 
 /** Mean over the pairs (statistic, p-value), an error that published scores contain (mteb issue 1156). */

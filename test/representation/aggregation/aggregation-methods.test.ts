@@ -11,7 +11,7 @@ import {
   qualityOf,
   transformedQuality,
 } from '#representation/aggregation'
-import { averageLinkage } from '../../../src/representation/aggregation/linkage.ts'
+import { flatClusters } from '../../../src/representation/aggregation/flat-clusters.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
@@ -215,7 +215,7 @@ describe('clusters, as scipy cuts them', () => {
   test.each(golden.clusters)('$n layers, at most $most', ({ n, seed = 0, similarity, most, clusters }) => {
     const known = similarity === undefined ? drawn(n, seed).similarity : Float64Array.from(similarity)
     expect(
-      averageLinkage(
+      flatClusters(
         known.map((value, at) => (at % (n + 1) === 0 ? 0 : 1 - value)),
         n,
         most,

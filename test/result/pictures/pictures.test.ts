@@ -18,10 +18,10 @@ const { path } = scratchFolder()
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 const alike = (rows: number, columns = rows): number[][] =>
   range(rows).map((i) => range(columns).map((j) => Math.max(0, 1 - 0.07 * Math.abs(i - j))))
-const line = (name: string, layers: number, beside: string[] = ['default']) => ({
+const line = (name: string, layers: number, others: string[] = ['default']) => ({
   name,
   layers: range(layers).map((h) => ({ h, score: 0.4 + h / 100, low: 0.38 + h / 100, high: 0.41 + h / 100 })),
-  beside: beside.map((one) => ({ name: one, score: 0.5, low: 0.45, high: 0.55 })),
+  others: others.map((one) => ({ name: one, score: 0.5, low: 0.45, high: 0.55 })),
 })
 const longest = 'AmazonCounterfactualClassificationOfSomeLength'
 
@@ -47,7 +47,7 @@ const kinds = {
         {
           name: 'STS17',
           layers: range(81).map((h) => ({ h, score: h / 100 })),
-          beside: [{ name: 'default', score: 0.5 }],
+          others: [{ name: 'default', score: 0.5 }],
         },
       ],
     }),

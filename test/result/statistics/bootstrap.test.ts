@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
-import { pairedBootstrap } from '../../../src/result/statistics/bootstrap.ts'
 import {
   averagePrecision,
   meanOf,
@@ -9,6 +8,7 @@ import {
   type Statistic,
 } from '../../../src/result/statistics/item-statistics.ts'
 import { goldenOf } from '../../golden-of.ts'
+import { pairedBootstrap } from './paired-bootstrap.ts'
 
 /** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (oracles/bootstrap.py). */
 const golden = goldenOf<{

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { holm, signFlip } from '#result/statistics'
-import { pairedBootstrap } from '../../../src/result/statistics/bootstrap.ts'
 import { meanOf, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
+import { pairedBootstrap } from './paired-bootstrap.ts'
 
 test('holm: each p times the questions left, never below a smaller one', () => {
   // statsmodels 0.14 multipletests(method='holm') on the same values

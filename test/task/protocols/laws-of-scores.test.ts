@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compareCodePoints } from '#core'
+import { compareCodePoints, compensatedMean } from '#core'
 import { randomState } from '#platform/random'
 import { abstentionArea, confidences } from '../../../src/task/protocols/abstention.ts'
 import { averagePrecision, classScores } from '../../../src/task/protocols/confusion.ts'
 import { roundHalfEven } from '#platform/python'
-import { mean } from '../../../src/task/protocols/rounding.ts'
 import { topDocuments } from '../../../src/task/protocols/top-documents.ts'
 import { rankingScores } from '../../../src/task/protocols/trec.ts'
 import { undersample } from '#task/rows'
@@ -35,7 +34,7 @@ describe('rounding as Python rounds', () => {
         expect(Math.abs(roundHalfEven(value, 5) - value)).toBeLessThanOrEqual(0.5e-5 + 1e-16)
       }),
     ))
-  test('the mean keeps what a plain sum loses', () => expect(mean([1e16, 1, -1e16, 1])).toBe(0.5))
+  test('the mean keeps what a plain sum loses', () => expect(compensatedMean([1e16, 1, -1e16, 1])).toBe(0.5))
 })
 
 describe('the best documents', () => {

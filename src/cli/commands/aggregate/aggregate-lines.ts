@@ -1,8 +1,13 @@
 /** Combinations of layers for people: method × task, what is more than chance, and the sentence. */
-import { asText, points, signed } from '#result/report'
-import { type AggregateReport, type Held, type MethodCell, recipeName, type TaskReport } from '#experiment/aggregate'
-import { duration } from '#core'
-import { pSaid } from '#result/statistics'
+import {
+  type AggregateReport,
+  type MethodCell,
+  recipeName,
+  type ReferenceDifference,
+  type TaskReport,
+} from '#experiment/aggregate'
+import { duration, points, pSaid, signedPoints } from '#core'
+import { asText } from '#result/report'
 
 export function aggregateLines(report: AggregateReport, files: ReadonlyMap<string, string>): string[] {
   const { model, tasks, passed, seconds, corpus, sentence } = report
@@ -60,11 +65,13 @@ function mark({ held }: MethodCell): string {
   return (best.difference ?? 0) > 0 ? ' ↑' : ' ↓'
 }
 
-function heldText({ against, difference, low, high, pHolm, why }: Held): string {
+function heldText({ against, difference, low, high, pHolm, why }: ReferenceDifference): string {
   if (difference === null) return `against ${against}: no score`
   const interval =
-    low === null || high === null ? (why ?? 'no interval') : `${signed(low)} … ${signed(high)}, ${pSaid(pHolm ?? 1)}`
-  return `against ${against} ${signed(difference)} (${interval})`
+    low === null || high === null
+      ? (why ?? 'no interval')
+      : `${signedPoints(low)} … ${signedPoints(high)}, ${pSaid(pHolm ?? 1)}`
+  return `against ${against} ${signedPoints(difference)} (${interval})`
 }
 
 function fileText(path: string | undefined): string {

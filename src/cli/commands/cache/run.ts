@@ -1,6 +1,6 @@
 /** `strata cache`: what the layer vectors take, and how to take less. */
 import { asText } from '#result/report'
-import { fault, suggestion } from '#core'
+import { fault, suggestion, gigabytes } from '#core'
 import type { CommandRun } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import { type command, size } from './command.ts'
@@ -39,7 +39,6 @@ export const run: CommandRun<typeof command> = async ([action = 'show'], flags, 
     terminal.print(JSON.stringify({ folder: cacheFolder(flags), ...usage }))
     return 0
   }
-  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`
   const rows = usage.spaces.map(({ id, description, texts, bytes, lastUsed }) => [
     id.slice(0, 12),
     typeof description['model'] === 'string' ? description['model'] : '',

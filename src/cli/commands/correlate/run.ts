@@ -1,6 +1,6 @@
 /** `strata correlate`: whether two benchmarks order models alike. */
 import { asText } from '#result/report'
-import { fault } from '#core'
+import { fault, points, decimals, dash } from '#core'
 import {
   correlate,
   groupMeans,
@@ -44,8 +44,7 @@ export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
     terminal.print(JSON.stringify({ method: flags.method, minimum: flags.minimum, ...found }))
     return 0
   }
-  const number = (value: number | null | undefined): string =>
-    value === null || value === undefined || Number.isNaN(value) ? '–' : value.toFixed(4)
+  const number = (value: number | null | undefined): string => decimals(value, 4)
   const lines = asText({
     columns: [
       { title: 'x' },
@@ -58,7 +57,7 @@ export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
     rows: found.cells.map(({ x: left, y: right, ofMeans, meanOfPairs, pairs, skipped, legacy }) => [
       left,
       right,
-      ofMeans === undefined ? '–' : `${ofMeans.count}`,
+      ofMeans === undefined ? dash : `${ofMeans.count}`,
       ...[ofMeans?.value, ofMeans?.p, ofMeans?.low, ofMeans?.high, meanOfPairs].map(number),
       `${pairs}`,
       `${skipped}`,
@@ -84,8 +83,6 @@ function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
     terminal.print(JSON.stringify({ ...rates, means }))
     return 0
   }
-  const percent = (value: number | null | undefined): string =>
-    value === null || value === undefined || Number.isNaN(value) ? '–' : (100 * value).toFixed(1)
   const order = table.models.map((_, at) => at).sort((a, b) => (rates.all[b] ?? 0) - (rates.all[a] ?? 0))
   const columns = [
     { title: 'model' },
@@ -93,8 +90,8 @@ function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
   ]
   const rows = order.map((at) => [
     table.models[at] ?? '',
-    percent(rates.all[at]),
-    ...means.flatMap(({ group, values }) => [percent(rates.groups[group]?.[at]), percent(values[at])]),
+    points(rates.all[at], 1),
+    ...means.flatMap(({ group, values }) => [points(rates.groups[group]?.[at], 1), points(values[at], 1)]),
   ])
   for (const line of asText({ columns, rows })) terminal.print(line)
   const least = rates.discriminability.filter(({ tau }) => !Number.isNaN(tau)).sort((a, b) => a.tau - b.tau)

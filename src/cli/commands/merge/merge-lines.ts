@@ -1,7 +1,7 @@
 /** The plan of a merge: what it makes, what it costs, what deserves a look. */
-import { duration } from '#core'
+import { duration, roughBytes } from '#core'
 import type { MergeDescription } from '#experiment/write'
-import { roughBytes, row } from '../../lines/rows.ts'
+import { row } from '../../lines/rows.ts'
 
 export function mergeLines(merge: MergeDescription): string[] {
   return [

@@ -1,4 +1,5 @@
 /** Probes for people: a row a data set, a column a layer. */
+import { decimals, points } from '#core'
 import { asText } from '#result/report'
 import { type Probed, type ProbePlan, summariesOf } from '#experiment/probe'
 
@@ -16,18 +17,18 @@ export function probeLines({ model, version, dataSets, trained, reused }: Probed
     summaries.length === 0
       ? []
       : [
-          [name, ...layers.map((layer) => points(summaries.find((one) => one.layer === layer)?.score))],
+          [name, ...layers.map((layer) => points(summaries.find((one) => one.layer === layer)?.score, 1))],
           ...controlsIn(summaries).map((control) => [
             `  minus ${control}`,
             ...layers.map((layer) =>
-              points(summaries.find((one) => one.layer === layer)?.controls[control]?.selectivity),
+              points(summaries.find((one) => one.layer === layer)?.controls[control]?.selectivity, 1),
             ),
           ]),
           ...(summaries.some(({ mdl }) => mdl !== undefined)
             ? [
                 [
                   '  compression',
-                  ...layers.map((layer) => shown(summaries.find((one) => one.layer === layer)?.mdl?.compression)),
+                  ...layers.map((layer) => decimals(summaries.find((one) => one.layer === layer)?.mdl?.compression, 2)),
                 ],
               ]
             : []),
@@ -76,12 +77,4 @@ export function probePlanLines({ model, collection, layers, controls, dataSets }
     }),
     `${sum(({ probes }) => probes)} probes, ${sum(({ trained }) => trained)} of them trained already`,
   ]
-}
-
-function points(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : (100 * value).toFixed(1)
-}
-
-function shown(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : value.toFixed(2)
 }

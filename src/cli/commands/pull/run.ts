@@ -2,12 +2,13 @@
  * `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file
  * its path.
  */
+import { byteText } from '#core'
 import { join } from 'node:path'
 import { openPull } from '#files/hub'
 import type { CommandRun } from '../../spec/command.ts'
 import type { command } from './command.ts'
 import { hubOptions, repoOf } from '../../options/hub-options.ts'
-import { byteText, row } from '../../lines/rows.ts'
+import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<typeof command> = async ([given = '', ...files], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)

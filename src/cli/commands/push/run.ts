@@ -1,13 +1,13 @@
 /** `strata push`: a folder into a repository of the hub, or the plan of it. Prints the page of the commit. */
 import { join } from 'node:path'
-import { fault } from '#core'
+import { fault, byteText } from '#core'
 import { planPush, push, type PushPlan } from '#files/hub'
 import { isUnfinishedMerge } from '#model/merge'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { command } from './command.ts'
 import { cacheFolder } from '../../options/model-options.ts'
 import { hubOptions, repoOf } from '../../options/hub-options.ts'
-import { byteText, row } from '../../lines/rows.ts'
+import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<typeof command> = async ([given = '', source, pathInRepo], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)

@@ -7,12 +7,19 @@ import { basename } from 'node:path'
 import { fault } from '#core'
 import { readSimilarity } from '#experiment/similarity'
 import { type KeptSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
-import type { Beside, RecordedScores, ReplayHeld, RowMetric, SearchHeld, SimilarityHeld } from '#result/report'
+import type {
+  Companions,
+  RecordedScores,
+  ReplayRecord,
+  RowMetric,
+  SearchRecord,
+  SimilarityRecord,
+} from '#result/report'
 
 export interface ReportSources {
   readonly folders: readonly string[]
   readonly recorded: readonly RecordedScores[]
-  readonly beside: Beside
+  readonly beside: Companions
 }
 
 interface SourceOptions {
@@ -28,13 +35,13 @@ export async function reportSources(
 ): Promise<ReportSources> {
   const folders: string[] = []
   const recorded: RecordedScores[] = []
-  const [searches, replays, similarities]: [SearchHeld[], ReplayHeld[], SimilarityHeld[]] = [[], [], []]
+  const [searches, replays, similarities]: [SearchRecord[], ReplayRecord[], SimilarityRecord[]] = [[], [], []]
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory() === true) {
       folders.push(path)
       const search = await readSearch(path)
-      if (search !== undefined && search.pulls.length > 0) searches.push(searchHeld(basename(path), search))
+      if (search !== undefined && search.pulls.length > 0) searches.push(searchRecord(basename(path), search))
     } else if (found !== undefined && path.endsWith('.json')) {
       const replay = await readReplay(path)
       if (replay !== undefined) replays.push(replay)
@@ -61,7 +68,7 @@ export async function rowMetrics(
   }))
 }
 
-function searchHeld(name: string, { policy, best, pulls }: KeptSearch): SearchHeld {
+function searchRecord(name: string, { policy, best, pulls }: KeptSearch): SearchRecord {
   let top = -Infinity
   const curve = pulls.map(({ scores }) => {
     const values = Object.values(scores)
@@ -79,7 +86,7 @@ function searchHeld(name: string, { policy, best, pulls }: KeptSearch): SearchHe
 }
 
 /** As `strata similarity --json` prints them. */
-async function similaritiesIn(path: string): Promise<SimilarityHeld[]> {
+async function similaritiesIn(path: string): Promise<SimilarityRecord[]> {
   const found = await readSimilarity(path)
   if (found === undefined)
     throw fault('usage.value', {

@@ -1,6 +1,6 @@
 /** `strata results query`: SQL over a folder of results, its rows printed or written. */
 import { asText } from '#result/report'
-import { fault } from '#core'
+import { fault, dash } from '#core'
 import {
   createTableWriter,
   csvLine,
@@ -139,7 +139,7 @@ const widest = 80
 
 /** For a person: numbers to six digits, which is what scores are rounded to. */
 function shown(value: unknown): string {
-  if (value === null || value === undefined) return '–'
+  if (value === null || value === undefined) return dash
   if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)))
   const text = String(plain(value))
   return text.length > widest ? `${text.slice(0, widest - 1)}…` : text

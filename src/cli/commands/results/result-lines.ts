@@ -1,5 +1,6 @@
 /** Results as they lie in a folder: one line each, or every number of one. */
-import { asText, points } from '#result/report'
+import { asText } from '#result/report'
+import { points, dash } from '#core'
 import type { Listed } from '#result/ledger'
 import { meanScore } from '#result/statistics'
 import { row } from '../../lines/rows.ts'
@@ -74,6 +75,6 @@ function scoreText({ result, fault: problem }: Listed): string {
 }
 
 function numberText(value: unknown): string {
-  if (value === null || value === undefined) return '–'
+  if (value === null || value === undefined) return dash
   return typeof value === 'number' ? `${value}` : ''
 }

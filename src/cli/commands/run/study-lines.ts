@@ -1,9 +1,8 @@
 /** Experiments for people: what they would cost, and how far they are. */
 import { asText } from '#result/report'
-import { duration } from '#core'
+import { duration, roughBytes } from '#core'
 import type { Plan } from '#experiment/sweep'
 import type { WorkStatus } from '#experiment/workers'
-import { roughBytes } from '../../lines/rows.ts'
 
 export function statusLines(
   { jobs, done, failed, running, workers, rate, secondsLeft }: WorkStatus,

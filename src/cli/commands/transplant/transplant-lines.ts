@@ -1,8 +1,8 @@
 /** The plan of a change of tokenizer: where the rows of the new vocabulary come from, what it costs. */
-import { elementCount } from '#core'
+import { elementCount, roughBytes } from '#core'
 import type { TransplantDescription } from '#experiment/write'
 import { approximations } from '#model/transplant'
-import { roughBytes, row } from '../../lines/rows.ts'
+import { row } from '../../lines/rows.ts'
 
 export function transplantLines(plan: TransplantDescription): string[] {
   return [

@@ -1,7 +1,7 @@
 /** A truncation for people. */
-import { asText, points, signed } from '#result/report'
+import { asText } from '#result/report'
+import { points, signedPoints, byteText, dash } from '#core'
 import type { Truncation } from '#experiment/aggregate'
-import { byteText } from '../../lines/rows.ts'
 import { sparkline } from '../../lines/sparkline.ts'
 
 interface Beside {
@@ -28,11 +28,11 @@ export function truncationLines(
       ],
       rows: tasks.map(({ task, validation, scores, chosen, whole }) => [
         task,
-        validation ?? '–',
+        validation ?? dash,
         scores === null ? '' : sparkline(scores),
         points(chosen),
         points(whole),
-        signed(chosen === null || whole === null ? null : chosen - whole),
+        signedPoints(chosen === null || whole === null ? null : chosen - whole),
       ]),
     }),
     `mean validation score ${points(mean[h] ?? null)} against ${points(mean[of] ?? null)}; test scores × 100 in the table`,

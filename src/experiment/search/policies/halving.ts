@@ -5,6 +5,7 @@
  * from the first rung on, but of its rows a share. Tasks and
  * arms come in a seeded order.
  */
+import { mean, populationDeviation } from '#core'
 import { defaultRng } from '#platform/random'
 import { type Chooser, costOf, type Policy } from '../policy.ts'
 import type { Scores } from '../rewards.ts'
@@ -86,7 +87,7 @@ function most(arms: number, rungs: readonly Rung[], budget: number, tasks: reado
 
 /** −∞ for an arm that failed on one of them. */
 function meanOf(rewards: Readonly<Record<string, number>> | undefined, tasks: readonly string[]): number {
-  return tasks.reduce((sum, task) => sum + (rewards?.[task] ?? -Infinity), 0) / tasks.length
+  return mean(tasks.map((task) => rewards?.[task] ?? -Infinity))
 }
 
 /**
@@ -103,12 +104,9 @@ function deviationsOf(
   for (const task of tasks) {
     const own = contenders.map((arm) => scores.get(arm)?.[task] ?? -Infinity)
     const finite = own.filter((score) => Number.isFinite(score))
-    const mean = finite.reduce((sum, score) => sum + score, 0) / Math.max(1, finite.length)
-    const deviation = Math.sqrt(
-      finite.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, finite.length),
-    )
+    const [middle, deviation] = finite.length === 0 ? [0, 0] : [mean(finite), populationDeviation(finite)]
     contenders.forEach((arm, i) =>
-      sums.set(arm, (sums.get(arm) ?? 0) + ((own[i] ?? -Infinity) - mean) / (deviation || 1)),
+      sums.set(arm, (sums.get(arm) ?? 0) + ((own[i] ?? -Infinity) - middle) / (deviation || 1)),
     )
   }
   return sums

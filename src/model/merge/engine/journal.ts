@@ -1,7 +1,7 @@
 /** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
 import { constants, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fault } from '#core'
+import { byteText, fault } from '#core'
 import {
   checksum,
   journalName,
@@ -68,8 +68,8 @@ async function checkRoom(folder: string, bytes: number): Promise<void> {
   throw fault('file.write', {
     place: folder,
     what: 'there is not enough room on the disk',
-    seen: `${(bavail * bsize) / 1e9} GB free`,
-    wanted: `${bytes / 1e9} GB`,
+    seen: `${byteText(bavail * bsize)} free`,
+    wanted: byteText(bytes),
   })
 }
 

@@ -1,5 +1,5 @@
 /** From what documents add to a number for the task (lm-evaluation-harness 0.4.13, api/metrics.py). */
-import { fault, suggestion } from '#core'
+import { compensatedMean, compensatedSum, fault, suggestion } from '#core'
 import { bleu, chrf, type CorpusMetric, scoreAt, ter } from '#task/text-metrics'
 import type { DocValue } from '../doc.ts'
 import type { Item } from '../ports/port.ts'
@@ -20,13 +20,20 @@ const numbers = (items: readonly Item[]): number[] =>
 
 /** `weight_by_size` and all else is the callers'. */
 export const aggregations: Readonly<Record<string, Aggregation>> = {
-  mean: { run: (items) => mean(numbers(items)), error: 'mean' },
-  nanmean: { run: (items) => mean(numbers(items).filter((value) => !Number.isNaN(value))), error: 'bootstrap' },
+  mean: { run: (items) => compensatedMean(numbers(items)), error: 'mean' },
+  nanmean: {
+    run: (items) => compensatedMean(numbers(items).filter((value) => !Number.isNaN(value))),
+    error: 'bootstrap',
+  },
   median: {
     run: (items) => numbers(items).sort((a, b) => a - b)[Math.floor(items.length / 2)] ?? NaN,
     error: 'bootstrap',
   },
-  perplexity: { run: (items) => Math.exp(-mean(numbers(items))), error: 'bootstrap', drawn: drawnPerplexity },
+  perplexity: {
+    run: (items) => Math.exp(-compensatedMean(numbers(items))),
+    error: 'bootstrap',
+    drawn: drawnPerplexity,
+  },
   weighted_perplexity: { run: (items) => Math.exp(-weightedMean(items)), error: 'none' },
   bits_per_byte: { run: (items) => -weightedMean(items) / Math.LN2, error: 'none' },
   f1: { run: f1, error: 'bootstrap' },
@@ -82,25 +89,8 @@ function drawnPerplexity(items: readonly Item[]): (places: ArrayLike<number>) =>
   const some = new Float64Array(all.length)
   return (places) => {
     for (let i = 0; i < places.length; i++) some[i] = all[places[i] ?? 0] ?? NaN
-    return Math.exp(-mean(some))
+    return Math.exp(-compensatedMean(some))
   }
-}
-
-/** Sums as Python ≥ 3.12 does: compensated (Neumaier 1974). */
-export function compensatedSum(values: ArrayLike<number>): number {
-  let sum = 0
-  let lost = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? NaN
-    const next = sum + value
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
-    sum = next
-  }
-  return Number.isFinite(lost) ? sum + lost : sum
-}
-
-export function mean(values: ArrayLike<number>): number {
-  return values.length === 0 ? NaN : compensatedSum(values) / values.length
 }
 
 /** Of pairs (value, weight): Σ values / Σ weights. */
@@ -178,5 +168,5 @@ function brier(items: readonly Item[]): number {
     const place = gold < 0 ? shares.length + gold : gold
     return shares.reduce<number>((sum, share, i) => sum + (numberOf(share) - (i === place ? 1 : 0)) ** 2, 0)
   })
-  return mean(scores)
+  return compensatedMean(scores)
 }

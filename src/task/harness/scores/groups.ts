@@ -1,6 +1,6 @@
 /** A group's numbers from those of its tasks (lm-evaluation-harness 0.4.13, `Group.aggregate`). */
+import { compensatedSum } from '#core'
 import { type GroupNode, tasksOf } from '../config/choose-tasks.ts'
-import { compensatedSum } from './aggregations.ts'
 
 /** `metric,filter` → value, and `metric_stderr,filter` → its error or `N/A`. */
 export type MetricValues = Readonly<Record<string, number | 'N/A'>>

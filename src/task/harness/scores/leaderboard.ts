@@ -2,6 +2,7 @@
  * The Open LLM Leaderboard (version 2) out of its tasks' scores: raw, and scaled so that guessing is 0 and everything
  * right is 1 (its documentation, "Normalization").
  */
+import { mean } from '#core'
 
 export interface LeaderboardTask {
   readonly name: string
@@ -111,8 +112,4 @@ export function leaderboardOf(tasks: readonly LeaderboardTask[]): Leaderboard | 
 /** Below a guess is 0. */
 function scaled(score: number, guess: number): number {
   return Math.max(0, (score - guess) / (1 - guess))
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -1,5 +1,5 @@
 /** Answers to a task's numbers: filters, items of every document, aggregation, errors. */
-import { fault } from '#core'
+import { compensatedMean, fault } from '#core'
 import type { TaskConfig } from '../config/task-config.ts'
 import { type Doc, docText, type DocValue } from '../doc.ts'
 import type { Response } from '../filters/filter.ts'
@@ -8,7 +8,6 @@ import type { PortFinder } from '../ports/find-port.ts'
 import type { Answer, Item } from '../ports/port.ts'
 import type { Fields } from '../prompts/fields.ts'
 import type { Question, TaskMode } from '../prompts/requests.ts'
-import { mean } from './aggregations.ts'
 import type { MetricValues } from './groups.ts'
 import { choiceItems, continuationItems, rollingItems } from './items.ts'
 import { standardError } from './standard-error.ts'
@@ -183,7 +182,10 @@ function aggregated(
   for (const [key, { metric, filter, items }] of lists) {
     const known = metrics.find(({ name }) => name === metric)?.aggregation
     if (known === undefined) notes.push(`${metric}: the task names no aggregation for it; its mean is shown`)
-    const aggregation = known ?? { run: (own: readonly Item[]) => mean(own.map(Number)), error: 'mean' as const }
+    const aggregation = known ?? {
+      run: (own: readonly Item[]) => compensatedMean(own.map(Number)),
+      error: 'mean' as const,
+    }
     values[key] = aggregation.run(items)
     values[`${metric}_stderr,${filter}`] =
       standardError(

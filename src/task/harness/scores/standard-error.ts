@@ -1,7 +1,8 @@
 /** Standard errors of a task's numbers (lm-evaluation-harness 0.4.13, `stderr_for_metric`). */
+import { compensatedMean, sampleDeviation } from '#core'
 import { pythonRandom } from '#platform/random'
 import type { Item } from '../ports/port.ts'
-import { type Aggregation, mean } from './aggregations.ts'
+import type { Aggregation } from './aggregations.ts'
 
 /** `iterations` 0: none. Undefined where there is no error, or only one document. */
 export function standardError(
@@ -16,10 +17,9 @@ export function standardError(
     : bootstrapped(items, aggregation, iterations)
 }
 
-/** Sample standard deviation, n − 1. */
+/** The mean is compensated, the squares around it are not. */
 function deviation(values: readonly number[]): number {
-  const middle = mean(values)
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1))
+  return sampleDeviation(values, compensatedMean(values))
 }
 
 /** Draws of a chunk: each chunk has a generator of its own, seeded with its number. */

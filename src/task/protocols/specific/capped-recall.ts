@@ -2,7 +2,7 @@
  * Recall by what could be found within the cutoff: relevant documents among the first k over min(k, relevant ones).
  * Queries without a relevant document do not count.
  */
-import { mean } from '../rounding.ts'
+import { compensatedMean } from '#core'
 import type { SpecificScore } from './answers.ts'
 
 export const cappedRecall: SpecificScore = ({ rankings, qrels, cutoffs }) =>
@@ -14,6 +14,6 @@ export const cappedRecall: SpecificScore = ({ rankings, qrels, cutoffs }) =>
         const found = ids.slice(0, cutoff).filter((id) => (grades?.get(id) ?? 0) > 0).length
         return relevant === 0 ? [] : [found / Math.min(relevant, cutoff)]
       })
-      return [`R_cap_at_${cutoff}`, values.length === 0 ? 0 : mean(values)]
+      return [`R_cap_at_${cutoff}`, values.length === 0 ? 0 : compensatedMean(values)]
     }),
   )

@@ -1,6 +1,5 @@
 /** nDCG@20 by how detailed the instruction is: ids of queries hold `v1`, `v2` or `v3` (IFIR). */
-import { fault } from '#core'
-import { mean } from '../rounding.ts'
+import { compensatedMean, fault } from '#core'
 import { atCutoff, type SpecificScore } from './answers.ts'
 
 const levels = ['v1', 'v2', 'v3'] as const
@@ -16,7 +15,7 @@ export const levelScores: SpecificScore = (answers) => {
         what: `no query of level ${i + 1}`,
         wanted: `an id with ${level} in it`,
       })
-    return [`level_${i + 1}`, mean(own.map((query) => atCutoff(answers, query, 'ndcg', 20)))] as const
+    return [`level_${i + 1}`, compensatedMean(own.map((query) => atCutoff(answers, query, 'ndcg', 20)))] as const
   })
   return { level_scores: Object.fromEntries(scores) }
 }

@@ -2,10 +2,9 @@
  * Does a model follow a changed instruction? p-MRR (Weller et al. 2024, FollowIR, arXiv 2403.15246) and the measures
  * before and after the change.
  */
-import { fault } from '#core'
+import { compensatedMean, fault } from '#core'
 import type { Profile } from '#task/rows'
 import { type Ranking, scoreRankings } from '../rankings.ts'
-import { mean } from '../rounding.ts'
 import type { Answers, SpecificScore } from './answers.ts'
 
 export const pMrr: SpecificScore = (answers) => {
@@ -65,9 +64,9 @@ function meanShift({ changed, rankings, place }: Answers): number | null {
   const perQuery = [...changed].flatMap(([query, documents]) => {
     const [before, after] = [rankings.get(`${query}-og`), rankings.get(`${query}-changed`)]
     if (before === undefined || after === undefined || documents.length === 0) return []
-    return [mean(documents.map((document) => shift(rankOf(before, document), rankOf(after, document))))]
+    return [compensatedMean(documents.map((document) => shift(rankOf(before, document), rankOf(after, document))))]
   })
-  return perQuery.length === 0 ? null : mean(perQuery)
+  return perQuery.length === 0 ? null : compensatedMean(perQuery)
 }
 
 /** Negative when the document rose. */

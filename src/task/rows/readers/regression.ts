@@ -2,6 +2,7 @@
  * Texts with numbers, and the rows that the experiments train on (mteb `AbsTaskRegression`, in 1.x
  * `AbsTaskTextRegression`).
  */
+import { numpyQuantile } from '#core'
 import { trainTestSplit } from '#platform/random'
 import type { RegressionPart } from '../loaded-task.ts'
 import { numbers, texts } from '../values.ts'
@@ -57,15 +58,9 @@ function samples(values: readonly number[], size: number, experiments: number): 
 function decileOf(values: readonly number[]): Int32Array {
   const sorted = Float64Array.from(values).sort()
   const edges = [
-    ...new Set(Array.from({ length: bins + 1 }, (_, i) => quantile(sorted, i === bins ? 1 : (i * 0.1 * 100) / 100))),
+    ...new Set(
+      Array.from({ length: bins + 1 }, (_, i) => numpyQuantile(sorted, i === bins ? 1 : (i * 0.1 * 100) / 100)),
+    ),
   ]
   return Int32Array.from(values, (value) => Math.max(0, edges.findIndex((edge) => value <= edge) - 1))
-}
-
-/** NumPy's linear interpolation, from the nearer of the two neighbours. */
-function quantile(sorted: Float64Array, q: number): number {
-  const at = q * (sorted.length - 1)
-  const low = Math.floor(at)
-  const [below = NaN, above = NaN, share] = [sorted[low], sorted[Math.min(low + 1, sorted.length - 1)], at - low]
-  return share < 0.5 ? below + (above - below) * share : above - (above - below) * (1 - share)
 }

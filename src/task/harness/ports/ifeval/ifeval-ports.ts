@@ -1,5 +1,5 @@
 /** IFEval's functions: which instructions of a row a response follows, strictly and loosely. */
-import { fault } from '#core'
+import { fault, mean } from '#core'
 import { pythonRandom } from '#platform/random'
 import type { Doc, DocValue } from '../../doc.ts'
 import type { Answer, Item, Ports } from '../port.ts'
@@ -69,8 +69,7 @@ function variantsOf(response: string): string[] {
 
 /** Mean over the instructions of all rows. */
 function meanOfAll(items: readonly Item[]): number {
-  const all = items.flatMap((item) => (Array.isArray(item) ? item.map(Number) : []))
-  return all.reduce((sum, one) => sum + one, 0) / all.length
+  return mean(items.flatMap((item) => (Array.isArray(item) ? item.map(Number) : [])))
 }
 
 const ports: Ports = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Beside, renderReport, type Report, reportOf, type RowMetric } from '#result/report'
+import { type Companions, renderReport, type Report, reportOf, type RowMetric } from '#result/report'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path } = scratchFolder()
@@ -25,7 +25,7 @@ const partial: RowMetric = {
   of: ({ revision, representation }) => (revision === 'main' ? Number(representation.slice(1)) : undefined),
 }
 const constant: RowMetric = { name: 'constant', of: () => 1 }
-const beside: Beside = {
+const beside: Companions = {
   searches: [{ name: 'mine', policy: 'linucb', spent: 3, best: 'main h0', reward: 1.25, curve: [0.5, 0.5, 0.7] }],
   replays: [
     {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { leavesOf, linkage, type LinkageMethod } from '#result/statistics'
+import { leavesOf, linkage, type LinkageMethod, rowDistances } from '#platform/linalg'
 
 interface Case {
   readonly method: LinkageMethod
@@ -16,7 +16,7 @@ const { cases } = JSON.parse(readFileSync(join(import.meta.dirname, 'golden', 'l
 test.each(cases.map((one) => [one.method, one.points.length, one] as const))(
   '%s of %i rows is SciPy’s',
   (_, __, { method, points, joints, leaves }) => {
-    const found = linkage(points, method)
+    const found = linkage(rowDistances(points), points.length, method)
     expect(found.map(({ left, right, size }) => [left, right, size])).toEqual(
       joints.map(([left, right, , size]) => [left, right, size]),
     )
@@ -27,9 +27,11 @@ test.each(cases.map((one) => [one.method, one.points.length, one] as const))(
 )
 
 test.each([NaN, Infinity, 1e300])('rows that are %d apart are refused instead of joined for ever', (far) => {
-  expect(() => linkage([[0], [far], [2 * far]], 'ward')).toThrow(expect.objectContaining({ code: 'result.invalid' }))
+  expect(() => linkage(rowDistances([[0], [far], [2 * far]]), 3, 'ward')).toThrow(
+    expect.objectContaining({ code: 'result.invalid' }),
+  )
 })
 
 test('one row has nothing to join', () => {
-  expect([linkage([[1, 2]], 'ward'), leavesOf([])]).toEqual([[], [0]])
+  expect([linkage(rowDistances([[1, 2]]), 1, 'ward'), leavesOf([])]).toEqual([[], [0]])
 })

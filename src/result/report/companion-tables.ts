@@ -1,9 +1,10 @@
 /** Metrics, searches and replays as tables. */
-import type { MetricHeld, ReplayHeld, SearchHeld } from './beside.ts'
+import { dash, decimals, percent, points } from '#core'
+import type { MetricCorrelation, ReplayRecord, SearchRecord } from './companions.ts'
 import type { Report } from './report.ts'
-import type { Cell, Table } from './table.ts'
+import { type Cell, counted, type Table } from './table.ts'
 
-export function besideTables({ metrics, beside, standings }: Report): Table[] {
+export function companionTables({ metrics, beside, standings }: Report): Table[] {
   return [
     ...(metrics.length === 0
       ? []
@@ -13,7 +14,7 @@ export function besideTables({ metrics, beside, standings }: Report): Table[] {
   ]
 }
 
-function metricsTable(metrics: readonly MetricHeld[], tasks: number): Table {
+function metricsTable(metrics: readonly MetricCorrelation[], tasks: number): Table {
   return {
     id: 'metrics',
     title: 'Metrics against scores',
@@ -23,13 +24,13 @@ function metricsTable(metrics: readonly MetricHeld[], tasks: number): Table {
     columns: [{ title: 'metric' }, ...['rows', 'ρ', 'low', 'high'].map((title) => ({ title, number: true }))],
     rows: metrics.map(({ name, rows, rho, low, high }) => [
       { text: name },
-      { text: String(rows), value: rows },
-      ...[rho, low, high].map(signed),
+      counted(rows),
+      ...[rho, low, high].map(thousandths),
     ]),
   }
 }
 
-function searchesTable(searches: readonly SearchHeld[]): Table {
+function searchesTable(searches: readonly SearchRecord[]): Table {
   return {
     id: 'searches',
     title: 'Searches',
@@ -45,44 +46,44 @@ function searchesTable(searches: readonly SearchHeld[]): Table {
     rows: searches.map(({ name, policy, spent, best, reward, curve }) => [
       { text: name },
       { text: policy },
-      { text: String(spent), value: spent },
+      counted(spent),
       { text: best },
-      signed(reward),
-      { text: (100 * (curve.at(-1) ?? NaN)).toFixed(2), value: curve.at(-1) ?? null },
+      thousandths(reward),
+      { text: points(curve.at(-1)), value: curve.at(-1) ?? null },
     ]),
   }
 }
 
-function replayTable({ model, arms, tasks, best, replays }: ReplayHeld, at: number): Table {
+function replayTable({ model, arms, tasks, best, replays }: ReplayRecord, at: number): Table {
   const budgets = replays[0]?.points.map(({ budget }) => budget) ?? []
   return {
     id: `replay-${at}`,
     title: `Searches replayed over ${model}`,
     notes: [
-      `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${best.reward.toFixed(4)}) less that of the best one found; of several runs the mean, 5 to 95 of 100 where the pointer rests; in brackets the median rank.`,
+      `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${decimals(best.reward, 4)}) less that of the best one found; of several runs the mean, 5 to 95 of 100 where the pointer rests; in brackets the median rank.`,
     ],
     columns: [
       { title: 'policy' },
       { title: 'runs', number: true },
       ...budgets.map((budget) => ({ title: `after ${budget}`, number: true })),
     ],
-    rows: replays.map(({ policy, runs, points }) => [
+    rows: replays.map(({ policy, runs, points: after }) => [
       { text: policy },
-      { text: String(runs), value: runs },
-      ...points.map(({ regret, low, high, rank, best: found, share }): Cell => {
-        if (regret === null) return { text: '–', value: null, tip: 'no arm is complete' }
-        const band = runs > 1 && low !== null && high !== null ? `${low.toFixed(3)} … ${high.toFixed(3)}; ` : ''
+      counted(runs),
+      ...after.map(({ regret, low, high, rank, best: found, share }): Cell => {
+        if (regret === null) return { text: dash, value: null, tip: 'no arm is complete' }
+        const band = runs > 1 && low !== null && high !== null ? `${decimals(low, 3)} … ${decimals(high, 3)}; ` : ''
         return {
-          text: `${regret.toFixed(4)} (${rank ?? '–'})`,
+          text: `${decimals(regret, 4)} (${rank ?? dash})`,
           value: regret,
           best: regret === 0,
-          tip: `${band}${found} in ${Math.round(100 * share)} % of the runs`,
+          tip: `${band}${found} in ${percent(share, { digits: 0 })} of the runs`,
         }
       }),
     ]),
   }
 }
 
-function signed(value: number | null): Cell {
-  return { text: value === null ? '–' : value.toFixed(3).replace('-', '−'), value }
+function thousandths(value: number | null): Cell {
+  return { text: decimals(value, 3), value }
 }

@@ -1,4 +1,4 @@
-/** What a report shows beside the scores: metrics of the same rows, searches, similarities of layers. */
+/** What a report shows next to the scores: metrics of the same rows, searches, similarities of layers. */
 import { rankCorrelation } from '#result/statistics'
 
 /** A row, as far as its name goes. */
@@ -16,7 +16,7 @@ export interface RowMetric {
 }
 
 /** How a metric goes with the mean score, over the rows that have both. */
-export interface MetricHeld {
+export interface MetricCorrelation {
   readonly name: string
   readonly rows: number
   /** Spearman; null where one side is constant, or of fewer than two rows. */
@@ -28,7 +28,7 @@ export interface MetricHeld {
 }
 
 /** A search that was run: what it found after each pull. */
-export interface SearchHeld {
+export interface SearchRecord {
   readonly name: string
   readonly policy: string
   readonly spent: number
@@ -40,7 +40,7 @@ export interface SearchHeld {
 }
 
 /** Policies replayed over recorded scores, as `strata search --replay --json` prints them. */
-export interface ReplayHeld {
+export interface ReplayRecord {
   readonly model: string
   readonly arms: number
   readonly tasks: number
@@ -67,7 +67,7 @@ export interface ReplayHeld {
 }
 
 /** Layer × layer of one model or two. */
-export interface SimilarityHeld {
+export interface SimilarityRecord {
   readonly name: string
   readonly metric: string
   readonly rows: string
@@ -75,21 +75,21 @@ export interface SimilarityHeld {
   readonly values: readonly (readonly number[])[]
 }
 
-export interface Beside {
-  readonly searches: readonly SearchHeld[]
-  readonly replays: readonly ReplayHeld[]
-  readonly similarities: readonly SimilarityHeld[]
+export interface Companions {
+  readonly searches: readonly SearchRecord[]
+  readonly replays: readonly ReplayRecord[]
+  readonly similarities: readonly SimilarityRecord[]
 }
 
-export const nothingBeside: Beside = { searches: [], replays: [], similarities: [] }
+export const noCompanions: Companions = { searches: [], replays: [], similarities: [] }
 
 /** `means`: of each row over the tasks that all have. The metric that says most comes first. */
-export function metricsHeld(
+export function metricCorrelations(
   metrics: readonly RowMetric[],
   rows: readonly NamedRow[],
   means: ReadonlyMap<string, number | null>,
-): MetricHeld[] {
-  const held = metrics.map(({ name, of }): MetricHeld => {
+): MetricCorrelation[] {
+  const correlations = metrics.map(({ name, of }): MetricCorrelation => {
     const points = rows.flatMap((row) => {
       const [value, score] = [of(row), means.get(row.name) ?? null]
       return value === undefined || score === null || !Number.isFinite(value) ? [] : [{ row: row.name, value, score }]
@@ -101,5 +101,5 @@ export function metricsHeld(
     const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
     return { name, rows: points.length, rho: known(found.rho), low: known(found.low), high: known(found.high), points }
   })
-  return held.filter(({ rows: count }) => count > 0).sort((a, b) => Math.abs(b.rho ?? 0) - Math.abs(a.rho ?? 0))
+  return correlations.filter(({ rows: count }) => count > 0).sort((a, b) => Math.abs(b.rho ?? 0) - Math.abs(a.rho ?? 0))
 }

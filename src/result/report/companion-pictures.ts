@@ -1,10 +1,11 @@
-/** Pictures of what stands beside the scores. */
-import type { MetricHeld, ReplayHeld, SearchHeld, SimilarityHeld } from './beside.ts'
+/** Pictures of what a report shows next to the scores. */
+import { decimals } from '#core'
+import type { MetricCorrelation, ReplayRecord, SearchRecord, SimilarityRecord } from './companions.ts'
 import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
 import type { Report } from './report.ts'
 import { checkpointOf, inOrder, type TitledPicture } from './report-pictures.ts'
 
-export function besidePictures({ metrics, beside, rows }: Report): TitledPicture[] {
+export function companionPictures({ metrics, beside, rows }: Report): TitledPicture[] {
   const { searches, replays, similarities } = beside
   // the others stand in the table
   const [first] = metrics.filter(({ points }) => points.length > 2)
@@ -18,18 +19,18 @@ export function besidePictures({ metrics, beside, rows }: Report): TitledPicture
 }
 
 function againstMetric(
-  { name, rows, rho, low, high, points }: MetricHeld,
+  { name, rows, rho, low, high, points }: MetricCorrelation,
   checkpoints: ReadonlyMap<string, string>,
 ): TitledPicture {
   const title = `Score against ${name}`
   const order = inOrder([...new Set(checkpoints.values())])
   const placeOf = (row: string): number => order.indexOf(checkpoints.get(row) ?? '')
-  const interval = low === null || high === null ? '' : ` [${low.toFixed(2)}, ${high.toFixed(2)}]`
+  const interval = low === null || high === null ? '' : ` [${decimals(low, 2)}, ${decimals(high, 2)}]`
   return {
     title,
     picture: pointsByValue({
       title,
-      subtitle: `${rows} rows; Spearman ${rho === null ? '–' : rho.toFixed(3)}${interval}`,
+      subtitle: `${rows} rows; Spearman ${decimals(rho, 3)}${interval}`,
       across: name,
       up: 'mean score × 100',
       points: points
@@ -39,7 +40,7 @@ function againstMetric(
   }
 }
 
-function byPull(searches: readonly SearchHeld[]): TitledPicture {
+function byPull(searches: readonly SearchRecord[]): TitledPicture {
   const title = 'The best found, pull after pull'
   return {
     title,
@@ -51,7 +52,7 @@ function byPull(searches: readonly SearchHeld[]): TitledPicture {
   }
 }
 
-function ofReplay({ model, arms, tasks, replays }: ReplayHeld): TitledPicture {
+function ofReplay({ model, arms, tasks, replays }: ReplayRecord): TitledPicture {
   const title = `Search over ${arms} arms of ${model}`
   return {
     title,
@@ -69,7 +70,7 @@ function ofReplay({ model, arms, tasks, replays }: ReplayHeld): TitledPicture {
   }
 }
 
-function ofSimilarity({ name, metric, rows, columns, values }: SimilarityHeld): TitledPicture {
+function ofSimilarity({ name, metric, rows, columns, values }: SimilarityRecord): TitledPicture {
   const title = `${metric} of layers, ${name}`
   return { title, picture: layerHeatMap({ title, metric, values, rows, columns }) }
 }

@@ -1,0 +1,39 @@
+/** Scores of a task's candidates and hidden states: what a choice may see, and what is reported. */
+import type { Result } from '#core'
+import { layersOf } from '#representation/layers'
+import { hiddenState, scoreMeans } from '#result/ledger'
+import type { Scored, TaskScores } from './choice.ts'
+import type { AggregatedTask } from './run-aggregate.ts'
+
+export function taskScores({ task, candidates, validationScores, results }: AggregatedTask): TaskScores {
+  const scored = (representation: string): Pick<Scored, 'representation' | 'validation' | 'test'> => ({
+    representation,
+    validation: validationScores.get(representation) ?? null,
+    test: scoreOf(results.get(representation)),
+  })
+  return {
+    task,
+    candidates: candidates.map(({ representation: { name, mix }, recipes }) => ({
+      recipes,
+      mixes: layersOf(mix).length > 1,
+      ...scored(name),
+    })),
+    states: statesIn(results).map((name) => ({
+      recipes: [{ method: name, lambda: null, similarity: null }],
+      mixes: false,
+      ...scored(name),
+    })),
+  }
+}
+
+/** From the first to the last, in whatever order they were scored: what is found again comes before what is made. */
+export function statesIn(results: AggregatedTask['results']): string[] {
+  return [...results.keys()]
+    .filter((name) => hiddenState(name) !== undefined)
+    .sort((a, b) => (hiddenState(a) ?? 0) - (hiddenState(b) ?? 0))
+}
+
+/** Null for a failure, and where a part has no score. */
+export function scoreOf(result: Result | undefined): number | null {
+  return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
+}

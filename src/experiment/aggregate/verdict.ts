@@ -1,0 +1,48 @@
+/** An aggregation in one sentence. */
+import { mean, points, pSaid, signedPoints } from '#core'
+import { recipeName } from './choice.ts'
+import type { AggregateReport, TaskReport } from './report.ts'
+
+/** What a careful reader would say. */
+export function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
+  const whole = tasks.filter(
+    ({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null,
+  )
+  if (overTasks === null || whole.length === 0)
+    return 'No mix of layers and single layer were both chosen by validation and scored: there is nothing to compare.'
+  const [mixed, alone] = [
+    mean(whole.map(({ mix }) => mix?.test ?? 0)),
+    mean(whole.map(({ single }) => single?.test ?? 0)),
+  ]
+  const over = whole.length === 1 ? `On ${whole[0]?.task ?? ''}` : `Over ${whole.length} tasks`
+  const [first] = whole
+  const which = whole.length === 1 && first?.mix !== undefined ? ` (${recipeName(first.mix.recipe)})` : ''
+  const head = `${over} the mix of layers that validation chose${which} scores ${points(mixed)}, the single layer that validation chose ${points(alone)} (${signedPoints(mixed - alone)})`
+  const counted =
+    whole.length === 1
+      ? singleVerdict(first)
+      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks ${pSaid(overTasks.p)}`
+  const hindsight = mean(whole.map(({ hindsight: best }) => best?.test ?? 0))
+  return [
+    `${head}; ${counted}.`,
+    verdictOf(overTasks),
+    `The best in hindsight, which nobody could have chosen, has ${points(hindsight)}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function verdictOf({ tasks, p, difference }: NonNullable<AggregateReport['overTasks']>): string {
+  if (tasks < 2) return ''
+  if (p >= 0.05) return 'That mixing layers helps is not shown.'
+  return difference > 0 ? 'Mixing layers helps.' : 'Mixing layers hurts.'
+}
+
+function singleVerdict(task: TaskReport | undefined): string {
+  const one = task?.mixAgainstSingle
+  if (one === undefined || one.low === null || one.high === null)
+    return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
+  const [low, high] = [points(one.low), points(one.high)]
+  const p = one.pHolm ?? 1
+  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pSaid(p)})`
+}

@@ -1,0 +1,79 @@
+/** Every row against a baseline: the one that was asked for, the models' default, or the best. */
+import { fault, suggestion } from '#core'
+import { type Differences, differences } from '#result/statistics'
+import type { ReportTask, Scored } from './collect.ts'
+import { rowsMeant } from './rows-meant.ts'
+
+export interface AgainstBaseline extends Differences {
+  /** What is compared with: a representation of each row's own model, one row, or the row with the best mean. */
+  readonly baseline: string
+  readonly chosen: 'asked' | 'default' | 'best'
+}
+
+interface BaselineOptions {
+  readonly tasks: readonly ReportTask[]
+  readonly means: ReadonlyMap<string, number | null>
+  readonly baseline?: string | undefined
+  readonly draws?: number | undefined
+  readonly seed?: number | undefined
+  /** Items that changed most, of each task and on either side; without it none are looked at. */
+  readonly changed?: number | undefined
+}
+
+/**
+ * Undefined for a single row. `means`: of each row over the tasks that all have. Throws `usage.value` for a baseline
+ * that is not there.
+ */
+export async function againstBaseline(
+  rows: readonly Scored[],
+  { means, baseline, ...options }: BaselineOptions,
+): Promise<AgainstBaseline | undefined> {
+  const found = baselineOf(rows, means, baseline)
+  if (found === undefined) return undefined
+  const { name, chosen, of } = found
+  return { baseline: name, chosen, ...(await differences(rows, of, options)) }
+}
+
+interface Baseline {
+  readonly name: string
+  readonly chosen: AgainstBaseline['chosen']
+  readonly of: (row: Pick<Scored, 'model' | 'revision'>) => Scored | undefined
+}
+
+/**
+ * `REP`: that representation of each row's own model; a row's name, or `model[@revision]#REP`: that row for all.
+ * Without one `default`, else the best mean.
+ */
+function baselineOf(
+  rows: readonly Scored[],
+  means: BaselineOptions['means'],
+  asked: string | undefined,
+): Baseline | undefined {
+  const own =
+    (representation: string): Baseline['of'] =>
+    (row) =>
+      rows.find(
+        (other) =>
+          other.model === row.model && other.revision === row.revision && other.representation === representation,
+      )
+  const has = (representation: string): boolean => rows.some((row) => row.representation === representation)
+  if (asked !== undefined) {
+    if (has(asked)) return { name: asked, chosen: 'asked', of: own(asked) }
+    const one = rows.find(({ name }) => name === asked) ?? rowsMeant(rows, asked)[0]
+    if (one !== undefined) return { name: one.name, chosen: 'asked', of: () => one }
+    const known = [...new Set(rows.flatMap((row) => [row.representation, row.name]))]
+    throw fault('usage.value', {
+      place: '--baseline',
+      what: 'no results of this representation',
+      seen: asked,
+      hint: suggestion(asked, known),
+    })
+  }
+  if (rows.length < 2) return undefined
+  if (has('default') && rows.some(({ representation }) => representation !== 'default'))
+    return { name: 'default', chosen: 'default', of: own('default') }
+  const best = rows.reduce((top, row) =>
+    (means.get(row.name) ?? -Infinity) > (means.get(top.name) ?? -Infinity) ? row : top,
+  )
+  return means.get(best.name) == null ? undefined : { name: best.name, chosen: 'best', of: () => best }
+}

@@ -1,0 +1,207 @@
+/** How far rows of results are from a baseline, and how surely: task by task over single items, and over all tasks. */
+import { existsSync } from 'node:fs'
+import { mean, type Scores } from '#core'
+import { itemsPath } from '#result/ledger'
+import { meanScore } from './averages.ts'
+import type { Interval } from './bootstrap.ts'
+import { comparePairs, type Comparison, pairName, type Side } from './compare.ts'
+import { holmBy, signFlip } from './corrected.ts'
+import { type ItemDifferences, itemDifferences } from './item-differences.ts'
+
+/** One score less another. */
+export interface Difference {
+  /** What the other one is. */
+  readonly against: string
+  readonly difference: number | null
+  /** Of the difference, 95 %; null without single items, `why` says why. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly p: number | null
+  /** Holm's correction over all that was asked at once and has a p. */
+  readonly pHolm: number | null
+  readonly why?: string | undefined
+}
+
+/** A row less another one, on a task. */
+export interface RowDifference extends Difference {
+  readonly name: string
+  readonly task: string
+  readonly difference: number
+  /** The row is the better one: a perplexity is so when it is lower. */
+  readonly ahead: boolean
+  readonly lowerIsBetter: boolean
+  /** Where asked for and kept: on how many items the row is ahead, and which changed most. */
+  readonly items?: ItemDifferences | undefined
+}
+
+/** Differences of several tasks as one. */
+export interface OverTasks {
+  readonly tasks: number
+  readonly difference: number
+  readonly wins: number
+  readonly losses: number
+  readonly ties: number
+  /** By flipping the signs of the differences. */
+  readonly p: number
+}
+
+export interface RowOverTasks extends OverTasks {
+  readonly name: string
+  readonly against: string
+  /** Holm's correction over the rows. */
+  readonly pHolm: number
+}
+
+export interface Differences {
+  readonly onTasks: readonly RowDifference[]
+  /** Over the tasks that both have, and on which more is better. */
+  readonly overTasks: readonly RowOverTasks[]
+}
+
+/** A model, seen through a representation, with its scores by task and the folders in which their items lie. */
+export interface ResultRow {
+  readonly name: string
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  readonly scores: ReadonlyMap<string, Scores>
+  readonly roots: ReadonlyMap<string, string>
+}
+
+interface DifferencesOptions {
+  readonly tasks: readonly { readonly name: string; readonly lowerIsBetter: boolean }[]
+  readonly draws?: number | undefined
+  readonly seed?: number | undefined
+  /** Items that changed most, of each task and on either side; without it none are looked at. */
+  readonly changed?: number | undefined
+}
+
+/** Rows of which single items are drawn again, on one task; of more, those with the highest scores. */
+const mostResampled = 60
+
+/** Of every row to the one that is its baseline; those that have none, or are it, are left out. */
+export async function differences(
+  rows: readonly ResultRow[],
+  baseline: (row: ResultRow) => ResultRow | undefined,
+  { tasks, ...options }: DifferencesOptions,
+): Promise<Differences> {
+  const pairs = rows.flatMap((row): Pair[] => {
+    const against = baseline(row)
+    return against === undefined || against === row ? [] : [{ row, against }]
+  })
+  const onTasks = (await Promise.all(tasks.map((task) => onTask(task, pairs, options)))).flat()
+  const corrected = holmBy(new Map(onTasks.flatMap((one) => (one.p === null ? [] : [[one, one.p]]))))
+  const over = pairs.flatMap(({ row: { name }, against }) => {
+    const own = onTasks.filter((one) => one.name === name && !one.lowerIsBetter)
+    return own.length === 0
+      ? []
+      : [{ name, against: against.name, ...overTasks(own.map(({ difference }) => difference)) }]
+  })
+  const overCorrected = holmBy(new Map(over.map((one) => [one, one.p])))
+  return {
+    onTasks: onTasks.map((one) => ({ ...one, pHolm: corrected.get(one) ?? null })),
+    overTasks: over.map((one) => ({ ...one, pHolm: overCorrected.get(one) ?? 1 })),
+  }
+}
+
+/** What a comparison says; without one there is no difference. Not corrected yet. */
+export function toDifference(against: string, comparison: Comparison | undefined): Difference {
+  return { against, difference: comparison?.difference ?? null, ...certainty(comparison?.interval, comparison?.why) }
+}
+
+function certainty(
+  interval: Interval | undefined,
+  why: string | undefined,
+): Omit<Difference, 'against' | 'difference'> {
+  return {
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    p: interval?.p ?? null,
+    pHolm: null,
+    ...(interval === undefined && why !== undefined ? { why } : {}),
+  }
+}
+
+/** Of at least one task. */
+export function overTasks(values: readonly number[]): OverTasks {
+  return {
+    tasks: values.length,
+    difference: mean(values),
+    wins: values.filter((value) => value > 0).length,
+    losses: values.filter((value) => value < 0).length,
+    ties: values.filter((value) => value === 0).length,
+    p: signFlip(values),
+  }
+}
+
+interface Pair {
+  readonly row: ResultRow
+  readonly against: ResultRow
+}
+
+async function onTask(
+  { name: task, lowerIsBetter }: DifferencesOptions['tasks'][number],
+  pairs: readonly Pair[],
+  { changed, ...draws }: Omit<DifferencesOptions, 'tasks'>,
+): Promise<RowDifference[]> {
+  const own = pairs.filter(({ row, against }) => row.scores.has(task) && against.scores.has(task))
+  const score = (row: ResultRow): number => meanScore(row.scores.get(task)) ?? NaN
+  const withItems = own.filter(({ row, against }) => hasItems(row, task) && hasItems(against, task))
+  const drawn = new Set(withItems.toSorted((a, b) => score(b.row) - score(a.row)).slice(0, mostResampled))
+  const compared = await drawnAgain(task, [...drawn], draws)
+  const items = new Map<Pair, ItemDifferences | undefined>()
+  if (changed !== undefined)
+    for (const pair of withItems)
+      items.set(
+        pair,
+        await itemDifferences(task, sideOf(pair.row, task), sideOf(pair.against, task), { most: changed }),
+      )
+  const reasonOf = (pair: Pair): string | undefined => {
+    if (drawn.has(pair)) return compared.get(pair)?.why
+    return withItems.includes(pair) ? `only the best ${mostResampled} are drawn again` : 'no single items are kept'
+  }
+  return own.map((pair) => {
+    const { row, against } = pair
+    const changedItems = items.get(pair)
+    return {
+      name: row.name,
+      task,
+      against: against.name,
+      difference: score(row) - score(against),
+      ahead: lowerIsBetter ? score(row) < score(against) : score(row) > score(against),
+      lowerIsBetter,
+      ...certainty(compared.get(pair)?.interval, reasonOf(pair)),
+      ...(changedItems === undefined ? {} : { items: changedItems }),
+    }
+  })
+}
+
+/** All on the same resamples; where somebody's items are not those of the others, pair by pair. */
+async function drawnAgain(
+  task: string,
+  pairs: readonly Pair[],
+  options: Pick<DifferencesOptions, 'draws' | 'seed'>,
+): Promise<Map<Pair, Comparison>> {
+  const sides = new Map(pairs.flatMap(({ row, against }) => [row, against]).map((row) => [row.name, sideOf(row, task)]))
+  const names = (some: readonly Pair[]): [string, string][] => some.map(({ row, against }) => [row.name, against.name])
+  const joint = await comparePairs(task, sides, names(pairs), options)
+  const found = new Map<Pair, Comparison>()
+  for (const pair of pairs) {
+    const key = pairName(pair.row.name, pair.against.name)
+    const together = joint.get(key)
+    const one =
+      together?.interval === undefined && pairs.length > 1
+        ? (await comparePairs(task, sides, names([pair]), options)).get(key)
+        : together
+    if (one !== undefined) found.set(pair, one)
+  }
+  return found
+}
+
+function sideOf({ model, revision, representation, scores, roots }: ResultRow, task: string): Side {
+  return { scores: scores.get(task) ?? {}, place: { root: roots.get(task) ?? '', model, revision, representation } }
+}
+
+function hasItems({ model, revision, representation, roots }: ResultRow, task: string): boolean {
+  return existsSync(itemsPath({ root: roots.get(task) ?? '', model, revision, representation }, task))
+}
