@@ -121,7 +121,7 @@ export const rooms = {
   'result/ledger': ['platform/disk', 'files/formats', 'files/tables'],
   'result/statistics': ['platform/random', 'platform/linalg', 'files/tables', 'result/ledger'],
   'result/correlation': ['platform/disk', 'platform/linalg', 'files/tables', 'result/ledger', 'result/statistics'],
-  'result/pictures': ['platform/disk', 'result/ledger', 'result/statistics'],
+  'result/pictures': ['platform/disk', 'platform/linalg', 'result/ledger', 'result/statistics'],
   'result/report': [
     'platform/disk',
     'platform/threads',

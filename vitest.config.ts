@@ -1,22 +1,44 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
+
+/** Tests that change what every file of a process shares: modules, the console, the devices, the memory in use. */
+const alone = [
+  'test/shared.test.ts',
+  'test/examples/examples.test.ts',
+  'test/platform/runtime/{dead-worker,devices,memory}.test.ts',
+]
+
+/** Tests of one kind. With `isolate: false` one process runs many files, and compiles the sources once for all of them. */
+function project(name: string, files: { include: string[]; exclude?: string[]; isolate: boolean }) {
+  return {
+    resolve: {
+      alias: [
+        // The examples import the package by its name.
+        { find: 'strata-lm', replacement: new URL('src/index.ts', import.meta.url).pathname },
+        // A room by its name is its door, here the source and not what was built of it.
+        { find: /^#(.+)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1/index.ts` },
+      ],
+    },
+    test: {
+      name,
+      ...files,
+      globalSetup: ['test/global-setup.ts'],
+      // Native modules (engine, tokenizers, duckdb) are not happy in worker threads shared by tests.
+      pool: 'forks',
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  } satisfies TestProjectInlineConfiguration
+}
 
 export default defineConfig({
-  resolve: {
-    alias: [
-      // The examples import the package by its name.
-      { find: 'strata-lm', replacement: new URL('src/index.ts', import.meta.url).pathname },
-      // A room by its name is its door, here the source and not what was built of it.
-      { find: /^#(.+)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1/index.ts` },
-    ],
-  },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    // Native modules (engine, tokenizers, duckdb) are not happy in worker threads shared by tests.
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'json-summary'] },
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      project('alone', { include: alone, isolate: true }),
+      project('rooms', { include: ['test/**/*.test.ts'], exclude: alone, isolate: false }),
+    ],
   },
 })

@@ -1,35 +1,25 @@
 /** Builds `dist` before the tests when it is older than the sources: worker threads and the program run from there. */
 import { spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { takeLock } from '#platform/disk'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-const staging = join(root, 'node_modules', '.strata-build')
+const staging = join(root, '.cache', 'build')
 const stamp = join(staging, 'stamp')
-const lock = `${staging}.lock`
-const staleMilliseconds = 120_000
 /** Only what changed since the build before. */
 const incremental = ['--incremental', '--tsBuildInfoFile', join(staging, 'build.tsbuildinfo')]
 
 export async function setup(): Promise<void> {
   if (isFresh()) return
-  await takeLock()
+  mkdirSync(dirname(staging), { recursive: true })
+  // Another run may be at it.
+  const lock = await takeLock(`${staging}.lock`, { giveUp: () => false })
   try {
-    // Another run may have built while this one waited.
     if (!isFresh()) build()
   } finally {
-    rmSync(lock, { recursive: true, force: true })
+    await lock?.release()
   }
 }
 
@@ -37,7 +27,8 @@ export async function setup(): Promise<void> {
 function build(): void {
   const out = join(staging, 'dist')
   mkdirSync(staging, { recursive: true })
-  const started = new Date()
+  // Its own time is when the build began.
+  writeFileSync(`${stamp}.begun`, '')
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   // Type errors are the type check's to report: what can be emitted is what tests need.
   spawnSync(
@@ -60,14 +51,14 @@ function build(): void {
     cpSync(join(out, path), half)
     renameSync(half, target)
   }
-  writeFileSync(stamp, started.toISOString())
+  renameSync(`${stamp}.begun`, stamp)
 }
 
 /** Built, here or by `npm run build`, after every source was last changed. */
 function isFresh(): boolean {
   const worker = join(dist, 'platform', 'runtime', 'worker.js')
   if (!existsSync(worker)) return false
-  const built = Math.max(statSync(worker).mtimeMs, existsSync(stamp) ? Date.parse(readFileSync(stamp, 'utf8')) : 0)
+  const built = Math.max(statSync(worker).mtimeMs, statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0)
   const sources = filesBelow(join(root, 'src')).filter((path) => path.endsWith('.ts'))
   return sources.every((path) => (statSync(join(root, 'src', path), { throwIfNoEntry: false })?.mtimeMs ?? 0) < built)
 }
@@ -76,18 +67,4 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true,
   )
-}
-
-/** Waits for a build under way; an abandoned lock is taken over. */
-async function takeLock(): Promise<void> {
-  const start = Date.now()
-  for (;;) {
-    try {
-      mkdirSync(lock, { recursive: false })
-      return
-    } catch {
-      if (Date.now() - start > staleMilliseconds) return
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from './until.ts'
 
 const programs = ['munged', 'slurmctld', 'slurmd', 'sbatch', 'scontrol']
 /** Its daemons change users, so they want root; and `slurmd` wants every program. */
@@ -30,7 +30,7 @@ export async function startSlurm({ cpus = 1 }: { cpus?: number } = {}): Promise<
       const pid = readFileSync(file, 'utf8').trim()
       spawnSync('kill', [pid])
       // it still writes while it ends
-      for (let i = 0; i < 100 && spawnSync('kill', ['-0', pid]).status === 0; i++) await sleep(100)
+      await until(() => spawnSync('kill', ['-0', pid]).status !== 0, { milliseconds: 50 })
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
@@ -91,16 +91,12 @@ export async function startSlurm({ cpus = 1 }: { cpus?: number } = {}): Promise<
     run('munged', '--force', ...files.map((name) => (name.startsWith('--') ? name : at(name))))
     run('slurmctld', '-f', at('slurm.conf'))
     for (const name of ['n1', 'n2']) run('slurmd', '-N', name, '-f', at('slurm.conf'))
-    for (let i = 0; i < 100; i++) {
-      if (
-        spawnSync('sinfo', ['--noheader', '--format', '%T %D'], {
-          env: { ...process.env, ...env },
-          encoding: 'utf8',
-        }).stdout.trim() === 'idle 2'
-      )
-        break
-      await sleep(100)
-    }
+    const states = (): string =>
+      spawnSync('sinfo', ['--noheader', '--format', '%T %D'], {
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      }).stdout.trim()
+    await until(() => states() === 'idle 2', { milliseconds: 100 })
   } catch (error) {
     await stop()
     throw error

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { temporaryEnding } from '#platform/disk'
-import { randomState } from '#platform/random'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { scratchFolder } from '../scratch.ts'
+import { filesBelow } from '../until.ts'
 import { strata } from './program.ts'
 
 const { path } = scratchFolder()
@@ -118,23 +118,21 @@ describe('strata probe', () => {
     expect(stderr).toMatch(words)
   })
 
-  const random = randomState(15)
   test(
     'killed at twenty moments and started again ends with the same files, and trains no probe twice',
     { timeout: 300_000 },
     async () => {
       const flags = ['--controls', 'randomization,permutation', '--threads', '2']
-      const started = performance.now()
       const { code } = await strata(probe('whole', ...flags))
-      const duration = performance.now() - started
       expect(code).toBe(0)
       const wanted = trainedIn('whole').toSorted((a, b) => (a < b ? -1 : 1))
       expect(wanted).toHaveLength(60)
       const before = new Set<number>()
       for (let i = 0; i < 20; i++) {
-        const [folder, at] = [`killed-${i}`, (random.randomSample(1)[0] ?? 0) * duration]
-        const begun = performance.now()
-        await strata(probe(folder, ...flags), { killWhen: () => performance.now() - begun > at })
+        const folder = `killed-${i}`
+        // a few before a probe is trained, the others by how many are
+        const now = (): boolean => (i < 4 ? filesBelow(path(folder)) > i : trainedIn(folder).length >= 4 * (i - 4))
+        await strata(probe(folder, ...flags), { killWhen: now })
         before.add(trainedIn(folder).length)
         const again = await strata(probe(folder, ...flags))
         expect(again.code).toBe(0)

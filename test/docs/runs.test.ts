@@ -5,12 +5,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { carriedHub } from '../carried.ts'
 import { strata } from '../cli/program.ts'
 import { makeModel } from '../model/merge/models.ts'
 import { hasSlurm, slurm } from '../slurm.ts'
+import { until } from '../until.ts'
 import { documentAt } from './documents.ts'
 import { commandLines } from './shell.ts'
 
@@ -109,7 +109,7 @@ test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', 
   const yaml = documentAt('docs/recipes/cluster.md').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
   writeFileSync(join(folder, 'experiment.yaml'), yaml)
   expect(await run('docs/recipes/cluster.md', /^strata run/, env)).toBe(4)
-  for (let i = 0; i < 900 && ask('squeue', '--noheader').trim() !== ''; i++) await sleep(100)
+  await until(() => ask('squeue', '--noheader').trim() === '', { milliseconds: 100 })
   expect(await run('docs/recipes/cluster.md', /^strata (run .* --status|report)/, env)).toBe(2)
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('16 rows × 2 tasks')
 })

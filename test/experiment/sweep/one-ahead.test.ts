@@ -1,7 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { CallOptions } from '#core'
 import { oneAhead } from '../../../src/experiment/sweep/one-ahead.ts'
+
+/** So many turns of the event loop. */
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await turn()
+}
 
 describe('one ahead', () => {
   interface Piece {
@@ -19,7 +24,7 @@ describe('one ahead', () => {
     const events: string[] = []
     for await (const { item } of oneAhead(['a', 'b', 'c'], watched(events))) {
       events.push(`use ${item}`)
-      await pause(1)
+      await turn()
     }
     expect(events).toEqual([
       'begin a',
@@ -38,7 +43,7 @@ describe('one ahead', () => {
     const events: string[] = []
     const begin = async (item: string, { signal }: CallOptions): Promise<Piece> => {
       if (item === 'b') await new Promise((resolve) => signal?.addEventListener('abort', resolve))
-      await pause(5)
+      await turns(5)
       return { item, close: () => events.push(`close ${item}`) }
     }
     for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {
@@ -70,7 +75,7 @@ describe('one ahead', () => {
     const used: string[] = []
     const all = async (): Promise<void> => {
       for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {
-        await pause(5)
+        await turns(5)
         used.push(item)
       }
     }
@@ -82,11 +87,11 @@ describe('one ahead', () => {
     const heard: string[] = []
     const begin = async (item: string, { onProgress }: CallOptions): Promise<Piece> => {
       onProgress?.({ stage: `${item} early`, done: 0, total: 1, unit: 'texts' })
-      await pause(20)
+      await turns(20)
       onProgress?.({ stage: `${item} late`, done: 1, total: 1, unit: 'texts' })
       return { item, close: () => undefined }
     }
-    for await (const _ of oneAhead(['a', 'b'], begin, { onProgress: ({ stage }) => heard.push(stage) })) await pause(1)
+    for await (const _ of oneAhead(['a', 'b'], begin, { onProgress: ({ stage }) => heard.push(stage) })) await turn()
     expect(heard).toEqual(['a early', 'a late', 'b late'])
   })
 })

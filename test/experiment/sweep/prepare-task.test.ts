@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
@@ -6,6 +5,7 @@ import { type Model, statesOf } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
 import { chooseTasks } from '#task/registry'
 import { scratchFolder } from '../../scratch.ts'
+import { until } from '../../until.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path, file } = scratchFolder()
@@ -49,11 +49,6 @@ describe('while a result is looked at', () => {
   }
   const missing = async (texts: readonly string[], keep: 'all' | 'last' = 'all'): Promise<number> =>
     (await statesOf(model).vectors()).missing({ texts, prompt: null }, keep)
-  const within = async (seconds: number, isSo: () => Promise<boolean>): Promise<boolean> => {
-    for (const end = performance.now() + 1000 * seconds; performance.now() < end; await pause(20))
-      if (await isSo()) return true
-    return false
-  }
 
   test('the next task passes the model, the one after it does not', async () => {
     const sweep = await sweepOf([alpha.task, beta.task, gamma.task])
@@ -62,8 +57,9 @@ describe('while a result is looked at', () => {
     expect(first.value).toMatchObject({
       result: { task_name: 'Alpha', strata: { status: 'ok', representation: 'h1' } },
     })
-    expect(await within(20, async () => (await missing(beta.texts)) === 0)).toBe(true)
-    await pause(100)
+    await until(async () => (await missing(beta.texts)) === 0)
+    const second = await sweep.next()
+    expect(second.value).toMatchObject({ result: { task_name: 'Alpha', strata: { representation: 'default' } } })
     expect(await missing(gamma.texts)).toBe(16)
     await sweep.return(undefined)
     expect(await missing(gamma.texts)).toBe(16)
@@ -95,7 +91,7 @@ describe('while a result is looked at', () => {
     const delta = pairsOf('Delta')
     const sweep = await sweepOf([alpha.task, delta.task], { representations: [{ kind: 'default' }], keep: 'last' })
     await sweep.next()
-    expect(await within(20, async () => (await missing(delta.texts, 'last')) === 0)).toBe(true)
+    await until(async () => (await missing(delta.texts, 'last')) === 0)
     expect(await missing(delta.texts, 'all')).toBe(16)
     await sweep.return(undefined)
   })

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Job, type ScriptOptions, slurmScript, walltime, workersFor } from '#experiment/workers'
 import { scratchFolder } from '../../scratch.ts'
+import { until } from '../../until.ts'
 
 const { path, file } = scratchFolder()
 const options: ScriptOptions = {
@@ -90,17 +90,26 @@ describe('the script', () => {
       env: { ...process.env, PATH: `${path(own)}:${process.env['PATH'] ?? ''}`, SLURM_JOB_ID: '9' },
     })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-    for (let i = 0; i < 200 && !existsSync(path(`${own}/begun`)); i++) await sleep(25)
+    await until(() => existsSync(path(`${own}/begun`)))
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect([existsSync(path(`${own}/ended`)), existsSync(path(`${own}/again`))]).toEqual([true, again])
   })
 })
 
+/** Whether a signal has not reached the process yet, as Linux tells it (proc(5)); elsewhere nobody can say. */
+function isSignalPending(pid: number | undefined): boolean {
+  try {
+    return /^S(ig|hd)Pnd:\s*0*[1-9a-f]/m.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
 test('told twice: the worker ends first all the same', async () => {
   program(
     'slow',
-    `trap 'sleep 0.6; touch "${path('slow-ended')}"; exit 0' TERM\ntouch "${path('slow-begun')}"\nwhile true; do sleep 0.05; done`,
+    `trap 'touch "${path('slow-told')}"; until [ -e "${path('slow-may-end')}" ]; do sleep 0.05; done; touch "${path('slow-ended')}"; exit 0' TERM\ntouch "${path('slow-begun')}"\nwhile true; do sleep 0.05; done`,
   )
   const child = spawn('bash', [file('twice.sh', slurmScript({ ...options, command: [path('slow')] }))], {
     env: { ...process.env, SLURM_JOB_ID: '9' },
@@ -108,11 +117,14 @@ test('told twice: the worker ends first all the same', async () => {
     stdio: 'ignore',
   })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  for (let i = 0; i < 200 && !existsSync(path('slow-begun')); i++) await sleep(25)
-  for (let i = 0; i < 3; i++) {
-    child.kill('SIGTERM')
-    await sleep(100)
-  }
+  await until(() => existsSync(path('slow-begun')))
+  child.kill('SIGTERM')
+  await until(() => existsSync(path('slow-told')))
+  child.kill('SIGTERM')
+  await until(() => !isSignalPending(child.pid))
+  child.kill('SIGTERM')
+  await until(() => !isSignalPending(child.pid))
+  file('slow-may-end', '')
   expect([await ended, existsSync(path('slow-ended'))]).toEqual([0, true])
 })
 

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { forgetFailed, type Job, startWorkers, status, work } from '#experiment/workers'
 import { scratchFolder } from '../../scratch.ts'
+import { until } from '../../until.ts'
 
 const { path } = scratchFolder()
 const script = join(import.meta.dirname, 'one-worker.mjs')
@@ -23,7 +25,7 @@ interface Ended {
   readonly worker: string
 }
 const eventsOf = (folder: string): Ended[] =>
-  readdirSync(join(folder, 'events')).flatMap((name) =>
+  (existsSync(join(folder, 'events')) ? readdirSync(join(folder, 'events')) : []).flatMap((name) =>
     readFileSync(join(folder, 'events', name), 'utf8')
       .split('\n')
       .filter((line) => line.endsWith('}'))
@@ -31,6 +33,8 @@ const eventsOf = (folder: string): Ended[] =>
   )
 const endsOf = (folder: string): string[] =>
   eventsOf(folder).flatMap(({ event, job }) => (event === 'done' || event === 'failed' ? [job ?? ''] : []))
+const endedBy = (folder: string, worker: string): number =>
+  eventsOf(folder).filter((one) => one.event === 'done' && one.worker === worker).length
 const done = async (): Promise<{ state: 'done' }> => ({ state: 'done' })
 
 describe('one worker', () => {
@@ -99,7 +103,7 @@ describe('workers on one folder', () => {
     const begun: string[] = []
     const run = async ({ id }: Job): Promise<{ state: 'done' }> => {
       begun.push(id)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await turn()
       return { state: 'done' }
     }
     const both = await Promise.all(['a', 'b'].map((worker) => work(jobsOf(60), run, { folder, worker })))
@@ -136,8 +140,8 @@ describe('workers on one folder', () => {
         spawn(process.execPath, [...command.slice(1), '--worker', `killed-${i}`], { stdio: 'ignore' }),
       )
       const all = startWorkers({ command, count: 2, name: 'kept' })
-      for (const child of children) {
-        await new Promise((resolve) => setTimeout(resolve, 120))
+      for (const [i, child] of children.entries()) {
+        await until(() => endedBy(folder, `killed-${i}`) > 4 * i || endsOf(folder).length === count)
         child.kill('SIGKILL')
       }
       const exits = await all
@@ -170,7 +174,7 @@ describe('workers on one folder', () => {
       name: 'w',
       signal: stop.signal,
     })
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await until(() => ['w-1', 'w-2'].every((worker) => endedBy(folder, worker) > 0))
     stop.abort()
     expect((await all).map(({ code }) => code)).toEqual([0, 0])
     expect(readdirSync(join(folder, 'jobs')).filter((name) => !name.endsWith('.json'))).toEqual([])

@@ -3,6 +3,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRepo } from '#files/hub'
+import { hoursAgo } from '../../ages.ts'
 import { blobName } from './server.ts'
 import {
   blobs,
@@ -449,7 +450,7 @@ describe('a hub that refuses', () => {
     expect(hub.take()).toHaveLength(2)
     for (const headers of [
       { 'retry-after': '3600' },
-      { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() },
+      { 'retry-after': new Date(hoursAgo(-1)).toUTCString() },
       { ratelimit: '"api";r=0;t=3600' },
     ]) {
       hub.heal()

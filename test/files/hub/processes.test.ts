@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { openRepo } from '#files/hub'
+import { until } from '../../until.ts'
 import { blobName, type Hub, type SeenRequest } from './server.ts'
 import { blobs, brisk, commit, noise, requested, sameBytes, scene, tinyModel } from './scene.ts'
 
@@ -168,7 +169,7 @@ describe('a lock', () => {
     const lock = join(locks(cacheFolder), `${blob}.strata.lock`)
     expect(readFileSync(lock, 'utf8')).toMatch(new RegExp(`^[0-9a-f]{8}-${process.pid}-\\d+-[0-9a-f]{8}$`))
     const before = statSync(lock).mtimeMs
-    while (statSync(lock).mtimeMs === before) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => statSync(lock).mtimeMs !== before)
     go()
     expect(await sameBytes(await local, weights)).toBe(true)
     expect(existsSync(lock)).toBe(false)

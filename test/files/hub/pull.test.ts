@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, readlink, stat, symlink, utimes, writeFile } 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type HubSettings, openPull, type PullOptions, type PullPlan } from '#files/hub'
+import { hoursAgo } from '../../ages.ts'
 import {
   blobs,
   codeOf,
@@ -142,7 +143,8 @@ describe('a pull into a folder', () => {
       await readFile(join(local, '.cache/huggingface/download/model.safetensors.metadata'), 'utf8')
     ).split('\n')
     expect([about, etag]).toEqual([commit, blobName({ lfs: weights })])
-    expect(Number(when)).toBeCloseTo(Date.now() / 1000, -2)
+    const { mtimeMs } = await stat(join(local, 'model.safetensors'))
+    expect(Number(when)).toBeCloseTo(mtimeMs / 1000, -2)
     expect(await readFile(join(local, '.cache/huggingface/.gitignore'), 'utf8')).toBe('*\n')
     expect(
       (await readdir(join(local, '.cache/huggingface/download'))).filter((name) => name.includes('incomplete')),
@@ -162,8 +164,8 @@ describe('a pull into a folder', () => {
     const { hub, settings, local } = await there()
     await pulled('org/tiny', { settings, localDir: local })
     await writeFile(join(local, 'config.json'), 'mine')
-    await utimes(join(local, 'config.json'), Date.now() / 1000 + 60, Date.now() / 1000 + 60)
-    await utimes(join(local, 'model.safetensors'), Date.now() / 1000 + 60, Date.now() / 1000 + 60)
+    const later = hoursAgo(-1) / 1000
+    for (const name of ['config.json', 'model.safetensors']) await utimes(join(local, name), later, later)
     hub.take()
     const plan = await pulled('org/tiny', { settings, localDir: local })
     expect(plan.files.filter(({ here }) => !here).map(({ path }) => path)).toEqual(['config.json'])

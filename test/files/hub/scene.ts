@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { type FaultCode, Fault, type OnProgress } from '#core'
 import { type HubSettings, hubSettings, type Patience } from '#files/hub'
+import { until } from '../../until.ts'
 import { type Hub, type HubOptions, type RepoSpec, type SeenRequest, startHub } from './server.ts'
 
 export const commit = '0123456789abcdef0123456789abcdef01234567'
@@ -120,7 +121,7 @@ export function watch(): Watch {
 
 /** Resolves when the hub has seen such a request. */
 export async function requested(hub: Hub, on: (request: SeenRequest) => boolean, times = 1): Promise<void> {
-  while (hub.requests.filter(on).length < times) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => hub.requests.filter(on).length >= times)
 }
 
 /** Names in the blob folder of org/tiny. */

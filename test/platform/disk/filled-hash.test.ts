@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { filledHash } from '../../../src/platform/disk/filled-hash.ts'
 
@@ -20,7 +21,7 @@ test('files that are filled in any order have the hashes of their bytes', async 
   const cuts = [0, 5, 2 ** 20, 2 ** 21 + 1, bytes.length]
   for (const k of [2, 0, 3, 1]) {
     for (const path of paths) hashes.filled(path, cuts[k]!, cuts[k + 1]!)
-    await new Promise((resolve) => setTimeout(resolve, 2))
+    await turn()
   }
   const wanted = createHash('sha256').update(bytes).digest('hex')
   expect([...(await hashes.finish())]).toEqual(paths.map((path) => [path, wanted]))

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { newOwner, takeLock } from '#platform/disk'
 import { builtDoor } from '../../built.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { until } from '../../until.ts'
 
 const { path } = scratchFolder()
 /** Gives up as soon as the holder is known to live. */
@@ -13,7 +14,7 @@ const program = `
 import { takeLock } from ${JSON.stringify(builtDoor('platform/disk'))}
 const lock = await takeLock(process.argv.at(-1), { giveUp: () => false })
 console.log('taken')
-setTimeout(() => lock.release(), 60_000)
+process.stdin.resume() // stays until it is killed, or its parent is gone
 `
 
 /** A process that has taken the lock. */
@@ -21,7 +22,7 @@ async function holding(
   lock: string,
 ): Promise<{ pid: number | undefined; kill: () => Promise<unknown>; stop: () => void }> {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', lock], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
@@ -65,11 +66,13 @@ describe('a lock', () => {
     for (let round = 0; round < 40; round++) {
       const lock = path(`many-${round}`)
       writeFileSync(lock, dead)
-      let inside = 0
+      let [inside, looks, waiting] = [0, 0, 12]
+      // Whoever waits looks now and then; each stays inside until somebody has looked.
+      const giveUp = (): boolean => ++looks < 0
       const hold = async (): Promise<number> => {
-        const taken = await takeLock(lock, { giveUp: () => false, beatSeconds: 0.02 })
-        const seen = ++inside
-        await new Promise((resolve) => setTimeout(resolve, 2))
+        const taken = await takeLock(lock, { giveUp, beatSeconds: 0.02 })
+        const [seen, before] = [++inside, looks]
+        if (--waiting > 0) await until(() => looks > before, { milliseconds: 1 })
         inside--
         await taken?.release()
         return seen
@@ -104,9 +107,12 @@ describe('a lock', () => {
     async (owner) => {
       const lock = path('elsewhere')
       writeFileSync(lock, owner)
-      const beating = setInterval(() => writeFileSync(lock, owner), 2)
-      expect(await takeLock(lock, unlessAlive)).toBeUndefined()
-      clearInterval(beating)
+      // It beats whenever it is looked at.
+      const giveUp = (holder: Parameters<typeof unlessAlive.giveUp>[0]): boolean => {
+        writeFileSync(lock, owner)
+        return unlessAlive.giveUp(holder)
+      }
+      expect(await takeLock(lock, { ...unlessAlive, giveUp })).toBeUndefined()
       const taken = await takeLock(lock, unlessAlive)
       expect(readFileSync(lock, 'utf8')).toContain(`-${process.pid}-`)
       await taken?.release()
@@ -115,11 +121,13 @@ describe('a lock', () => {
 
   test('is one at a time within a process, and each gets it in the end', async () => {
     const lock = path('turns')
-    let [inside, most] = [0, 0]
+    let [inside, most, looks, waiting] = [0, 0, 0, 8]
+    const giveUp = (): boolean => ++looks < 0
     const turn = async (): Promise<void> => {
-      const taken = await takeLock(lock, { giveUp: () => false, beatSeconds: 0.02 })
+      const taken = await takeLock(lock, { giveUp, beatSeconds: 0.02 })
       most = Math.max(most, ++inside)
-      await new Promise((resolve) => setTimeout(resolve, 3))
+      const before = looks
+      if (--waiting > 0) await until(() => looks > before, { milliseconds: 1 })
       inside--
       await taken?.release()
     }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createWholeFile, temporaryEnding, writeWhole } from '#platform/disk'
 import { builtDoor } from '../../built.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { untilChanged } from '../../until.ts'
 
 const { path } = scratchFolder()
 
@@ -25,22 +26,22 @@ for (let k = 0; ; k++) {
 
 describe('a file that appears whole', () => {
   test.each([0, 3, 7, 12, 20, 35])(
-    'is the old one or the new one, never half, when its writer is killed after %i ms',
-    async (milliseconds) => {
-      const file = path(`killed-${milliseconds}/file`)
+    'is the old one or the new one, never half, when its writer is killed at the %i-th change of its folder',
+    async (changes) => {
+      const file = path(`killed-${changes}/file`)
       await writeWhole(file, 'old')
       const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const ended = once(child, 'exit')
       await once(child.stdout, 'data')
-      await new Promise((resolve) => setTimeout(resolve, milliseconds))
+      await untilChanged(path(`killed-${changes}`), changes)
       child.kill('SIGKILL')
       await ended
       const text = readFileSync(file, 'utf8')
       const letter = text.charCodeAt(0) - 97
       expect(text === 'old' || text === String.fromCharCode(97 + letter).repeat(20 * (1000 + letter))).toBe(true)
-      const others = readdirSync(path(`killed-${milliseconds}`)).filter((name) => name !== 'file')
+      const others = readdirSync(path(`killed-${changes}`)).filter((name) => name !== 'file')
       expect(others.every((name) => name.endsWith(temporaryEnding))).toBe(true)
     },
   )

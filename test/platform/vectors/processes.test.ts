@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStore, type Slot } from '#platform/vectors'
 import { builtDoor } from '../../built.ts'
+import { untilChanged } from '../../until.ts'
 import { ended, start } from './programs.ts'
 
 const slots: Slot[] = [
@@ -71,22 +72,22 @@ describe('two processes appending to one space', () => {
 })
 
 describe('kill -9 of a writer', () => {
-  // The moment: after so many appends, and then so many milliseconds into the next ones (small blocks are joined every
-  // few appends).
+  // The moment: after so many appends, and then so many changes of the folder into the next ones (small blocks are
+  // joined every few appends).
   const moments = fc.sample(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 12 })), {
     seed: 20,
     numRuns: 10,
   })
 
   test.each(moments)(
-    'after %i appends and %i ms keeps every row that was reported stored',
-    async (appends, milliseconds) => {
+    'after %i appends and %i changes of its folder keeps every row that was reported stored',
+    async (appends, changes) => {
       const root = await mkdtemp(join(folder, 'kill-'))
       let reported = -1
       let lines = 0
       const child = run(root, ['x', 0, 1e9, 3], (line) => {
         reported = Number(line)
-        if (++lines === appends) setTimeout(() => child.kill('SIGKILL'), milliseconds)
+        if (++lines === appends) void untilChanged(root, changes).then(() => child.kill('SIGKILL'))
       })
       expect(await ended(child)).toBe('SIGKILL')
       await expectStored(root, numbered('x', reported + 1))

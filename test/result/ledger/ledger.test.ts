@@ -17,6 +17,7 @@ import {
   type ResultPlace,
 } from '#result/ledger'
 import { readColumns } from '#files/tables'
+import { hoursAgo } from '../../ages.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { sampleFailure, sampleResult } from './made-results.ts'
 
@@ -380,7 +381,7 @@ describe('what killed runs leave', () => {
     const target = resultPath(placeOf(root, sampleResult()), 'STS17')
     const [old, young] = [`${target}.1-aa.tmp`, `${target}.2-bb.tmp`]
     for (const name of [old, young]) writeFileSync(name, '{"task_na')
-    const dayAgo = Date.now() / 1000 - 25 * 60 * 60
+    const dayAgo = hoursAgo(25) / 1000
     utimesSync(old, dayAgo, dayAgo)
     expect(await listResults(root)).toHaveLength(1)
     expect(await cleanTemporary(root)).toEqual([old])

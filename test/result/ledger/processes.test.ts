@@ -2,10 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { resultDocument, scoreMeans, resultPath } from '#result/ledger'
 import { builtDoor } from '../../built.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { untilChanged } from '../../until.ts'
 import { sampleResult } from './made-results.ts'
 
 const { file, path } = scratchFolder()
@@ -53,7 +55,7 @@ test('two processes that write one result: never a torn file, the last one wins,
   await Promise.all(children.map((child) => once(child, 'message')))
   while (children.some(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
     expectWhole(root)
-    await new Promise((resolve) => setTimeout(resolve, 1))
+    await turn()
   }
   expect(await ended).toEqual([
     [0, null],
@@ -69,7 +71,7 @@ test('a process that is killed while it writes leaves a whole result, and at mos
   for (let round = 0; round < 6; round++) {
     const child = start(root, round, 1_000_000)
     await once(child, 'message')
-    await new Promise((resolve) => setTimeout(resolve, 7 * round))
+    await untilChanged(root, 7 * round)
     child.kill('SIGKILL')
     await once(child, 'exit')
     expectWhole(root)

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeSmallModel } from '../../../experiment/encode/small-model.ts'
 import { counting } from '../../../model/checkpoint/made-repo.ts'
 import { scratchFolder } from '../../../scratch.ts'
 import { hasSlurm, slurm } from '../../../slurm.ts'
+import { until } from '../../../until.ts'
 import { type Ran, type RunOptions, strata } from '../../program.ts'
 
 const { path, file } = scratchFolder()
@@ -85,9 +85,8 @@ function scoresIn(folder: string): Record<string, unknown> {
   )
 }
 
-async function until(what: () => boolean, seconds: number): Promise<void> {
-  for (let i = 0; i < seconds * 10 && !what(); i++) await sleep(100)
-}
+/** Each look starts a program. */
+const slowly = { milliseconds: 100 }
 
 describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
   test(
@@ -111,9 +110,9 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
           ? eventsIn('shared folder').filter((one) => one.event === 'done' && one.worker === worker).length
           : 0
       // both are in the middle, however late one of them began
-      await until(() => [0, 1].every((task) => doneBy(`slurm-${id}-${task}`) >= 1), 60)
+      await until(() => [0, 1].every((task) => doneBy(`slurm-${id}-${task}`) >= 1), slowly)
       run('scontrol', 'requeue', `${id}_0`)
-      await until(() => queued().includes(`${id}_0 PENDING`), 30)
+      await until(() => queued().includes(`${id}_0 PENDING`), slowly)
       expect(queued()).toContain(`${id}_0 PENDING`)
       const refused = await ran('shared folder', ['--on', 'slurm'], { env })
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`array ${id} is at it`)])
@@ -121,7 +120,7 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
       expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_0  pending`))
       // Slurm would wait two minutes before it starts it again
       run('scontrol', 'update', `jobid=${id}_0`, 'starttime=now')
-      await until(() => queued().length === 0, 120)
+      await until(() => queued().length === 0, slowly)
       expect(queued()).toEqual([])
 
       await ran('alone')
@@ -144,10 +143,10 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
       const { env, run } = await cluster()
       const [name, all] = ['longer.yaml', 242]
       await ran('taken', ['--on', 'slurm', '--workers', '2'], { env, name })
-      await until(() => finishedIn('taken').length >= 2, 60)
+      await until(() => finishedIn('taken').length >= 2)
       const { stdout } = await ran('taken', ['--cancel'], { env, name })
       expect(stdout).toMatch(/^array \d+ of 2 is cancelled/)
-      await until(() => run('squeue', '--noheader').trim() === '', 40)
+      await until(() => run('squeue', '--noheader').trim() === '', slowly)
       const left = all - finishedIn('taken').length
       expect([left > 0, run('squeue', '--noheader').trim()]).toEqual([true, ''])
       const { code } = await ran('taken', [], { name })

@@ -69,6 +69,11 @@ const pullsOf = (folder: string): Pull[] =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Pull)
+/** Whole lines that a run has written so far. */
+const pullsKept = (folder: string): number =>
+  existsSync(path(`${folder}/trajectory.jsonl`))
+    ? readFileSync(path(`${folder}/trajectory.jsonl`), 'utf8').split('\n').length - 1
+    : -1
 /** Without what another run may take longer for, or find there. */
 const trajectoryOf = (folder: string): string =>
   JSON.stringify(pullsOf(folder), (key, value: unknown) => (['seconds', 'reused'].includes(key) ? undefined : value))
@@ -192,13 +197,9 @@ describe('strata search', () => {
         '--seed',
         '3',
       ]
-      const started = performance.now()
       expect((await searched('whole', flags)).code).toBe(0)
-      const duration = performance.now() - started
-      for (const share of [0.2, 0.35, 0.5, 0.65, 0.8]) {
-        const begun = performance.now()
-        await searched('killed', flags, { killWhen: () => performance.now() - begun > share * duration })
-      }
+      for (const pulls of [0, 1, 3, 5, 8])
+        await searched('killed', flags, { killWhen: () => pullsKept('killed') >= pulls })
       const { code } = await searched('killed', flags)
       expect([code, trajectoryOf('killed')]).toEqual([0, trajectoryOf('whole')])
       expect(pullsOf('killed')).toHaveLength(9)
@@ -258,9 +259,7 @@ describe('strata search', () => {
     { timeout: 240_000 },
     async () => {
       const flags = ['--policy', 'halving', '--limit', '0.25,0.5', '--budget', '8', '--reward', 'raw']
-      const begun = performance.now()
       const report = reportOf(await searched('texts', [...flags, '--json']))
-      const duration = performance.now() - begun
       const pulls = pullsOf('texts')
       const arms = (share: number | undefined): string[] =>
         pulls.filter((pull) => pull.share === share).map(({ arm }) => arm)
@@ -293,10 +292,7 @@ describe('strata search', () => {
       expect(swept.find(({ arm }) => arm === winner)?.scores).toEqual(scoresOf(undefined))
       await searched('texts', [...flags, '--out', path('again')])
       expect(pullsOf('again').map(({ reused }) => reused)).toEqual(pulls.map(() => 4))
-      for (const share of [0.3, 0.6]) {
-        const started = performance.now()
-        await searched('cut short', flags, { killWhen: () => performance.now() - started > share * duration })
-      }
+      for (const kept of [4, 11]) await searched('cut short', flags, { killWhen: () => pullsKept('cut short') >= kept })
       await searched('cut short', flags)
       expect(trajectoryOf('cut short')).toBe(trajectoryOf('texts'))
     },

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { openPushState, type PartedUpload } from '../../../../src/files/hub/push/push-state.ts'
+import { hoursAgo } from '../../../ages.ts'
 import { scratchFolder } from '../../../scratch.ts'
 
 const { path } = scratchFolder()
-const hour = 3600 * 1000
-const upload = (hoursAgo: number): PartedUpload => ({
+const upload = (hours: number): PartedUpload => ({
   href: 'a',
   partLength: 5,
   parts: ['b'],
   etags: { 0: 'c' },
-  begun: Date.now() - hoursAgo * hour,
+  begun: hoursAgo(hours),
 })
 
 describe('an upload in parts', () => {
