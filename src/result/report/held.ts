@@ -172,11 +172,8 @@ async function onTask(
   return own.map((pair) => {
     const { row, against } = pair
     const { interval, why } = compared.get(pair) ?? {}
-    const reason = drawn.has(pair)
-      ? why
-      : kept.includes(pair)
-        ? `only the best ${mostResampled} are drawn again`
-        : 'no single items are kept'
+    const undrawn = kept.includes(pair) ? `only the best ${mostResampled} are drawn again` : 'no single items are kept'
+    const reason = drawn.has(pair) ? why : undrawn
     return {
       name: row.name,
       task,
