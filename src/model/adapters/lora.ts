@@ -38,11 +38,8 @@ export function applyLora(base: TensorSource, adapter: TensorSource, config: unk
     },
     locate(name) {
       const trained = whole.get(name)
-      return updates.has(name) || biases.has(name)
-        ? undefined
-        : trained
-          ? adapter.locate(trained.stored)
-          : base.locate(name)
+      if (updates.has(name) || biases.has(name)) return undefined
+      return trained ? adapter.locate(trained.stored) : base.locate(name)
     },
     async identity() {
       const changes = [

@@ -76,7 +76,8 @@ function spellingsOf(
 /** What a name alone says. */
 export function roleByName(name: string): TensorRole {
   const layer = layerOf(name)
-  const side = layer !== undefined ? 'within' : namesEnd(name) ? 'after' : 'before'
+  const outside = namesEnd(name) ? 'after' : 'before'
+  const side = layer !== undefined ? 'within' : outside
   return { slot: undefined, kind: kindByName(name, layer), layer, side, inOut: false }
 }
 

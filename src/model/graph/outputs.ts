@@ -53,7 +53,8 @@ export function wireOutputs(
     put(value, { name: 'pooler_output', kind: 'pooler', width, per: 'text' })
   }
   const { logits = 'none' } = request
-  const head = logits === 'auto' ? spec.head : logits === 'none' ? undefined : logits
+  const named = logits === 'none' ? undefined : logits
+  const head = named === 'auto' ? spec.head : named
   if (head !== undefined) {
     const { value, width, per } = runHead(wiring, states.last(), states.lastWidth, headNamed(spec, head, place))
     put(value, { name: 'logits', kind: 'logits', width, per })

@@ -35,12 +35,9 @@ export const emr: MergeMethod = {
       grain: 1,
       passes: needsSums(task) && totals === undefined ? [pass] : [],
       output({ length, base, inputs }, out) {
-        const scale =
-          values['lambda'] !== null && values['lambda'] !== undefined
-            ? numberOf(values, 'lambda')
-            : wanted === undefined
-              ? 1
-              : ratio(sums)
+        const { lambda = null } = values
+        const usual = lambda === null && wanted !== undefined ? ratio(sums) : 1
+        const scale = lambda === null ? usual : numberOf(values, 'lambda')
         for (let i = 0; i < length; i++) {
           const own = base![i]!
           const change = unified(base!, inputs, i)

@@ -2,7 +2,16 @@
  * A model behind a server as a language model: the three requests of lm-evaluation-harness, as its `TemplateAPI` asks
  * them (`models/api_models.py` of 0.4.13).
  */
-import { fault, fingerprint, type LanguageModel, type LanguageModelFacts, type NamedToken } from '#core'
+import {
+  fault,
+  fingerprint,
+  type GenerateOptions,
+  type Generation,
+  type LanguageModel,
+  type LanguageModelCall,
+  type LanguageModelFacts,
+  type NamedToken,
+} from '#core'
 import {
   chatPrompt,
   encodeByRules,
@@ -52,89 +61,86 @@ export interface ServerOptions {
   readonly thinkEnd?: string | undefined
 }
 
+/** What the requests share. */
+interface Server {
+  readonly options: ServerOptions
+  readonly named: Readonly<Record<'beginOfText' | 'endOfText' | 'padding', NamedToken | undefined>>
+  readonly texting: Texting
+  readonly scoring: Scoring
+  readonly onlyWrites: string | undefined
+}
+
 /**
  * Asks nothing yet. Throws `usage.flag` where a key is missing, `tokenizer.invalid` where there is no token to begin
  * with.
  */
 export function openServer(options: ServerOptions): LanguageModel {
-  const {
-    kind,
-    model,
-    address,
-    tokenizer,
-    key,
-    concurrent = 1,
-    maxLength = 2048,
-    tries = 3,
-    seconds = 300,
-    seed = 1234,
-    maxTokens = 256,
-  } = options
+  const { kind, tokenizer } = options
   const { chat, openai } = serverKinds[kind]
-  if (openai && key() === undefined)
+  if (openai && options.key() === undefined)
     throw fault('usage.flag', { place: kind, what: 'no key', hint: 'set OPENAI_API_KEY' })
+  const server = serverOf(options)
+  const { tokenized } = server.texting
+  return {
+    facts: factsOf(server),
+    takesKwargs: true,
+    onlyWrites: server.onlyWrites,
+    async logLikelihoods(requests, { onAnswer, ...call } = {}) {
+      const read = reading(server)
+      const split = await splitRequests(requests, read.tokenizer, read.rules)
+      return askScores(split, read, { ...call, onAnswer })
+    },
+    rollingLogLikelihoods: (texts, call = {}) => askRolling(server, texts, call),
+    generate: (prompts, given = {}) => askPrompts(server, prompts, given),
+    ...(chat && { chatPrompt: pythonTurns }),
+    ...(tokenized &&
+      tokenizer?.hasChatTemplate === true && {
+        chatPrompt: (turns, { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast }),
+      }),
+  }
+}
+
+function serverOf(options: ServerOptions): Server {
+  const { kind, model, address, tokenizer, key, concurrent = 1, maxLength = 2048, seed = 1234 } = options
+  const { tries = 3, seconds = 300, maxTokens = 256 } = options
+  const { chat } = serverKinds[kind]
   const line: Line = { address, key, tries, seconds }
-  const batchSize = chat ? 1 : (options.batchSize ?? 1)
-  const tokenized = !chat && tokenizer !== undefined && options.tokenized !== false
-  // one token is always written
-  const window = maxLength - 1
   const special = (name: string): NamedToken | undefined => {
     const text = tokenizer?.specialTokens[name]
     const id = text === undefined ? undefined : tokenizer?.tokenId(text)
     return text === undefined || id === undefined ? undefined : { text, id }
   }
-  const [beginOfText, endOfText, padding] = ['bos_token', 'eos_token', 'pad_token'].map(special)
+  const endOfText = special('eos_token')
   const endString = options.endString ?? (chat ? undefined : endOfText?.text)
-  const end = concurrent <= 1 ? endString : kind === 'openai-chat-completions' ? '<|endoftext|>' : undefined
-  const texting: Texting = {
-    asking: { kind, model, seed, end, maxTokens },
+  const manyEnd = kind === 'openai-chat-completions' ? '<|endoftext|>' : undefined
+  const end = concurrent <= 1 ? endString : manyEnd
+  const shared = {
     line,
     concurrent,
-    batchSize,
-    window,
-    tokenized,
-    thinkEnd: options.thinkEnd,
+    batchSize: chat ? 1 : (options.batchSize ?? 1),
+    // one token is always written
+    window: maxLength - 1,
+    tokenized: !chat && tokenizer !== undefined && options.tokenized !== false,
   }
-  const scoring: Scoring = { asking: { model, seed }, line, concurrent, batchSize, window, tokenized }
-  const onlyWrites = whyNoScores(options)
-  const reading = (): { tokenizer: Tokenizer; rules: TokenRules } => {
-    if (tokenizer === undefined || onlyWrites !== undefined)
-      throw fault('usage.conflict', {
-        place: `${kind} › ${model}`,
-        what: onlyWrites ?? 'no tokenizer',
-        hint: chat
-          ? 'tasks of generate_until run, or a server of completions'
-          : 'tokenizer=…, tokenizer_backend=huggingface',
-      })
-    const prefixToken = options.prefixTokenId ?? beginOfText?.id ?? endOfText?.id
-    if (prefixToken === undefined)
-      throw fault('tokenizer.invalid', {
-        place: tokenizer.name,
-        what: 'no token to begin a text with',
-        hint: 'name one: custom_prefix_token_id',
-      })
-    return { tokenizer, rules: { prefixToken, addSpecialTokens: options.addBosToken === true, everywhere: true } }
+  return {
+    options,
+    named: { beginOfText: special('bos_token'), endOfText, padding: special('pad_token') },
+    texting: { ...shared, asking: { kind, model, seed, end, maxTokens }, thinkEnd: options.thinkEnd },
+    scoring: { ...shared, asking: { model, seed } },
+    onlyWrites: whyNoScores(options),
   }
-  const identity = {
-    kind,
-    model,
-    address,
-    window,
-    tokenized,
-    seed,
-    maxTokens,
-    end,
-    tokenizer: tokenizer?.identity,
-    addBosToken: options.addBosToken,
-    prefixTokenId: options.prefixTokenId,
-    thinkEnd: options.thinkEnd,
-  }
-  const facts: LanguageModelFacts = {
+}
+
+function factsOf({ options, named, texting }: Server): LanguageModelFacts {
+  const { kind, model, address, tokenizer, addBosToken, prefixTokenId, thinkEnd } = options
+  const { asking, window, tokenized } = texting
+  const { seed, maxTokens, end } = asking
+  const asked = { kind, model, address, window, tokenized, seed, maxTokens, end }
+  const identity = { ...asked, tokenizer: tokenizer?.identity, addBosToken, prefixTokenId, thinkEnd }
+  return {
     name: model,
     window,
-    beginOfText,
-    endOfText,
-    padding,
+    ...named,
     // what a server runs is its own business, and may change
     revision: `server-${fingerprint([kind, address]).slice(0, 12)}`,
     identity: fingerprint(identity),
@@ -142,58 +148,72 @@ export function openServer(options: ServerOptions): LanguageModel {
     dtype: 'unknown',
     chatTemplate: undefined,
   }
-  return {
-    facts,
-    takesKwargs: true,
-    onlyWrites,
-    async logLikelihoods(requests, { onAnswer, ...call } = {}) {
-      const { rules, ...read } = reading()
-      const split = await splitRequests(requests, read.tokenizer, rules)
-      return askScores(split, { ...scoring, ...read, rules }, { ...call, onAnswer })
-    },
-    async rollingLogLikelihoods(texts, { onAnswer, isKnown, ...call } = {}) {
-      const { rules, ...read } = reading()
-      const encoded = await encodeByRules(texts, read.tokenizer, rules)
-      const windows = encoded.flatMap((ids, text) =>
-        rollingWindows(ids, rules.prefixToken, window - 1).map((one) => ({ text, one })),
-      )
-      const scores = await askScores(
-        windows.map(({ one }) => one),
-        { ...scoring, ...read, rules },
-        { ...call, isKnown: isKnown === undefined ? undefined : (index) => isKnown(windows[index]?.text ?? -1) },
-      )
-      return texts.map((_, text) => {
-        const sum = windows.reduce(
-          (left, own, i) => left + (own.text === text ? (scores[i]?.logLikelihood ?? 0) : 0),
-          0,
-        )
-        if (isKnown?.(text) !== true) onAnswer?.(text, sum)
-        return sum
-      })
-    },
-    async generate(prompts, given = {}) {
-      if (chat && given.addSpecialTokens !== false)
-        throw fault('usage.conflict', {
-          place: `${kind} › ${model}`,
-          what: 'takes chats alone',
-          hint: '--apply_chat_template',
-        })
-      const ids =
-        !tokenized || tokenizer === undefined
-          ? undefined
-          : await encodeByRules(prompts, tokenizer, {
-              prefixToken: 0,
-              addSpecialTokens: options.addBosToken === true,
-              everywhere: true,
-            })
-      return askTexts({ prompts, ids }, texting, given)
-    },
-    ...(chat && { chatPrompt: pythonTurns }),
-    ...(tokenized &&
-      tokenizer.hasChatTemplate && {
-        chatPrompt: (turns, { continueLast = false } = {}) => chatPrompt(tokenizer, turns, { continueLast }),
-      }),
-  }
+}
+
+interface Reading extends Scoring {
+  readonly tokenizer: Tokenizer
+  readonly rules: TokenRules
+}
+
+function reading({ options, named, scoring, onlyWrites }: Server): Reading {
+  const { kind, model, tokenizer } = options
+  if (tokenizer === undefined || onlyWrites !== undefined)
+    throw fault('usage.conflict', {
+      place: `${kind} › ${model}`,
+      what: onlyWrites ?? 'no tokenizer',
+      hint: serverKinds[kind].chat
+        ? 'tasks of generate_until run, or a server of completions'
+        : 'tokenizer=…, tokenizer_backend=huggingface',
+    })
+  const prefixToken = options.prefixTokenId ?? named.beginOfText?.id ?? named.endOfText?.id
+  if (prefixToken === undefined)
+    throw fault('tokenizer.invalid', {
+      place: tokenizer.name,
+      what: 'no token to begin a text with',
+      hint: 'name one: custom_prefix_token_id',
+    })
+  const rules = { prefixToken, addSpecialTokens: options.addBosToken === true, everywhere: true }
+  return { ...scoring, tokenizer, rules }
+}
+
+async function askRolling(
+  server: Server,
+  texts: readonly string[],
+  { onAnswer, isKnown, ...call }: LanguageModelCall<number>,
+): Promise<number[]> {
+  const read = reading(server)
+  const { tokenizer, rules, window } = read
+  const encoded = await encodeByRules(texts, tokenizer, rules)
+  const windows = encoded.flatMap((ids, text) =>
+    rollingWindows(ids, rules.prefixToken, window - 1).map((one) => ({ text, one })),
+  )
+  const scores = await askScores(
+    windows.map(({ one }) => one),
+    read,
+    { ...call, isKnown: isKnown === undefined ? undefined : (index) => isKnown(windows[index]?.text ?? -1) },
+  )
+  return texts.map((_, text) => {
+    const sum = windows.reduce((left, own, i) => left + (own.text === text ? (scores[i]?.logLikelihood ?? 0) : 0), 0)
+    if (isKnown?.(text) !== true) onAnswer?.(text, sum)
+    return sum
+  })
+}
+
+async function askPrompts(
+  { options, texting }: Server,
+  prompts: readonly string[],
+  given: GenerateOptions,
+): Promise<Generation[]> {
+  const { kind, model, tokenizer } = options
+  if (serverKinds[kind].chat && given.addSpecialTokens !== false)
+    throw fault('usage.conflict', {
+      place: `${kind} › ${model}`,
+      what: 'takes chats alone',
+      hint: '--apply_chat_template',
+    })
+  const rules = { prefixToken: 0, addSpecialTokens: options.addBosToken === true, everywhere: true }
+  const ids = !texting.tokenized || tokenizer === undefined ? undefined : await encodeByRules(prompts, tokenizer, rules)
+  return askTexts({ prompts, ids }, texting, given)
 }
 
 function whyNoScores({ kind, model, tokenizer }: ServerOptions): string | undefined {

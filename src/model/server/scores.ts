@@ -86,7 +86,8 @@ async function scoresOf(
   const texts = tokenized
     ? []
     : await Promise.all(ids.map(async (own) => tokenizer.decode(own, { skipSpecialTokens: false })))
-  const prompt = tokenized ? ids : batchSize > 1 ? texts : (texts[0] ?? '')
+  const written = batchSize > 1 ? texts : (texts[0] ?? '')
+  const prompt = tokenized ? ids : written
   const answer = await post(line, scoreBody(prompt, asking), signal)
   return readScores(
     answer,

@@ -52,7 +52,8 @@ export async function askTexts(
     order,
     async (indices, signal): Promise<Generation[]> => {
       const texts = indices.map((i) => prompts[i] ?? '')
-      const prompt = cut === undefined ? (batchSize > 1 ? texts : (texts[0] ?? '')) : indices.map((i) => cut[i] ?? [])
+      const written = batchSize > 1 ? texts : (texts[0] ?? '')
+      const prompt = cut === undefined ? written : indices.map((i) => cut[i] ?? [])
       const body = chat ? chatBody(turnsOf(texts[0] ?? ''), kwargs, asking) : textBody(prompt, kwargs, asking)
       const read = readTexts(await post(line, body, signal), indices.length, { chat, place: placeOf(line) })
       return read.map(({ text, end }, i) => ({

@@ -166,12 +166,16 @@ async function readTokenizerWords(files: RepoFiles, tokenizer: Tokenizer): Promi
     ? optionalCountOf({ place: `${place} › truncation`, fields: cut }, 'max_length')
     : undefined
   return {
-    unknownId: typeof token === 'string' ? tokenizer.tokenId(token) : typeof id === 'number' ? id : undefined,
+    unknownId: typeof token === 'string' ? tokenizer.tokenId(token) : numberOrNone(id),
     truncation:
       maxLength === undefined || !isObject(cut)
         ? undefined
         : { maxLength, side: fieldOf(cut, 'direction') === 'Left' ? 'left' : 'right' },
   }
+}
+
+function numberOrNone(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }
 
 function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWords, tokenizer: Tokenizer): StaticTable {

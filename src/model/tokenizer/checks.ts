@@ -19,7 +19,8 @@ const largestId = 2 ** 24
  * told.
  */
 export function invalid(place: string, what: string, seen?: unknown, wanted?: string) {
-  const told = Array.isArray(seen) ? `a list of ${seen.length}` : isObject(seen) ? 'an object' : seen
+  const plain = isObject(seen) ? 'an object' : seen
+  const told = Array.isArray(seen) ? `a list of ${seen.length}` : plain
   return fault('tokenizer.invalid', {
     place,
     what,

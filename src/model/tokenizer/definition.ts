@@ -79,7 +79,8 @@ function readAddedToken(value: unknown, place: string): AddedToken {
 function readFixed(truncation: unknown, padding: unknown): Definition['fixed'] {
   const side = (holder: unknown): Side | undefined => {
     const word = isObject(holder) ? fieldOf(holder, 'direction') : undefined
-    return word === 'Left' ? 'left' : word === 'Right' ? 'right' : undefined
+    if (word === 'Left') return 'left'
+    return word === 'Right' ? 'right' : undefined
   }
   const padToken = isObject(padding) ? fieldOf(padding, 'pad_token') : undefined
   const [truncationSide, paddingSide] = [side(truncation), side(padding)]

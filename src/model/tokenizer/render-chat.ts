@@ -85,7 +85,7 @@ function chooseTemplate(
 
 function asChatFault(error: unknown, place: string): Fault {
   if (error instanceof Fault) return error
-  const what =
-    error instanceof TemplateError ? error.message : error instanceof RangeError ? 'nests too deep' : String(error)
+  const other = error instanceof RangeError ? 'nests too deep' : String(error)
+  const what = error instanceof TemplateError ? error.message : other
   return fault('chat.template', { place, what, cause: error })
 }

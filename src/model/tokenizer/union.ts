@@ -122,8 +122,8 @@ function withRows(json: TokenizerJson, { name, rows }: TokenizerInput): Tokenize
   const made = (left: string, right: string): string =>
     left + (typeof prefix === 'string' && right.startsWith(prefix) ? right.slice(prefix.length) : right)
   const isMade = (merge: unknown): boolean => {
-    const [left, right, ...more] =
-      typeof merge === 'string' ? merge.split(' ') : Array.isArray(merge) ? (merge as unknown[]).map(String) : []
+    const pair = Array.isArray(merge) ? (merge as unknown[]).map(String) : []
+    const [left, right, ...more] = typeof merge === 'string' ? merge.split(' ') : pair
     if (left === undefined || right === undefined || more.length > 0)
       throw fault('tokenizer.invalid', { place: name, what: 'a merge is no pair', seen: merge })
     return kept.has(left) && kept.has(right) && kept.has(made(left, right))

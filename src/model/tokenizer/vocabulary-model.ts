@@ -103,7 +103,8 @@ export function readMerges(
   if (!Array.isArray(value)) throw invalid(place, 'not a list of merges', value)
   checkCount(value.length, place)
   return value.map((entry: unknown, index) => {
-    const parts: unknown[] = typeof entry === 'string' ? entry.split(' ') : Array.isArray(entry) ? entry : []
+    const pair: unknown[] = Array.isArray(entry) ? entry : []
+    const parts = typeof entry === 'string' ? entry.split(' ') : pair
     const [left, right] = parts
     if (parts.length !== 2 || typeof left !== 'string' || typeof right !== 'string')
       throw invalid(`${place}[${index}]`, 'not a pair of tokens', entry)

@@ -49,9 +49,8 @@ function shortest(
   rank: number,
 ): Float64Array {
   const count = work.length
-  const rows = Array.from({ length: rank }, (_, i) =>
-    Float64Array.from(work, (column, j) => (j < i ? 0 : j === i ? diagonal[i]! : column[i]!)),
-  )
+  const entry = (i: number, j: number): number => (j === i ? diagonal[i]! : work[j]![i]!)
+  const rows = Array.from({ length: rank }, (_, i) => Float64Array.from(work, (_, j) => (j < i ? 0 : entry(i, j))))
   const own = new Float64Array(rank)
   for (let i = 0; i < rank; i++) {
     own[i] = reflectorOf(rows[i]!, i, norm(rows[i]!, i))

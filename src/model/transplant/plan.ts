@@ -151,7 +151,8 @@ function specialCounts({ from }: Assignment, { donor, donorScript }: Vocabularie
   donor.tokens.forEach((token, id) => {
     if (token === undefined || !donorScript.roles.has(token)) return
     const row = from[id] ?? -2
-    counts[row >= 0 ? 'shared' : row === -1 ? 'made' : 'zero']++
+    const alone = row === -1 ? 'made' : 'zero'
+    counts[row >= 0 ? 'shared' : alone]++
   })
   return counts
 }

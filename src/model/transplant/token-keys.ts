@@ -73,14 +73,12 @@ export function byteKey(token: string, own: Script, other: Script): string | und
   const written = /^<0x([0-9A-Fa-f]{2})>$/.exec(token)
   if (written !== null) {
     const byte = Number.parseInt(written[1] ?? '', 16)
-    const character = other.byteLevel ? byteCharacters[byte] : byte < 0x80 ? String.fromCharCode(byte) : undefined
+    const ascii = byte < 0x80 ? String.fromCharCode(byte) : undefined
+    const character = other.byteLevel ? byteCharacters[byte] : ascii
     return character === undefined ? undefined : tokenKey(character, other)
   }
-  const byte = own.byteLevel
-    ? byteOf.get(token)
-    : token.length === 1 && token.charCodeAt(0) < 0x80
-      ? token.charCodeAt(0)
-      : undefined
+  const ascii = token.length === 1 && token.charCodeAt(0) < 0x80 ? token.charCodeAt(0) : undefined
+  const byte = own.byteLevel ? byteOf.get(token) : ascii
   return byte === undefined ? undefined : `t<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`
 }
 

@@ -20,7 +20,8 @@ export function vocabularyTensors(input: ModelHeaders): VocabularyTensor[] {
     const info = input.tensors.info(name)
     const { kind } = roleOf(name)
     if (info === undefined || !hasVocabularyRows(roleOf(name), info.shape, rows)) return []
-    const role = kind === 'head-bias' ? 'bias' : kind === 'token-embedding' ? 'embedding' : 'head'
+    const table = kind === 'token-embedding' ? 'embedding' : 'head'
+    const role = kind === 'head-bias' ? 'bias' : table
     return info.shape.length === (role === 'bias' ? 1 : 2) ? [{ info, role }] : []
   })
   if (!tables.some(({ role }) => role === 'embedding')) {

@@ -47,11 +47,8 @@ export interface Imported {
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const found = facts.isDirectory()
-    ? await inFolder(folder, options)
-    : /\.jsonl(\.gz|\.zst)?$/.test(folder)
-      ? await layerResults(folder)
-      : await holmesResults(folder)
+  const ofFile = /\.jsonl(\.gz|\.zst)?$/.test(folder) ? layerResults : holmesResults
+  const found = facts.isDirectory() ? await inFolder(folder, options) : await ofFile(folder)
   if (found.length === 0)
     throw fault('result.invalid', {
       place: folder,

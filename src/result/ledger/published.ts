@@ -33,8 +33,11 @@ export function publishedScores(): Promise<readonly PublishedScores[]> {
  * themselves last.
  */
 export async function publishedOf(model: string, revision: string): Promise<PublishedScores[]> {
-  const rank = (one: PublishedScores): number =>
-    one.revision === revision ? 0 : one.revision === 'external' ? 3 : one.revision === 'no_revision_available' ? 2 : 1
+  const last = new Map([
+    ['no_revision_available', 2],
+    ['external', 3],
+  ])
+  const rank = (one: PublishedScores): number => (one.revision === revision ? 0 : (last.get(one.revision) ?? 1))
   return (await publishedScores()).filter((one) => one.model === model).sort((a, b) => rank(a) - rank(b))
 }
 

@@ -103,17 +103,24 @@ function withoutCross(factors: readonly Expression[]): readonly Expression[] {
 }
 
 function hasSymbol(of: Expression): boolean {
-  const parts =
-    of.kind === 'sum'
-      ? of.terms
-      : of.kind === 'product'
-        ? of.factors
-        : of.kind === 'power'
-          ? [of.base, of.exponent]
-          : of.kind === 'call'
-            ? of.args
-            : []
-  return of.kind === 'symbol' || parts.some(hasSymbol)
+  switch (of.kind) {
+    case 'symbol':
+      return true
+    case 'sum':
+      return of.terms.some(hasSymbol)
+    case 'product':
+      return of.factors.some(hasSymbol)
+    case 'power':
+      return hasSymbol(of.base) || hasSymbol(of.exponent)
+    case 'call':
+      return of.args.some(hasSymbol)
+    case 'number':
+    case 'constant':
+    case 'matrix':
+      return false
+    default:
+      return of satisfies never
+  }
 }
 
 /** An integer before a positive rational number is a mixed number, from the right on (latex2sympy2_extended). */

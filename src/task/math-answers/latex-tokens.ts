@@ -92,11 +92,9 @@ export function latexTokens(text: string, dialect: Dialect): Token[] {
   for (let at = 0; at < text.length;) {
     const { kind, length } = next(text, at, rules)
     const own = text.slice(at, at + length)
-    if (kind !== 'skipped')
-      tokens.push({
-        kind,
-        text: kind === 'command' ? own.slice(1) : kind === 'number' ? own.replace(/[^\dE.+-]/g, '') : own,
-      })
+    if (kind === 'command') tokens.push({ kind, text: own.slice(1) })
+    else if (kind === 'number') tokens.push({ kind, text: own.replace(/[^\dE.+-]/g, '') })
+    else if (kind !== 'skipped') tokens.push({ kind, text: own })
     at += length
   }
   return [...tokens, { kind: 'end', text: '' }]

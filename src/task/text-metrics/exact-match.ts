@@ -23,9 +23,8 @@ export function exactMatch(
     ignore_punctuation: noPunctuation,
     ignore_numbers: noNumbers,
   } = options
-  const dropped = (Array.isArray(ignored) ? ignored : ignored === undefined || ignored === null ? [] : [ignored]).map(
-    (pattern) => pythonRegex(String(pattern)),
-  )
+  const patterns: unknown[] = Array.isArray(ignored) ? ignored : [ignored ?? []].flat()
+  const dropped = patterns.map((pattern) => pythonRegex(String(pattern)))
   const plain = (text: string): string => {
     const without = dropped.reduce((left, pattern) => pattern.sub('', left), text)
     const lower = noCase === true ? without.toLowerCase() : without

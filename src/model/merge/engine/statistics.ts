@@ -83,12 +83,16 @@ export function tensorStatistics(count: number, inputs: number, hasBase: boolean
           norm: Math.sqrt(one.square),
           cosine: one.square === 0 || own.square === 0 ? 0 : one.product / Math.sqrt(one.square * own.square),
           signAgreement: elements === 0 ? 1 : one.agree / elements,
-          kept: hasBase ? (one.changed === 0 ? 1 : one.kept / one.changed) : null,
+          kept: hasBase ? keptShare(one) : null,
           distance: hasBase ? Math.sqrt(one.far) : null,
         })),
       }
     },
   }
+}
+
+function keptShare({ changed, kept }: RunSums): number {
+  return changed === 0 ? 1 : kept / changed
 }
 
 function added(a: RunSums, b: RunSums): RunSums {

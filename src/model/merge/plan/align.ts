@@ -279,7 +279,8 @@ function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, not
 
 function checkCount(count: number, { inputs: [least, most], base }: MergeMethod, place: string): void {
   if (count >= least && count <= most) return
-  const wanted = least === most ? `${least}` : most === Infinity ? `at least ${least}` : `${least} to ${most}`
+  const range = most === Infinity ? `at least ${least}` : `${least} to ${most}`
+  const wanted = least === most ? `${least}` : range
   throw fault('usage.value', {
     place,
     what: 'wrong number of models',

@@ -168,12 +168,13 @@ function planned(
     method.streaming === 'elementwise' &&
     method.base === 'none' &&
     [shared, ...perModel].every(isUnset)
+  const changed = lone && !byToken && dtype === types[0] ? 'copy' : 'merge'
   return {
     name,
     side: role.side,
     shape,
     dtype: whole.length > 0 ? (types[0] ?? 'I64') : dtype,
-    work: whole.length > 0 ? 'same' : lone && !byToken && dtype === types[0] ? 'copy' : 'merge',
+    work: whole.length > 0 ? 'same' : changed,
     base: base === undefined ? undefined : asRows(base),
     operands: found.map(asRows),
     shared,

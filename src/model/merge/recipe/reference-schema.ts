@@ -12,8 +12,10 @@ export function referenceSchema(z: Zod) {
     ])
     .transform((given): string => {
       if (typeof given === 'string') return given
-      const text = (one: string | { path: string; revision?: string | null | undefined }): string =>
-        typeof one === 'string' ? one : one.revision ? `${one.path}@${one.revision}` : one.path
+      const text = (one: string | { path: string; revision?: string | null | undefined }): string => {
+        if (typeof one === 'string') return one
+        return one.revision ? `${one.path}@${one.revision}` : one.path
+      }
       return 'path' in given ? text(given) : `${text(given.model)}${given.lora ? `+${text(given.lora)}` : ''}`
     })
 }

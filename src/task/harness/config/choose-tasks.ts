@@ -49,9 +49,10 @@ export async function chooseTasks(
   index: TaskIndex,
   options: ChooseOptions & IndexOptions,
 ): Promise<Node[]> {
-  const build = builder(index, options)
+  const { metadata = {}, ...others } = options
+  const builder: Builder = { index, entries: index.entries, options: others, metadata }
   const nodes: Node[] = []
-  for (const name of names.flatMap((word) => named(word, index))) nodes.push(...(await build(name)))
+  for (const name of names.flatMap((word) => named(word, index))) nodes.push(...(await build(builder, name)))
   checkTwice(nodes)
   return nodes
 }
@@ -76,145 +77,146 @@ function named(word: string, { entries }: TaskIndex): string[] {
   return found
 }
 
-type Build = (name: string) => Promise<Node[]>
+/** What every tree is built from. */
+interface Builder extends Pick<TaskIndex, 'entries'> {
+  readonly index: TaskIndex
+  readonly options: IndexOptions
+  readonly metadata: Config
+}
 
-function builder(index: TaskIndex, { metadata = {}, ...options }: ChooseOptions & IndexOptions): Build {
-  const { entries } = index
+async function build(builder: Builder, word: string): Promise<Node[]> {
+  const named = builder.entries.get(word)
+  const entry = named ?? (/[/\\]|\.ya?ml$/.test(word) ? await fromPath(word, builder.options) : undefined)
+  if (entry === undefined) throw unknown(word, builder.index)
+  return Array.isArray(entry)
+    ? (await Promise.all(entry.map(async (own) => built(builder, own, {}, [])))).flat()
+    : built(builder, entry, {}, [])
+}
 
-  const task = async (entry: Entry, overrides: Config): Promise<TaskNode> => {
-    if (entry.kind === 'class')
-      throw fault('task.unsupported', {
-        place: entry.name,
-        what: 'the task is a Python class, which is not run',
-        seen: entry.path,
-      })
-    return taskNode({ ...(await readConfig(entry.path, entry.root)), ...overrides }, entry.path)
-  }
+async function fromPath(word: string, options: IndexOptions): Promise<Entry | Entry[] | undefined> {
+  const facts = await stat(word).catch(() => undefined)
+  if (facts?.isDirectory() !== true) return entryOfFile(word)
+  const inside = await indexTasks([resolve(word)], options)
+  return [...inside.entries.values()].filter(({ kind }) => kind === 'task')
+}
 
-  const taskNode = (raw: Config, source: string): TaskNode => {
-    const { tag: _, group: __, task_list: ___, ...own } = raw
-    const said = isObject(own['metadata'])
-      ? own['metadata']
-      : own['metadata'] === undefined
-        ? {}
-        : { _metadata: own['metadata'] }
-    const config = taskConfig({ ...own, metadata: { ...said, ...metadata, config_source: source } }, source)
-    return { kind: 'task', name: config.task, config, source }
-  }
-
-  const group = async (name: string, raw: Config, overrides: Config, above: readonly string[]): Promise<GroupNode> => {
-    if (above.includes(name))
-      throw fault('usage.value', { place: name, what: 'a group contains itself', seen: [...above, name] })
-    const {
-      group: _,
-      group_alias: alias,
-      task: members,
-      aggregate_metric_list: metrics,
-      metadata: said,
-      tag: __,
-      ...pushed
-    } = raw
-    const passed = { ...pushed, ...overrides }
-    const nodes: Node[] = []
-    for (const member of Array.isArray(members) ? members : typeof members === 'string' ? [members] : [])
-      nodes.push(...(await memberOf(member, name, passed, [...above, name])))
-    const about = { ...(isObject(said) ? said : {}), ...metadata }
-    return {
-      kind: 'group',
-      name,
-      alias: typeof alias === 'string' ? alias : name,
-      version: about['version'],
-      metrics: groupMetrics(metrics, name),
-      members: nodes,
+/** `above`: the groups that it stands in. */
+async function built(builder: Builder, entry: Entry, overrides: Config, above: readonly string[]): Promise<Node[]> {
+  switch (entry.kind) {
+    case 'group':
+      return [await group(builder, entry.name, await readConfig(entry.path, entry.root), { overrides, above })]
+    case 'tag': {
+      const { task: _, ...shared } = overrides
+      const tasks = entry.tasks.flatMap((name) => builder.entries.get(name) ?? [])
+      return Promise.all(tasks.map(async (own) => task(builder, own, shared)))
     }
+    case 'task':
+    case 'class':
+      return [await task(builder, entry, overrides)]
+    default:
+      return entry.kind satisfies never
   }
+}
 
-  const memberOf = async (
-    member: unknown,
-    parent: string,
-    overrides: Config,
-    above: readonly string[],
-  ): Promise<Node[]> => {
-    if (typeof member === 'string') return reference(member, parent, overrides, above)
-    if (!isObject(member))
-      throw fault('usage.value', {
-        place: parent,
-        what: 'a member of a group is neither a name nor a map',
-        seen: member,
-      })
-    const { group: inner } = member
-    if (typeof inner === 'string') {
-      const entry = entries.get(inner)
-      const { group: _, ...rest } = member
-      if (entry !== undefined) return built(entry, { ...overrides, ...rest }, above)
-      return [await group(`${parent}::${inner}`, member, overrides, above)]
-    }
-    const { task: name } = member
-    if (typeof name !== 'string')
-      throw fault('usage.value', {
-        place: parent,
-        what: 'a member of a group says neither task nor group',
-        seen: Object.keys(member),
-      })
-    return reference(name, parent, { ...overrides, ...member }, above)
-  }
+async function task(builder: Builder, entry: Entry, overrides: Config): Promise<TaskNode> {
+  if (entry.kind === 'class')
+    throw fault('task.unsupported', {
+      place: entry.name,
+      what: 'the task is a Python class, which is not run',
+      seen: entry.path,
+    })
+  return taskNode(builder, { ...(await readConfig(entry.path, entry.root)), ...overrides }, entry.path)
+}
 
-  const reference = async (
-    name: string,
-    parent: string,
-    overrides: Config,
-    above: readonly string[],
-  ): Promise<Node[]> => {
-    const entry = entries.get(name)
-    return entry === undefined
-      ? [taskNode({ ...overrides, task: `${parent}::${name}` }, 'inline')]
-      : built(entry, overrides, above)
-  }
+function taskNode({ metadata }: Builder, raw: Config, source: string): TaskNode {
+  const { tag: _, group: __, task_list: ___, ...own } = raw
+  const said = own['metadata'] === undefined ? {} : { _metadata: own['metadata'] }
+  const about = isObject(own['metadata']) ? own['metadata'] : said
+  const config = taskConfig({ ...own, metadata: { ...about, ...metadata, config_source: source } }, source)
+  return { kind: 'task', name: config.task, config, source }
+}
 
-  const built = async (entry: Entry, overrides: Config, above: readonly string[]): Promise<Node[]> => {
-    switch (entry.kind) {
-      case 'group':
-        return [await group(entry.name, await readConfig(entry.path, entry.root), overrides, above)]
-      case 'tag': {
-        const { task: _, ...shared } = overrides
-        return Promise.all(entry.tasks.flatMap((name) => entries.get(name) ?? []).map(async (own) => task(own, shared)))
-      }
-      case 'task':
-      case 'class':
-        return [await task(entry, overrides)]
-      default:
-        return entry.kind satisfies never
-    }
-  }
+/** What a group hands down to its members. */
+interface Handed {
+  readonly overrides: Config
+  /** The groups that they stand in. */
+  readonly above: readonly string[]
+}
 
-  return async (word) => {
-    const entry = entries.get(word) ?? (/[/\\]|\.ya?ml$/.test(word) ? await fromPath(word) : undefined)
-    if (entry === undefined) throw unknown(word, index)
-    return Array.isArray(entry)
-      ? (await Promise.all(entry.map(async (own) => built(own, {}, [])))).flat()
-      : built(entry, {}, [])
+async function group(builder: Builder, name: string, raw: Config, { overrides, above }: Handed): Promise<GroupNode> {
+  if (above.includes(name))
+    throw fault('usage.value', { place: name, what: 'a group contains itself', seen: [...above, name] })
+  const {
+    group: _,
+    group_alias: alias,
+    task: members,
+    aggregate_metric_list: metrics,
+    metadata: said,
+    tag: __,
+    ...pushed
+  } = raw
+  const handed = { overrides: { ...pushed, ...overrides }, above: [...above, name] }
+  const nodes: Node[] = []
+  const listed: unknown[] = typeof members === 'string' ? [members] : []
+  for (const member of Array.isArray(members) ? members : listed)
+    nodes.push(...(await memberOf(builder, member, name, handed)))
+  const about = { ...(isObject(said) ? said : {}), ...builder.metadata }
+  return {
+    kind: 'group',
+    name,
+    alias: typeof alias === 'string' ? alias : name,
+    version: about['version'],
+    metrics: groupMetrics(metrics, name),
+    members: nodes,
   }
+}
 
-  async function fromPath(word: string): Promise<Entry | Entry[] | undefined> {
-    const facts = await stat(word).catch(() => undefined)
-    if (facts?.isDirectory() !== true) return entryOfFile(word)
-    const inside = await indexTasks([resolve(word)], options)
-    return [...inside.entries.values()].filter(({ kind }) => kind === 'task')
+async function memberOf(builder: Builder, member: unknown, parent: string, handed: Handed): Promise<Node[]> {
+  const { overrides, above } = handed
+  if (typeof member === 'string') return reference(builder, member, parent, handed)
+  if (!isObject(member))
+    throw fault('usage.value', {
+      place: parent,
+      what: 'a member of a group is neither a name nor a map',
+      seen: member,
+    })
+  const { group: inner } = member
+  if (typeof inner === 'string') {
+    const entry = builder.entries.get(inner)
+    const { group: _, ...rest } = member
+    if (entry !== undefined) return built(builder, entry, { ...overrides, ...rest }, above)
+    return [await group(builder, `${parent}::${inner}`, member, handed)]
   }
+  const { task: name } = member
+  if (typeof name !== 'string')
+    throw fault('usage.value', {
+      place: parent,
+      what: 'a member of a group says neither task nor group',
+      seen: Object.keys(member),
+    })
+  return reference(builder, name, parent, { overrides: { ...overrides, ...member }, above })
+}
+
+async function reference(
+  builder: Builder,
+  name: string,
+  parent: string,
+  { overrides, above }: Handed,
+): Promise<Node[]> {
+  const entry = builder.entries.get(name)
+  return entry === undefined
+    ? [taskNode(builder, { ...overrides, task: `${parent}::${name}` }, 'inline')]
+    : built(builder, entry, overrides, above)
 }
 
 function unknown(word: string, { entries, broken }: TaskIndex): Error {
   const unread = broken.find(({ path }) => path.toLowerCase().includes(word.toLowerCase()))
+  const hint = unread === undefined ? suggestion(word, [...entries.keys()]) : `${unread.path}: ${unread.reason}`
   return fault('task.unknown', {
     place: '--tasks',
     what: 'the harness has no task, group or tag of this name',
     seen: word,
-    hint:
-      entries.size === 0
-        ? 'no task files are here: strata tasks --harness fetch'
-        : unread === undefined
-          ? suggestion(word, [...entries.keys()])
-          : `${unread.path}: ${unread.reason}`,
+    hint: entries.size === 0 ? 'no task files are here: strata tasks --harness fetch' : hint,
   })
 }
 

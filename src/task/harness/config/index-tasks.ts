@@ -103,7 +103,8 @@ async function readKept(path: string): Promise<FolderIndex | undefined> {
 function entryOf(config: Config, path: string): FolderIndex['entries'][number] | undefined {
   const { class: made, group, task, tag } = config
   const tags = (Array.isArray(tag) ? tag : [tag]).filter((name) => typeof name === 'string')
-  const kind = made !== undefined ? 'class' : group !== undefined ? 'group' : 'task'
+  const plain = group !== undefined ? 'group' : 'task'
+  const kind = made !== undefined ? 'class' : plain
   const name = kind === 'group' ? group : task
   return typeof name === 'string' ? { name, kind, path, tags } : undefined
 }

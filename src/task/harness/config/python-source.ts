@@ -105,14 +105,7 @@ function tokens(source: string): Token[] {
       if (!text.startsWith('\\')) start = false
       continue
     }
-    const kind =
-      groups['text'] !== undefined
-        ? 'text'
-        : groups['number'] !== undefined
-          ? 'number'
-          : groups['word'] !== undefined
-            ? 'word'
-            : 'mark'
+    const kind = (['text', 'number', 'word'] as const).find((name) => groups[name] !== undefined) ?? 'mark'
     found.push({ kind, text, top: start && depth === 0 })
     start = false
     if (kind === 'mark' && '([{'.includes(text)) depth++

@@ -57,12 +57,9 @@ export function questionTurns({
 }
 
 function answerText(answer: DocValue, choices: readonly string[] | undefined, place: string): string {
-  const text =
-    choices !== undefined && choices.length > 0 && typeof answer === 'number'
-      ? choices.at(answer)
-      : Array.isArray(answer)
-        ? (answer[0] as DocValue | undefined)
-        : answer
+  const plain = Array.isArray(answer) ? (answer[0] as DocValue | undefined) : answer
+  const byNumber = choices !== undefined && choices.length > 0 && typeof answer === 'number'
+  const text = byNumber ? choices.at(answer) : plain
   if (typeof text === 'string') return text
   throw fault('task.value', { place, what: 'the answer of an example is no text', seen: answer })
 }

@@ -132,7 +132,8 @@ function binaryCounts(items: readonly Item[]): Counts {
         seen: [gold, predicted],
         wanted: '0 or 1',
       })
-    counts[gold === 1 ? (predicted === 1 ? 'both' : 'onlyGold') : predicted === 1 ? 'onlyPredicted' : 'neither']++
+    if (gold === 1) counts[predicted === 1 ? 'both' : 'onlyGold']++
+    else counts[predicted === 1 ? 'onlyPredicted' : 'neither']++
   }
   return counts
 }

@@ -40,11 +40,8 @@ export function groupNumbers(group: GroupNode, tasks: ReadonlyMap<string, TaskNu
       values[key] = compensatedSum(numbers.map((value, i) => value * (weights[i] ?? 0))) / compensatedSum(weights)
       counts[key] = compensatedSum(sizes)
       const errors = having.map((task) => task.values[errorKey])
-      values[errorKey] = errors.every((error) => typeof error === 'number')
-        ? weightBySize
-          ? pooled(errors, sizes)
-          : unweighted(errors)
-        : 'N/A'
+      const mean = (known: readonly number[]): number => (weightBySize ? pooled(known, sizes) : unweighted(known))
+      values[errorKey] = errors.every((error) => typeof error === 'number') ? mean(errors) : 'N/A'
     }
   }
   return { values, size: compensatedSum(present.map(({ size }) => size)), counts, missing }

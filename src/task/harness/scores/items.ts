@@ -39,11 +39,7 @@ export function choiceItems({ answers, choices, gold, multipleTarget, metrics }:
     acc_norm: () => byLength(choices.map(codePoints)),
     acc_bytes: () => byLength(choices.map((choice) => Buffer.byteLength(choice))),
     exact_match: () =>
-      multipleTarget
-        ? Number(golds.some((place) => place !== noGold && greedy.at(place) === true))
-        : first === noGold
-          ? 0
-          : Number(greedy.at(first) === true),
+      Number((multipleTarget ? golds : [first]).some((place) => place !== noGold && greedy.at(place) === true)),
     brier_score: () => [one, softmax(scores)],
     likelihood: () => [one, scores],
     acc_mutual_info: () => isGold(best(scores.map((score, i) => score - (answers[choices.length + i]?.[0] ?? NaN)))),

@@ -70,12 +70,10 @@ function taskMetric(
 ): TaskMetric {
   const name = typeof metric === 'string' ? metric : metric.name
   const own = Object.hasOwn(usual, name) ? usual[name] : undefined
-  const aggregated =
-    aggregation === undefined
-      ? own?.aggregation
-      : isFunctionReference(aggregation)
-        ? { run: port(aggregation, 'aggregation').run, error: 'none' as const }
-        : aggregation
+  const given = isFunctionReference(aggregation)
+    ? { run: port(aggregation, 'aggregation').run, error: 'none' as const }
+    : aggregation
+  const aggregated = given ?? own?.aggregation
   if (aggregated === undefined)
     throw fault('usage.value', {
       place,

@@ -11,7 +11,8 @@ const placeholders: Checker = (settings, random) => {
 
 const postscript: Checker = (settings, random) => {
   const given = textOf(settings, 'postscript_marker')
-  const marker = given === undefined ? (random.below(2) === 0 ? 'P.S.' : 'P.P.S') : strip(given)
+  const drawn = (): string => (random.below(2) === 0 ? 'P.S.' : 'P.P.S')
+  const marker = given === undefined ? drawn() : strip(given)
   const known: Readonly<Record<string, string>> = {
     'P.P.S': String.raw`p\.[${space}]?p\.[${space}]?s`,
     'P.S.': String.raw`p\.[${space}]?s\.`,
@@ -46,7 +47,8 @@ const highlights: Checker = (settings, random) => {
 
 const sections: Checker = (settings, random) => {
   const given = textOf(settings, 'section_spliter')
-  const splitter = given === undefined ? (random.below(2) === 0 ? 'Section' : 'SECTION') : strip(given)
+  const drawn = (): string => (random.below(2) === 0 ? 'Section' : 'SECTION')
+  const splitter = given === undefined ? drawn() : strip(given)
   const wanted = countOf(settings, 'num_sections', random, 1, 5)
   const pattern = patternOf(
     String.raw`[${space}]?${splitter}[${space}]?\p{Nd}+[${space}]?`,

@@ -12,8 +12,8 @@ const checkers: Readonly<Record<string, Checker>> = { ...textCheckers, ...formCh
 
 /** Metric → whether everything is followed, or what of it. */
 function followed(doc: Doc, [answer]: readonly Answer[]): Readonly<Record<string, Item>> {
-  const response =
-    typeof answer === 'string' ? answer : Array.isArray(answer) && typeof answer[0] === 'string' ? answer[0] : ''
+  const [text = ''] = typeof answer === 'string' || !Array.isArray(answer) ? [answer] : answer
+  const response = typeof text === 'string' ? text : ''
   const { instruction_id_list: ids, kwargs } = doc
   if (!Array.isArray(ids) || !Array.isArray(kwargs))
     throw fault('task.value', { place: 'IFEval', what: 'a row without instructions or their settings' })
