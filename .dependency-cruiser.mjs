@@ -239,7 +239,7 @@ export const parts = {
     lines: [],
     sweep: ['spec', 'flags', 'options', 'lines'],
     commands: ['spec', 'flags', 'options', 'lines', 'sweep'],
-    program: ['spec', 'flags', 'lines'],
+    program: ['spec', 'flags'],
   },
 }
 

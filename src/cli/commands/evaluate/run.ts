@@ -3,7 +3,7 @@ import { fault } from '#core'
 import { openModel, openVectors } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
 import { type Model, type Representation, representationsNamed } from '#model/checkpoint'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
 import { command, forTasks, forVectors } from './command.ts'
@@ -43,7 +43,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
   const shared = {
     ...sweepOptions(flags, terminal),
-    ...askedFor(found),
+    ...taskOptions(found),
     keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const),
   }
   const models: Model[] = []

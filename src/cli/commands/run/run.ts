@@ -41,7 +41,7 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     return 0
   }
   if (flags.dryRun === true) return dryRun(study, plan, options, flags, terminal)
-  if (flags.status === true) return told(plan, folder, flags, terminal)
+  if (flags.status === true) return printStatus(plan, folder, flags, terminal)
   if (flags.worker === undefined) {
     await recordStudy(study, plan, folder)
     if (flags.resume === true) {
@@ -50,13 +50,13 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     }
   }
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
-  if (flags.workers !== undefined && flags.workers > 1) await many(files, flags.workers, flags, terminal)
+  if (flags.workers !== undefined && flags.workers > 1) await runByWorkers(files, flags.workers, flags, terminal)
   else
     await runStudy(study, plan, {
       ...options,
       onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
     })
-  return flags.worker === undefined ? told(plan, folder, flags, terminal) : 0
+  return flags.worker === undefined ? printStatus(plan, folder, flags, terminal) : 0
 }
 
 /** Flags that would be without effect. */
@@ -154,7 +154,7 @@ function idNamed({ jobs }: StudyPlan, id: string): string {
 }
 
 /** The machine's threads are shared out among them. */
-async function many(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
+async function runByWorkers(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
   const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
   const exits = await startWorkers({
     command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...workerFlags({ ...flags, threads })],
@@ -170,7 +170,7 @@ async function many(files: readonly string[], count: number, flags: Flags, termi
     )
 }
 
-async function told(plan: StudyPlan, folder: string, flags: Flags, terminal: Terminal): Promise<number> {
+async function printStatus(plan: StudyPlan, folder: string, flags: Flags, terminal: Terminal): Promise<number> {
   const found = await status(folder, plan.jobs)
   if (flags.json === true) terminal.print(JSON.stringify(found))
   else
