@@ -351,7 +351,7 @@ export const parts = {
     lines: [],
     sweep: ['spec', 'flags', 'options', 'lines'],
     commands: ['spec', 'flags', 'options', 'lines', 'sweep'],
-    program: ['spec', 'flags', 'lines'],
+    program: ['spec', 'flags'],
   },
 }
 

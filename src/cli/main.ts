@@ -48,7 +48,7 @@ function report(error: unknown): number {
   return exitCodeOf(error)
 }
 
-/** What a command that was stopped throws is the stop itself, unless it says better how to go on. */
+/** What a command that was stopped throws is the stop itself, unless it says better how to continue. */
 function failureOf(error: unknown): unknown {
   const { aborted, reason } = terminal.signal
   const better = error instanceof Fault && (error.code !== 'run.cancelled' || error.hint !== undefined)

@@ -99,7 +99,7 @@ describe('strata probe', () => {
     const { code, stdout } = await strata(probe('dry', '--dry-run'))
     expect(code).toBe(0)
     expect(stdout).toMatch(/zorro-number +SENTENCE +2 +300 +\d+ +10 +0/)
-    expect(stdout).toContain('20 probes, 0 of them there')
+    expect(stdout).toContain('20 probes, 0 of them trained already')
     expect(existsSync(path('dry/results'))).toBe(false)
   })
 

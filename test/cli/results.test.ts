@@ -97,7 +97,7 @@ describe('strata results', () => {
   })
   test.each([
     { args: ['lst'], words: 'did you mean list?' },
-    { args: ['show'], words: 'which tasks?' },
+    { args: ['show'], words: 'no tasks are given' },
     { args: ['list', '--against', 'published:org/nobody'], words: 'known: ' },
     { args: ['list', '--against', 'org/nobody'], words: 'there are results of' },
   ])('$args is refused: exit 2', async ({ args, words }) => {

@@ -1,4 +1,4 @@
-/** Models beside those that are named, and what they are seen through. */
+/** Models in addition to those that are named, and what they are seen through. */
 
 import type { Flag } from '../spec/flag.ts'
 import { list } from '../spec/parsers.ts'

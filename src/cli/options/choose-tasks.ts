@@ -49,7 +49,7 @@ export async function knownTasks(): Promise<ReadonlyMap<string, TaskInfo>> {
 }
 
 /** The tasks found as options of a sweep. */
-export function askedFor({
+export function taskOptions({
   tasks,
   skipped,
   selections,

@@ -5,7 +5,7 @@ import { taskTexts } from '#experiment/sweep'
 import { openRepo } from '#files/hub'
 import { readTexts } from '#files/tables'
 import { datasetTexts, type OpenDataset } from '#task/rows'
-import { askedFor, selectTasks } from './choose-tasks.ts'
+import { taskOptions, selectTasks } from './choose-tasks.ts'
 import type { corpus } from '../flags/corpus.ts'
 import type { seed } from '../flags/sampling.ts'
 import type { Terminal } from '../spec/command.ts'
@@ -41,7 +41,7 @@ export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<
   const found = await selectTasks({ tasks: [name] }, terminal)
   const texts = taskTexts({
     ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal),
-    ...askedFor(found),
+    ...taskOptions(found),
   })
   return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
 }

@@ -30,7 +30,7 @@ type SweepFlags = CacheFlags &
     >
   >
 
-/** Folder of the layer vectors: the flag, `$STRATA_CACHE`, else `~/.cache/strata`. */
+/** Folder of the layer vectors: the flag, `$STRATA_CACHE`, otherwise `~/.cache/strata`. */
 export function cacheFolder({ cacheDir }: Pick<CacheFlags, 'cacheDir'> = {}): string {
   return resolve(cacheDir ?? process.env['STRATA_CACHE'] ?? join(homedir(), '.cache', 'strata'))
 }

@@ -6,7 +6,7 @@ import type * as taskFlags from '../flags/tasks.ts'
 import type { Terminal } from '../spec/command.ts'
 import type { FlagValues } from '../spec/flag-values.ts'
 import { taskFilters } from './choose-tasks.ts'
-import { tasksAsked } from './tasks-there.ts'
+import { tasksWanted } from './tasks-there.ts'
 
 type PartFlags = FlagValues<
   | typeof taskFlags.tasks
@@ -36,7 +36,7 @@ export async function tasksFor(flags: PartFlags, terminal: Terminal): Promise<Ch
  * What of the results is asked for: tasks by names, globs and filters, parts by splits, subsets and languages. `check`
  * throws `usage.value` for a name that no result has.
  */
-export function partsAsked(
+export function partsWanted(
   flags: PartFlags,
   found: ChosenTasks | undefined,
 ): {
@@ -44,7 +44,7 @@ export function partsAsked(
   part: (task: string, split: string, subset: SubsetScores) => boolean
   check: () => void
 } {
-  const named = tasksAsked(flags.tasks)
+  const named = tasksWanted(flags.tasks)
   const isFiltered = Object.values(taskFilters(flags)).some((filter) => filter !== undefined)
   const passing = isFiltered ? new Map(found?.tasks.map((task) => [task.name, task])) : undefined
   const seen = { splits: new Set<string>(), subsets: new Set<string>() }

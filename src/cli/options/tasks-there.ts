@@ -6,7 +6,7 @@ import { globMatcher } from '#task/rows'
  * Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none
  * of them.
  */
-export function tasksAsked(patterns: readonly string[] | undefined): {
+export function tasksWanted(patterns: readonly string[] | undefined): {
   wanted: (task: string) => boolean
   check: () => void
 } {

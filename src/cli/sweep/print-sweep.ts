@@ -75,7 +75,7 @@ async function plot(
   terminal.note(`picture written to ${path}`)
 }
 
-/** Every model's results, each told as it comes. */
+/** Every model's results, each printed as it comes. */
 async function runAll(
   models: readonly Model[],
   options: Named,

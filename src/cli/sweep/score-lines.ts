@@ -62,7 +62,7 @@ function scoreOf(cell: ScoreCell | undefined): number | undefined {
   return cell === undefined || 'failed' in cell ? undefined : cell.all
 }
 
-/** Failures show their code. Where only some subsets are English, their mean stands beside that of all. */
+/** Failures show their code. Where only some subsets are English, their mean stands next to that of all. */
 function cellText(cell: ScoreCell | undefined): string {
   if (cell === undefined) return dash
   if ('failed' in cell) return cell.failed

@@ -22,7 +22,7 @@ import type { Model } from '#model/checkpoint'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
 import { type Background, pictureFormat, writePicture } from '#result/pictures'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import * as pictures from '../../flags/pictures.ts'
 import { transform, sampleSize, trials } from '../../flags/sampling.ts'
@@ -62,7 +62,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
         models.push(model)
         const aggregated = await runAggregate(model, {
           ...sweepOptions(flags, terminal),
-          ...askedFor(found),
+          ...taskOptions(found),
           ...asked,
           corpus,
           validationFolder: join(cacheFolder(flags), 'validation'),
@@ -103,7 +103,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
 }
 
 /**
- * The grid in the file that is named, the weights of the chosen mixes beside it; of several models each under its name.
+ * The grid in the file that is named, the weights of the chosen mixes next to it; for several models each under its name.
  */
 async function plot(
   report: AggregateReport,

@@ -1,4 +1,4 @@
-/** `strata compare`: models and representations beside each other, from results that are there or made now. */
+/** `strata compare`: models and representations side by side, from results in a folder or scored now. */
 import { fault } from '#core'
 import {
   chosenRows,
@@ -15,13 +15,13 @@ import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
 import { type Identity, referenceParts, reportFormat } from '#result/report'
 import { type ChosenTasks, taskSize } from '#task/registry'
-import { askedFor, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { command, type Flags, reviewing } from './command.ts'
 import { compareLines } from './compare-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
-import { partsAsked, tasksFor } from '../../options/parts-there.ts'
+import { partsWanted, tasksFor } from '../../options/parts-there.ts'
 
 export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
   const { out, json } = flags
@@ -45,8 +45,8 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   const { results } = flags
   const { comparison, failed } =
     results === undefined || flags.score === true
-      ? await scored(references, { ...flags, results: results ?? 'results' }, terminal)
-      : await there(references, results, flags, terminal)
+      ? await scoreFirst(references, { ...flags, results: results ?? 'results' }, terminal)
+      : await fromFolder(references, results, flags, terminal)
   if (format === 'table') for (const line of compareLines(comparison)) terminal.print(line)
   else if (out === undefined)
     for (const line of (await renderComparison(comparison, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
@@ -72,7 +72,7 @@ interface Compared {
 }
 
 /** From a folder, as it is. */
-async function there(
+async function fromFolder(
   references: readonly string[],
   folder: string,
   flags: Flags,
@@ -83,7 +83,7 @@ async function there(
     hint: 'add --score, or leave it out',
   })
   const found = await tasksFor(flags, terminal)
-  const asked = partsAsked(flags, found)
+  const asked = partsWanted(flags, found)
   const comparison = await compared(
     folder,
     { choose: (rows) => chosenRows(rows, references, 'strata compare'), wanted: asked.wanted, part: asked.part, found },
@@ -94,7 +94,7 @@ async function there(
 }
 
 /** What is missing is scored first, a model's representations together. */
-async function scored(
+async function scoreFirst(
   references: readonly string[],
   flags: Flags & { readonly results: string },
   terminal: Terminal,
@@ -104,7 +104,7 @@ async function scored(
     const at = reference.lastIndexOf('#')
     return { model: reference.slice(0, at), representation: reference.slice(at + 1) }
   })
-  const options = { ...sweepOptions(flags, terminal), ...askedFor(found) }
+  const options = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const rows: (Identity | undefined)[] = references.map(() => undefined)
   const bytes = new Map<string, number>()
   let failed = false

@@ -48,7 +48,7 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
   ]
 }
 
-/** An engine beside the first, which needs no library of its own. */
+/** An engine in addition to the first, which needs no library of its own. */
 function secondEngine(state: EngineState): Check {
   if (state.available)
     return {

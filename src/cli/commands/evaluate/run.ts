@@ -4,7 +4,7 @@ import { openModel, openVectors } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { type Representation, representationsNamed } from '#representation/layers'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
 import { command, forTasks, forVectors } from './command.ts'
@@ -44,7 +44,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
   const shared = {
     ...sweepOptions(flags, terminal),
-    ...askedFor(found),
+    ...taskOptions(found),
     keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const),
   }
   const models: Model[] = []

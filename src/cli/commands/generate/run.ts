@@ -1,4 +1,4 @@
-/** `strata generate`: a language model goes on with a text, or answers in a chat. */
+/** `strata generate`: text from a language model, or a chat with it. */
 import { randomInt } from 'node:crypto'
 import { text as textOf } from 'node:stream/consumers'
 import { fault, type LanguageModel } from '#core'

@@ -5,7 +5,7 @@ import { planSweep } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { representationsNamed, statesNamed, type Representation } from '#representation/layers'
 import { pictureFormat } from '#result/pictures'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { background, plot } from '../../flags/pictures.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
@@ -31,7 +31,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
     ...(list === 'all' ? [{ kind: 'default' as const }] : []),
     ...(await representationsNamed(beside, model)),
   ]
-  const options = { ...sweepOptions(flags, terminal), ...askedFor(found), keep: 'all' as const }
+  const options = { ...sweepOptions(flags, terminal), ...taskOptions(found), keep: 'all' as const }
   const models: Model[] = []
   try {
     for (const reference of references) {

@@ -50,7 +50,7 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
   }
 }
 
-/** As JSON in the form of metrics, which `strata report --context` sets beside the scores of the same recipe. */
+/** As JSON in the form of metrics, which `strata report --context` sets next to the scores of the same recipe. */
 async function printSteps(merge: OpenedMerge, flags: Flags, terminal: Terminal): Promise<void> {
   const steps = await mergeSteps(merge, { signal: terminal.signal, onProgress: terminal.progress })
   const name = `merge__${merge.stem}`

@@ -7,7 +7,7 @@ import { refuseWithout } from '../../options/acting-flags.ts'
 import type { command } from './command.ts'
 import { context, contextCorpus } from './flags.ts'
 import { reportSources, rowMetrics } from './report-sources.ts'
-import { tasksAsked } from '../../options/tasks-there.ts'
+import { tasksWanted } from '../../options/tasks-there.ts'
 
 export const run: CommandRun<typeof command> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
@@ -29,7 +29,7 @@ export const run: CommandRun<typeof command> = async (sources, flags, terminal) 
       ? []
       : await rowMetrics(flags.context, { model: models?.[0], corpus: flags.contextCorpus })
   const known = await knownTasks()
-  const asked = tasksAsked(patterns)
+  const asked = tasksWanted(patterns)
   const report = await reportOf(folders, {
     models: recorded.length > 0 ? undefined : models,
     recorded,

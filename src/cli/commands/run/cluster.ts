@@ -94,7 +94,7 @@ export async function cancelStudy(folder: string, terminal: Terminal): Promise<n
 
 /**
  * Its tasks, one a line; none where nothing is queued, or where there is no Slurm to ask. What else keeps Slurm from
- * answering is told.
+ * answering is printed.
  */
 export async function queuedLines(folder: string): Promise<string[]> {
   const found = await submitted(folder)

@@ -46,7 +46,7 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     return 0
   }
   if (flags.dryRun === true) return dryRun(study, plan, { ...options, again }, flags, terminal)
-  if (flags.status === true) return told(plan, { folder, again }, flags, terminal)
+  if (flags.status === true) return printStatus(plan, { folder, again }, flags, terminal)
   if (flags.worker === undefined) {
     await recordStudy(study, plan, folder)
     await forgetJobs(folder, again)
@@ -56,13 +56,13 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     }
   }
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
-  if (flags.workers !== undefined && flags.workers > 1) await many(files, flags.workers, flags, terminal)
+  if (flags.workers !== undefined && flags.workers > 1) await runByWorkers(files, flags.workers, flags, terminal)
   else
     await runStudy(study, plan, {
       ...options,
       onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
     })
-  return flags.worker === undefined ? told(plan, { folder, again: [] }, flags, terminal) : 0
+  return flags.worker === undefined ? printStatus(plan, { folder, again: [] }, flags, terminal) : 0
 }
 
 /** Flags that would be without effect. */
@@ -182,7 +182,7 @@ function idNamed({ jobs }: StudyPlan, id: string): string {
 }
 
 /** The machine's threads are shared out among them. */
-async function many(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
+async function runByWorkers(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
   const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
   const exits = await startWorkers({
     command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...workerFlags({ ...flags, threads })],
@@ -198,7 +198,7 @@ async function many(files: readonly string[], count: number, flags: Flags, termi
     )
 }
 
-async function told(
+async function printStatus(
   plan: StudyPlan,
   { folder, again }: { readonly folder: string; readonly again: readonly string[] },
   flags: Flags,

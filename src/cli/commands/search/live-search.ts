@@ -23,7 +23,7 @@ import { taskTexts } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { ChosenTasks } from '#task/registry'
 import { hasShares } from '#task/rows'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import type { Flags } from './command.ts'
@@ -136,7 +136,7 @@ async function searchWith(
     neighbours: flags.means,
     beside: flags.representation,
     context: policies[policy].contextual ? await contextFor(checkpoints, { found, open, flags, terminal }) : undefined,
-    sweep: { ...sweepOptions(flags, terminal), ...askedFor(found) },
+    sweep: { ...sweepOptions(flags, terminal), ...taskOptions(found) },
     open,
     ahead,
     folder,
@@ -225,7 +225,7 @@ async function contextFor(
 async function corpusFor(found: ChosenTasks, flags: Flags, terminal: Terminal): Promise<Corpus> {
   if (flags.texts !== undefined)
     return corpusOf({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
-  const texts = taskTexts({ ...sweepOptions(flags, terminal), ...askedFor(found) })
+  const texts = taskTexts({ ...sweepOptions(flags, terminal), ...taskOptions(found) })
   return readCorpus(found.tasks.map(({ name }) => name).join('+'), texts, {
     most: contextTexts,
     drawn: { seed: flags.seed },

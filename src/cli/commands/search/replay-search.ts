@@ -13,8 +13,8 @@ import {
 import { pictureFormat, regretCurves, writePicture } from '#result/pictures'
 import type { Terminal } from '../../spec/command.ts'
 import { background } from '../../flags/pictures.ts'
-import { refuseWithout } from '../../options/acting-flags.ts'
-import type { Flags } from './command.ts'
+import { allBut, refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
+import { command, type Flags, replayed } from './command.ts'
 import {
   checkpointCost as priceFlag,
   context,
@@ -46,6 +46,10 @@ export async function replaySearch(
       what: 'a replay has only the arms that were recorded',
       hint: 'leave out --replay to score them',
     })
+  refuseFlags(flags, allBut(command.flags, replayed), {
+    what: 'has no effect with --replay, which scores nothing',
+    hint: 'leave it out',
+  })
   refuseWithout(flags, plotFlag, [background])
   refuseWithout(flags, context, [contextCorpus])
   refuseWithout(flags, depth, [lastStep])

@@ -3,7 +3,7 @@
  * be read.
  */
 import { taskTexts } from '#experiment/sweep'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './command.ts'
 import { sweepOptions } from '../../options/model-options.ts'
@@ -11,7 +11,7 @@ import { sweepOptions } from '../../options/model-options.ts'
 export async function printTaskTexts(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   const found = await selectTasks({ ...flags, tasks: names.length === 0 ? undefined : names }, terminal)
   let [id, lost] = [0, 0]
-  const asked = taskTexts({ ...sweepOptions(flags, terminal), ...askedFor(found) }, (task, missing) => {
+  const asked = taskTexts({ ...sweepOptions(flags, terminal), ...taskOptions(found) }, (task, missing) => {
     lost += missing.length
     for (const { split, subset, reason } of missing) terminal.note(`missing  ${task} › ${subset} › ${split}: ${reason}`)
   })

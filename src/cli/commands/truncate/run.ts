@@ -4,7 +4,7 @@ import { fault } from '#core'
 import { truncate, type Truncation } from '#experiment/aggregate'
 import { exportModel } from '#experiment/write'
 import { openModel } from '#experiment/open'
-import { askedFor, selectTasks } from '../../options/choose-tasks.ts'
+import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { form, normalize, storedType } from '../../flags/export.ts'
 import { overwrite } from '../../flags/writing.ts'
@@ -26,7 +26,7 @@ export const run: CommandRun<typeof command> = async ([reference = ''], flags, t
         throw fault('usage.conflict', { place: reference, what: 'a static model has no layers' })
       const truncation = await truncate(model, {
         ...sweepOptions(flags, terminal),
-        ...askedFor(found),
+        ...taskOptions(found),
         maxLoss,
         validationFolder: join(cacheFolder(flags), 'validation'),
         onResult({ result }) {

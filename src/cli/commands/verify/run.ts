@@ -1,4 +1,4 @@
-/** `strata verify`: are finished results what was published? Every task beside its published score, with a verdict. */
+/** `strata verify`: are finished results what was published? Every task next to its published score, with a verdict. */
 import { agrees, compareAll, oursListed } from '#result/statistics'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
