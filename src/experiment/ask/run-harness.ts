@@ -219,12 +219,7 @@ async function runTask(
     model,
     answers,
     chat,
-    generation:
-      config.outputType !== 'generate_until'
-        ? {}
-        : model.takesKwargs === true
-          ? writtenKwargs(kwargs)
-          : generationOf(kwargs, task.name),
+    generation: config.outputType === 'generate_until' ? generationFor(model, kwargs, task.name) : {},
     repeats: config.repeats,
     seed: settings.seed ?? 0,
     signal,
@@ -258,11 +253,25 @@ async function runTask(
 /** lm-evaluation-harness's default. */
 const usualFewshotSeed = 1234
 
+/** How answers are generated, as the model wants it said. */
+function generationFor(
+  { takesKwargs }: Pick<LanguageModel, 'takesKwargs'>,
+  kwargs: Readonly<Record<string, unknown>>,
+  place: string,
+): Readonly<Record<string, unknown>> {
+  return takesKwargs === true ? writtenKwargs(kwargs) : generationOf(kwargs, place)
+}
+
+/** A limit below 1 is a share of the rows. */
+function mostOf(count: number, limit: number | undefined): number {
+  if (limit === undefined) return count
+  return limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
+}
+
 function rowsAsked(count: number, { limit, samples }: HarnessSettings, task: string): number[] {
   const own = samples?.[task]
   if (own !== undefined) return [...new Set(own)].sort((a, b) => a - b)
-  const most = limit === undefined ? count : limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
-  return Array.from({ length: Math.min(count, most) }, (_, i) => i)
+  return Array.from({ length: Math.min(count, mostOf(count, limit)) }, (_, i) => i)
 }
 
 /** A template that takes no system turn is asked again without it, as the reference does. */

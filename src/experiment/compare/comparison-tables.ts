@@ -3,7 +3,7 @@
  */
 import { dash, decimals, grouped, points, pText, signedPoints } from '#core'
 import { type Cell, counted, type Table, tablesOf } from '#result/report'
-import type { Comparison, Verdict } from './compare-models.ts'
+import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
 
 /** The standings first. What is only of use where something is missing is left out where nothing is. */
 export function comparisonTables(comparison: Comparison): Table[] {
@@ -72,13 +72,13 @@ function taskTable({ report, tasks }: Comparison): Table {
       number(pText(one.p), one.p),
       number(pText(one.pHolm), one.pHolm),
       { text: one.verdict, best: one.verdict === ('better' satisfies Verdict) },
-      ...(items
-        ? one.items === null
-          ? [none, none, none]
-          : [one.items.better, one.items.worse, one.items.same].map(counted)
-        : []),
+      ...(items ? itemCells(one.items) : []),
     ]),
   }
+}
+
+function itemCells(items: ComparedTask['items']): Cell[] {
+  return items === null ? [none, none, none] : [items.better, items.worse, items.same].map(counted)
 }
 
 const none: Cell = { text: dash, value: null }

@@ -25,9 +25,10 @@ export async function readLedgerScores(folder: string, representation: string): 
   const notices: string[] = []
   for (const one of all.filter((own) => own.representation === representation)) {
     const values = Object.values(one.result?.scores ?? {}).flatMap((parts) =>
-      parts.flatMap(({ main_score: score, higher_is_better: higher }) =>
-        score === null ? [] : higher === false ? -score : score,
-      ),
+      parts.flatMap(({ main_score: score, higher_is_better: higher }) => {
+        if (score === null) return []
+        return higher === false ? -score : score
+      }),
     )
     if (values.length === 0) {
       notices.push(`${one.model} ${one.task}: no score`)

@@ -33,8 +33,8 @@ export function publishedScores(): Promise<readonly PublishedScores[]> {
  * themselves last.
  */
 export async function publishedOf(model: string, revision: string): Promise<PublishedScores[]> {
-  const rank = (one: PublishedScores): number =>
-    one.revision === revision ? 0 : one.revision === 'external' ? 3 : one.revision === 'no_revision_available' ? 2 : 1
+  const last = ['no_revision_available', 'external']
+  const rank = (one: PublishedScores): number => (one.revision === revision ? 0 : 2 + last.indexOf(one.revision))
   return (await publishedScores()).filter((one) => one.model === model).sort((a, b) => rank(a) - rank(b))
 }
 

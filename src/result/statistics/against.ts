@@ -175,7 +175,10 @@ function samePlace(a: ResultPlace, b: ResultPlace | undefined): boolean {
  */
 export function agrees(type: string, { ours, theirs }: Pick<Comparison, 'ours' | 'theirs'>): boolean {
   if (ours === null || theirs === null) return false
-  const tolerance =
-    type === 'Clustering' ? 0.01 : type.includes('Classification') && type !== 'PairClassification' ? 0.002 : 0.0005
-  return Math.abs(ours - theirs) <= tolerance
+  return Math.abs(ours - theirs) <= toleranceOf(type)
+}
+
+function toleranceOf(type: string): number {
+  if (type === 'Clustering') return 0.01
+  return type.includes('Classification') && type !== 'PairClassification' ? 0.002 : 0.0005
 }

@@ -49,7 +49,7 @@ export function association(
   const measure = measureOf(method)
   const value = measure(x, y)
   if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN }
-  const p = permutationP(x, y, measure, Math.abs(value) - 1e-12, draws, seed) // rounding of a sum in another order
+  const p = permutationP(x, y, measure, { floor: Math.abs(value) - 1e-12, draws, seed }) // rounding of a sum in another order
   if (count < 3) return { count, value, p, low: NaN, high: NaN }
   const random = randomState(seed)
   const found: number[] = []
@@ -69,9 +69,7 @@ function permutationP(
   x: readonly number[],
   y: readonly number[],
   measure: (x: readonly number[], y: readonly number[]) => number,
-  floor: number,
-  draws: number,
-  seed: number,
+  { floor, draws, seed }: { floor: number; draws: number; seed: number },
 ): number {
   if (y.length <= exactModels) {
     let [reached, all] = [0, 0]

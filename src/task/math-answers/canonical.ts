@@ -184,14 +184,16 @@ function symbolicPower(base: Fraction | 'e', exponent: Quotient, canon: Canon): 
       const times_ = times(over(coefficient, scale), fraction(count))
       const own =
         key === '' && prime !== 'e'
-          ? isInteger(times_)
-            ? wholePower(rational(fraction(BigInt(prime))), times_.top, canon)
-            : rootOfNumber(fraction(BigInt(prime)), times_, canon)
+          ? powerOfPrime(fraction(BigInt(prime)), times_, canon)
           : wholePower(plain(unknown(`power ${prime} ${key}/${times_.bottom}`)), times_.top, canon)
       all = product(all, own, canon)
     }
   }
   return all
+}
+
+function powerOfPrime(prime: Fraction, exponent: Fraction, canon: Canon): Quotient {
+  return isInteger(exponent) ? wholePower(rational(prime), exponent.top, canon) : rootOfNumber(prime, exponent, canon)
 }
 
 /** Of a positive rational number, those of its bottom negative. */

@@ -103,17 +103,14 @@ function withoutCross(factors: readonly Expression[]): readonly Expression[] {
 }
 
 function hasSymbol(of: Expression): boolean {
-  const parts =
-    of.kind === 'sum'
-      ? of.terms
-      : of.kind === 'product'
-        ? of.factors
-        : of.kind === 'power'
-          ? [of.base, of.exponent]
-          : of.kind === 'call'
-            ? of.args
-            : []
-  return of.kind === 'symbol' || parts.some(hasSymbol)
+  return of.kind === 'symbol' || partsOf(of).some(hasSymbol)
+}
+
+function partsOf(of: Expression): readonly Expression[] {
+  if (of.kind === 'sum') return of.terms
+  if (of.kind === 'product') return of.factors
+  if (of.kind === 'power') return [of.base, of.exponent]
+  return of.kind === 'call' ? of.args : []
 }
 
 /** An integer before a positive rational number is a mixed number, from the right on (latex2sympy2_extended). */

@@ -14,9 +14,7 @@ export function matrixOf(reading: Reading, rules: Rules): Expression | undefined
     rows.push(row)
   } while (takes(reading, '\\\\'))
   if (!isEnd(reading)) return undefined
-  const [began, ended] = [start.text, look(reading).text].map((text) =>
-    text.includes('vmatrix') ? 'det' : text.includes('array') ? 'array' : 'matrix',
-  )
+  const [began, ended] = [start.text, look(reading).text].map(environmentOf)
   reading.at++
   const width = rows[0]?.length ?? 0
   if (began !== ended || rows.some((row) => row.length !== width)) return undefined
@@ -35,4 +33,9 @@ function rowOf(reading: Reading, rules: Rules): Expression[] | undefined {
     row.push(entry)
   } while (takes(reading, '&'))
   return row
+}
+
+function environmentOf(text: string): 'det' | 'array' | 'matrix' {
+  if (text.includes('vmatrix')) return 'det'
+  return text.includes('array') ? 'array' : 'matrix'
 }

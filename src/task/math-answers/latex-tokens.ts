@@ -92,14 +92,15 @@ export function latexTokens(text: string, dialect: Dialect): Token[] {
   for (let at = 0; at < text.length;) {
     const { kind, length } = next(text, at, rules)
     const own = text.slice(at, at + length)
-    if (kind !== 'skipped')
-      tokens.push({
-        kind,
-        text: kind === 'command' ? own.slice(1) : kind === 'number' ? own.replace(/[^\dE.+-]/g, '') : own,
-      })
+    if (kind !== 'skipped') tokens.push({ kind, text: textOf(kind, own) })
     at += length
   }
   return [...tokens, { kind: 'end', text: '' }]
+}
+
+function textOf(kind: Token['kind'], own: string): string {
+  if (kind === 'command') return own.slice(1)
+  return kind === 'number' ? own.replace(/[^\dE.+-]/g, '') : own
 }
 
 /** The longest match; among equals the first rule. */

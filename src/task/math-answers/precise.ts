@@ -124,7 +124,8 @@ function angle({ re, im }: Complex): bigint {
   if (isNoise(im, re)) return re < 0n ? pi : 0n
   if (re === 0n || abs(im) > abs(re)) return (im > 0n ? half : -half) - arctan(div(re, im))
   const raw = arctan(div(im, re))
-  return re > 0n ? raw : im > 0n ? raw + pi : raw - pi
+  if (re > 0n) return raw
+  return im > 0n ? raw + pi : raw - pi
 }
 
 function sineCosine(of: bigint): readonly [bigint, bigint] {

@@ -23,9 +23,9 @@ export function exactMatch(
     ignore_punctuation: noPunctuation,
     ignore_numbers: noNumbers,
   } = options
-  const dropped = (Array.isArray(ignored) ? ignored : ignored === undefined || ignored === null ? [] : [ignored]).map(
-    (pattern) => pythonRegex(String(pattern)),
-  )
+  const given = ignored === undefined || ignored === null ? [] : [ignored]
+  const patterns: readonly unknown[] = Array.isArray(ignored) ? ignored : given
+  const dropped = patterns.map((pattern) => pythonRegex(String(pattern)))
   const plain = (text: string): string => {
     const without = dropped.reduce((left, pattern) => pattern.sub('', left), text)
     const lower = noCase === true ? without.toLowerCase() : without

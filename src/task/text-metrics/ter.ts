@@ -21,7 +21,10 @@ export const ter: CorpusMetric = {
       others.reduce((sum, words) => sum + words.length, 0) / others.length,
     ]
   },
-  score: ([count = 0, length = 0]) => (length > 0 ? 100 * (count / length) : count > 0 ? 100 : 0),
+  score([count = 0, length = 0]) {
+    if (length > 0) return 100 * (count / length)
+    return count > 0 ? 100 : 0
+  },
 }
 
 /** Moves as long as each shortens the distance, then single words. */

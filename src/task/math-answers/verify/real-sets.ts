@@ -54,7 +54,8 @@ export function realSetOf(of: Answer): RealSet | undefined {
       return of.kind === 'union' ? union([...a, ...b]) : intersection(a, of.kind === 'intersection' ? b : complement(b))
     }
     case 'named set':
-      return of.name === 'R' ? wholeLine : of.name === 'empty' ? [] : undefined
+      if (of.name === 'R') return wholeLine
+      return of.name === 'empty' ? [] : undefined
     case 'tuple':
     case 'relation':
     case 'relations':

@@ -160,9 +160,10 @@ function spelling(of: Answer): string | undefined {
   if (of.kind === 'symbol') return of.name
   if (formOf(of) === formOf(constant('e'))) return 'e'
   if (of.kind !== 'product') return undefined
-  const letters = of.factors.map((factor) =>
-    factor.kind === 'symbol' ? factor.name : formOf(factor) === formOf(constant('e')) ? 'e' : undefined,
-  )
+  const letters = of.factors.map((factor) => {
+    if (factor.kind === 'symbol') return factor.name
+    return formOf(factor) === formOf(constant('e')) ? 'e' : undefined
+  })
   return letters.every((letter) => letter !== undefined) ? letters.join('') : undefined
 }
 
