@@ -166,8 +166,13 @@ function candidateOf({ representation, recipes, same }: Candidate): object {
   return {
     representation: representation.name,
     recipes,
-    same: same === undefined ? null : same.kind === 'state' ? `h${same.h}` : same.name,
+    same: same === undefined ? null : nameOf(same),
   }
+}
+
+/** A state, or another candidate, that comes to the same vectors. */
+function nameOf(same: NonNullable<Candidate['same']>): string {
+  return same.kind === 'state' ? `h${same.h}` : same.name
 }
 
 function nested(matrix: Float64Array, n: number): number[][] {

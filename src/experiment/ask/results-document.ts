@@ -5,56 +5,77 @@ import { type GroupNode, groupsOf, isFunctionReference, leaderboardOf, type Node
 import type { HarnessSettings } from './harness-settings.ts'
 import type { HarnessRun, TaskRun } from './run-harness.ts'
 
-export interface DocumentOptions {
-  readonly run: HarnessRun
-  readonly nodes: readonly Node[]
-  readonly model: LanguageModel
-  readonly settings: HarnessSettings
+/** How a model was named, and by whom its answers are kept. */
+export interface ModelAsNamed {
   /** `--model` and `--model_args` as they were said. */
   readonly modelSource: string
   readonly modelArgs: string
-  /** As in the file's folder. */
+  /** As the file's folder and the results name it. */
   readonly modelName: string
+  /** File of answers, where one was named. */
+  readonly useCache?: string | undefined
+}
+
+export interface DocumentOptions extends ModelAsNamed {
+  readonly nodes: readonly Node[]
+  readonly model: LanguageModel
+  readonly settings: HarnessSettings
   /** When the run began. */
   readonly date: Date
   /** Task → hash of its samples, where they are logged. */
   readonly taskHashes: Readonly<Record<string, string>>
-  readonly useCache: string | undefined
 }
 
-export function resultsDocument({
-  run,
-  nodes,
-  model,
-  settings,
-  modelSource,
-  modelArgs,
-  modelName,
-  date,
-  taskHashes,
-  useCache,
-}: DocumentOptions): Record<string, unknown> {
-  const groups = new Map(groupsOf(nodes).map((group) => [group.name, group]))
+export function resultsDocument(run: HarnessRun, options: DocumentOptions): Record<string, unknown> {
+  const { model, settings, modelSource, modelName, date, taskHashes } = options
   const { facts } = model
-  const chat = settings.applyChatTemplate === true ? (facts.chatTemplate ?? '') : null
-  const results = {
-    ...Object.fromEntries(run.tasks.map((task) => [task.task.name, taskRow(task)])),
-    ...groupRows(run, groups),
+  const leaderboard = leaderboardOf(
+    run.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })),
+  )
+  return {
+    ...scoresPart(run, options.nodes),
+    config: configPart(options),
+    git_hash: null,
+    date: date.getTime() / 1000,
+    pretty_env_info: `strata ${version}, Node ${process.version}`,
+    transformers_version: null,
+    lm_eval_version: harnessRelease,
+    upper_git_hash: null,
+    tokenizer_pad_token: tokenOf(facts.padding),
+    tokenizer_eos_token: tokenOf(facts.endOfText),
+    tokenizer_bos_token: tokenOf(facts.beginOfText),
+    eot_token_id: facts.endOfText?.id ?? null,
+    max_length: facts.window,
+    task_hashes: taskHashes,
+    model_source: modelSource,
+    model_name: modelName,
+    model_name_sanitized: sanitized(modelName),
+    ...promptPart(facts, settings),
+    total_evaluation_time_seconds: String(run.seconds),
+    strata: {
+      version,
+      model: facts.identity,
+      ...(leaderboard !== undefined && { leaderboard }),
+      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])),
+    },
   }
+}
+
+/** Numbers of tasks and groups, and what they are numbers of. */
+function scoresPart(run: HarnessRun, nodes: readonly Node[]): Record<string, unknown> {
+  const groups = new Map(groupsOf(nodes).map((group) => [group.name, group]))
+  const rows = groupRows(run, groups)
   const aggregating = Object.fromEntries(
-    Object.entries(groupRows(run, groups)).filter(([name]) => (groups.get(name)?.metrics.length ?? 0) > 0),
+    Object.entries(rows).filter(([name]) => (groups.get(name)?.metrics.length ?? 0) > 0),
   )
   const byName = <Value>(value: (task: TaskRun) => Value): Record<string, Value> =>
     Object.fromEntries(
       [...run.tasks].sort((a, b) => (a.task.name < b.task.name ? -1 : 1)).map((task) => [task.task.name, value(task)]),
     )
-  const leaderboard = leaderboardOf(
-    run.tasks.map(({ task, scores }) => ({ name: task.name, values: scores.values, size: scores.size })),
-  )
   const shots = byName(({ numFewshot }) => numFewshot)
   const higher = byName(({ higherIsBetter }): Record<string, boolean | null> => higherIsBetter)
   return {
-    results,
+    results: { ...Object.fromEntries(run.tasks.map((task) => [task.task.name, taskRow(task)])), ...rows },
     ...(Object.keys(aggregating).length > 0 && { groups: aggregating }),
     group_subtasks: Object.fromEntries(
       Array.from(groups, ([name, group]) => [name, group.members.map((member) => member.name)]),
@@ -74,52 +95,43 @@ export function resultsDocument({
     'n-samples': Object.fromEntries(
       run.tasks.map(({ task, documents, scores }) => [task.name, { original: documents, effective: scores.size }]),
     ),
-    config: {
-      model: modelSource,
-      model_args: modelArgs,
-      model_num_parameters: facts.parameters ?? null,
-      model_dtype: facts.dtype,
-      model_revision: facts.revision,
-      model_sha: facts.revision,
-      batch_size: null,
-      batch_sizes: [],
-      device: 'cpu',
-      use_cache: useCache ?? null,
-      limit: settings.limit ?? null,
-      bootstrap_iters: settings.bootstrapIterations ?? 100_000,
-      gen_kwargs: settings.genKwargs ?? null,
-      random_seed: settings.seed ?? 0,
-      numpy_seed: 1234,
-      torch_seed: 1234,
-      fewshot_seed: settings.fewshotSeed ?? 1234,
-    },
-    git_hash: null,
-    date: date.getTime() / 1000,
-    pretty_env_info: `strata ${version}, Node ${process.version}`,
-    transformers_version: null,
-    lm_eval_version: harnessRelease,
-    upper_git_hash: null,
-    tokenizer_pad_token: tokenOf(facts.padding),
-    tokenizer_eos_token: tokenOf(facts.endOfText),
-    tokenizer_bos_token: tokenOf(facts.beginOfText),
-    eot_token_id: facts.endOfText?.id ?? null,
-    max_length: facts.window,
-    task_hashes: taskHashes,
-    model_source: modelSource,
-    model_name: modelName,
-    model_name_sanitized: sanitized(modelName),
-    system_instruction: settings.systemInstruction ?? null,
-    system_instruction_sha: settings.systemInstruction === undefined ? null : sha256(settings.systemInstruction),
-    fewshot_as_multiturn: settings.fewshotAsMultiturn ?? settings.applyChatTemplate === true,
+  }
+}
+
+/** What was asked for; seeds of libraries that take no part are those of the reference. */
+function configPart({ model: { facts }, settings, modelSource, modelArgs, useCache }: DocumentOptions): object {
+  return {
+    model: modelSource,
+    model_args: modelArgs,
+    model_num_parameters: facts.parameters ?? null,
+    model_dtype: facts.dtype,
+    model_revision: facts.revision,
+    model_sha: facts.revision,
+    batch_size: null,
+    batch_sizes: [],
+    device: 'cpu',
+    use_cache: useCache ?? null,
+    limit: settings.limit ?? null,
+    bootstrap_iters: settings.bootstrapIterations ?? 100_000,
+    gen_kwargs: settings.genKwargs ?? null,
+    random_seed: settings.seed ?? 0,
+    numpy_seed: 1234,
+    torch_seed: 1234,
+    fewshot_seed: settings.fewshotSeed ?? 1234,
+  }
+}
+
+function promptPart(
+  { chatTemplate }: LanguageModel['facts'],
+  { systemInstruction, fewshotAsMultiturn, applyChatTemplate = false }: HarnessSettings,
+): object {
+  const chat = applyChatTemplate ? (chatTemplate ?? '') : null
+  return {
+    system_instruction: systemInstruction ?? null,
+    system_instruction_sha: systemInstruction === undefined ? null : sha256(systemInstruction),
+    fewshot_as_multiturn: fewshotAsMultiturn ?? applyChatTemplate,
     chat_template: chat,
     chat_template_sha: chat === null ? null : sha256(chat),
-    total_evaluation_time_seconds: String(run.seconds),
-    strata: {
-      version,
-      model: facts.identity,
-      ...(leaderboard !== undefined && { leaderboard }),
-      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])),
-    },
   }
 }
 

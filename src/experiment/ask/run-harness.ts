@@ -178,13 +178,8 @@ async function runTask(
   const asked = await askModel(questions, {
     model,
     answers,
-    chat: settings.applyChatTemplate === true,
-    generation:
-      config.outputType !== 'generate_until'
-        ? {}
-        : model.takesKwargs === true
-          ? writtenKwargs(kwargs)
-          : generationOf(kwargs, task.name),
+      chat: settings.applyChatTemplate === true,
+      generation: config.outputType === 'generate_until' ? generationFor(model, kwargs, task.name) : {},
     repeats: config.repeats,
     seed: settings.seed ?? 0,
     signal,
@@ -213,4 +208,13 @@ async function runTask(
     higherIsBetter: Object.fromEntries(metrics.map(({ name, higherIsBetter }) => [name, higherIsBetter])),
     seconds: (performance.now() - began) / 1000,
   }
+}
+
+/** How answers are generated, as the model wants it said. */
+function generationFor(
+  { takesKwargs }: Pick<LanguageModel, 'takesKwargs'>,
+  kwargs: Readonly<Record<string, unknown>>,
+  place: string,
+): Readonly<Record<string, unknown>> {
+  return takesKwargs === true ? writtenKwargs(kwargs) : generationOf(kwargs, place)
 }

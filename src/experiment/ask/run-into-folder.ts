@@ -2,24 +2,18 @@
 import { extname, join } from 'node:path'
 import { openAnswers } from './answers.ts'
 import type { KeptAnswer } from './ask-model.ts'
-import { resultsDocument } from './results-document.ts'
+import { type ModelAsNamed, resultsDocument } from './results-document.ts'
 import { type HarnessRun, runHarness, type RunOptions, type TaskRun } from './run-harness.ts'
 import { sampleRows, taskHash } from './sample-rows.ts'
 import { writeTaskResult } from './write-task-result.ts'
 import { outputPlace, writeResults, writeSamples } from './write-files.ts'
 
-export interface FolderOptions extends Omit<RunOptions, 'answers'> {
+export interface FolderOptions extends Omit<RunOptions, 'answers'>, ModelAsNamed {
   /** A folder, in which the model has its own, or a `.json` file; without one nothing is written. */
   readonly outputPath?: string | undefined
-  /** File of answers; default: in the model's folder. */
-  readonly useCache?: string | undefined
   readonly logSamples?: boolean | undefined
   /** Folder of results, one a task, as every command writes them; default: that of the output. */
   readonly ledger?: string | undefined
-  /** `--model` and `--model_args` as they were said, and the name that folder and results give the model. */
-  readonly modelSource: string
-  readonly modelArgs: string
-  readonly modelName: string
 }
 
 export interface FolderRun {
@@ -31,18 +25,15 @@ export interface FolderRun {
 }
 
 /** Throws what asking and scoring throw, and `file.write`; what was answered until then is kept. */
-export async function runIntoFolder({
-  outputPath,
-  useCache,
-  logSamples = false,
-  ledger = outputPath === undefined || extname(outputPath) === '.json' ? undefined : outputPath,
-  modelSource,
-  modelArgs,
-  modelName,
-  onTask,
-  ...asking
-}: FolderOptions): Promise<FolderRun> {
-  const { model, nodes, settings } = asking
+export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> {
+  const {
+    outputPath,
+    logSamples = false,
+    ledger = outputPath === undefined || extname(outputPath) === '.json' ? undefined : outputPath,
+    onTask,
+    ...asking
+  } = options
+  const { model, settings, modelName, useCache } = asking
   const date = new Date()
   const place = outputPath === undefined ? undefined : outputPlace(outputPath, modelName, date)
   const answers = await openAnswers<KeptAnswer>(
@@ -59,18 +50,7 @@ export async function runIntoFolder({
     await writeSamples(place.samples(task.task.name), rows)
   }
   const run = await runHarness({ ...asking, answers, onTask: finished }).finally(() => answers.close())
-  const document = resultsDocument({
-    run,
-    nodes,
-    model,
-    settings,
-    modelSource,
-    modelArgs,
-    modelName,
-    date,
-    taskHashes,
-    useCache,
-  })
+  const document = resultsDocument(run, { ...asking, date, taskHashes })
   if (place !== undefined) await writeResults(place.results, document)
   return { run, document, results: place?.results }
 }

@@ -1,7 +1,7 @@
 /** Documents as lm-evaluation-harness logs them: a line for each document and filter (`--log_samples`). */
 import { sha256 } from '#core'
 import { pythonJson, pythonText } from '#platform/jinja'
-import type { DocValue, Question, ScoredDoc } from '#task/harness'
+import type { Answered, DocValue, Question, ScoredDoc } from '#task/harness'
 import type { TaskRun } from './run-harness.ts'
 
 export type SampleRow = Readonly<Record<string, unknown>> & QuestionHashes
@@ -19,12 +19,7 @@ export function sampleRows({ questions, asked, scores, generation }: TaskRun): S
       arguments: Object.fromEntries(
         args.map((own, i) => [`gen_args_${i}`, Object.fromEntries(own.map((value, j) => [`arg_${j}`, plain(value)]))]),
       ),
-      resps:
-        answer === undefined
-          ? []
-          : answer.kind === 'loglikelihood'
-            ? answer.scores.map((score) => [texts(score)])
-            : [answer.kind === 'generate_until' ? [...answer.texts] : [texts(answer.score)]],
+      resps: answer === undefined ? [] : responsesOf(answer),
       filtered_resps: filtered.map(texts),
       filter,
       metrics: Object.keys(items),
@@ -66,6 +61,20 @@ function argumentsOf({ asked }: Question, generation: Readonly<Record<string, un
       return [[asked.prompt, generation]]
     default:
       return asked satisfies never
+  }
+}
+
+/** A list per request, as the reference logs them. */
+function responsesOf(answer: Answered): unknown[] {
+  switch (answer.kind) {
+    case 'loglikelihood':
+      return answer.scores.map((score) => [texts(score)])
+    case 'loglikelihood_rolling':
+      return [[texts(answer.score)]]
+    case 'generate_until':
+      return [[...answer.texts]]
+    default:
+      return answer satisfies never
   }
 }
 

@@ -95,14 +95,19 @@ export async function compareModels(
       ...one,
       score: scoreOf(one.name, one.task),
       baseline: scoreOf(one.against, one.task),
-      verdict:
-        one.pHolm === null ? 'not tested' : one.pHolm >= level ? 'not told apart' : one.ahead ? 'better' : 'worse',
+      verdict: verdictOf(one),
       items: counted === undefined ? null : { better: counted.better, worse: counted.worse, same: counted.same },
     })),
     changed: items,
     costs: await costsOf(report, sizeOf, bytesOf),
     untold,
   }
+}
+
+function verdictOf({ pHolm, ahead }: Pick<RowDifference, 'pHolm' | 'ahead'>): Verdict {
+  if (pHolm === null) return 'not tested'
+  if (pHolm >= level) return 'not told apart'
+  return ahead ? 'better' : 'worse'
 }
 
 async function costsOf(

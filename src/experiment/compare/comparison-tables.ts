@@ -2,8 +2,8 @@
  * A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size.
  */
 import { dash, decimals, grouped, points, pText, signedPoints } from '#core'
-import { type Cell, counted, type Table, tablesOf } from '#result/report'
-import type { Comparison, Verdict } from './compare-models.ts'
+import { type Cell, counted, numbers, type Table, tablesOf, untestedNotes } from '#result/report'
+import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
 
 /** The standings first. What is only of use where something is missing is left out where nothing is. */
 export function comparisonTables(comparison: Comparison): Table[] {
@@ -23,9 +23,6 @@ export function comparisonTables(comparison: Comparison): Table[] {
 
 function taskTable({ report, tasks }: Comparison): Table {
   const tested = tasks.filter(({ p }) => p !== null)
-  const why = new Map<string, number>()
-  for (const { p, why: reason = 'no single items are kept' } of tasks)
-    if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
   const number = (text: string, value: number | null): Cell => ({ text, value })
   const items = tasks.some((one) => one.items !== null)
   return {
@@ -38,28 +35,14 @@ function taskTable({ report, tasks }: Comparison): Table {
             `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over the ${tested.length} comparisons.`,
           ]),
       ...(items ? ['Items: on how many of them the row is ahead, behind, and neither.'] : []),
-      ...[...why].map(
-        ([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`,
-      ),
+      ...untestedNotes(tasks),
     ],
     columns: [
       { title: 'task' },
       { title: 'row' },
-      { title: 'score', number: true },
-      { title: 'against', number: true },
-      { title: 'difference', number: true },
-      { title: 'low', number: true },
-      { title: 'high', number: true },
-      { title: 'p', number: true },
-      { title: 'p after Holm', number: true },
+      ...numbers('score', 'against', 'difference', 'low', 'high', 'p', 'p after Holm'),
       { title: 'verdict' },
-      ...(items
-        ? [
-            { title: 'ahead', number: true },
-            { title: 'behind', number: true },
-            { title: 'neither', number: true },
-          ]
-        : []),
+      ...(items ? numbers('ahead', 'behind', 'neither') : []),
     ],
     rows: tasks.map((one) => [
       { text: one.task },
@@ -72,13 +55,13 @@ function taskTable({ report, tasks }: Comparison): Table {
       number(pText(one.p), one.p),
       number(pText(one.pHolm), one.pHolm),
       { text: one.verdict, best: one.verdict === ('better' satisfies Verdict) },
-      ...(items
-        ? one.items === null
-          ? [none, none, none]
-          : [one.items.better, one.items.worse, one.items.same].map(counted)
-        : []),
+      ...(items ? itemCells(one.items) : []),
     ]),
   }
+}
+
+function itemCells(items: ComparedTask['items']): Cell[] {
+  return items === null ? [none, none, none] : [items.better, items.worse, items.same].map(counted)
 }
 
 const none: Cell = { text: dash, value: null }
@@ -139,13 +122,7 @@ function costTable({ costs }: Comparison): Table {
       'Seconds of encoding and scoring over the tasks that every row has, as they were recorded: vectors that were kept already were not encoded again.',
       'Parameters and weights are those of the whole model, whatever the layer.',
     ],
-    columns: [
-      { title: 'row' },
-      { title: 'parameters', number: true },
-      { title: 'MB', number: true },
-      { title: 'seconds', number: true },
-      { title: 'texts/s', number: true },
-    ],
+    columns: [{ title: 'row' }, ...numbers('parameters', 'MB', 'seconds', 'texts/s')],
     rows: costs.map(({ name, parameters, bytes, seconds, textsPerSecond }) => [
       { text: name },
       shown(parameters, grouped),

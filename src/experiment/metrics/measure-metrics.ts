@@ -77,40 +77,12 @@ export async function inspectMetrics(
     computed,
     seen.map((one) => (one.kind === 'combination' ? one.identity : representationName(one))),
   )
-  const rest = computed.filter(({ name }) => !found.has(name))
-  const fresh = new Map<string, (LayerValue | undefined)[]>()
-  const ofTokens = rest.filter((metric): metric is TokenMetric => metric.kind === 'tokens')
-  if (ofTokens.length > 0) {
-    const byLayer = await tokenMetrics(model, corpus, ofTokens, { seed, ...call })
-    for (const [at, { name }] of ofTokens.entries())
-      fresh.set(name, [...byLayer.map((values) => values[at]), ...representations.map(() => undefined)])
-  }
-  const pooled = rest.filter((metric): metric is PooledMetric => metric.kind === 'pooled')
-  const ofViews = rest.filter((metric): metric is ViewMetric => metric.kind === 'views')
-  for (const { name } of [...pooled, ...ofViews]) fresh.set(name, [])
-  const keys = rememberedKeys()
-  if (pooled.length + ofViews.length > 0) {
-    for (const representation of seen) {
-      const embedder = await openRepresentation(model, representation, { keep: 'all', keys })
-      const vectorsOf = async (texts: readonly string[]): Promise<Matrix64> => {
-        const { rows, width, data } = await embedder.embed(texts, call)
-        checkFinite(representationName(representation), data, texts)
-        return { rows, width, data: Float64Array.from(data) }
-      }
-      if (pooled.length > 0) {
-        const raw = await vectorsOf(corpus.texts)
-        for (const metric of pooled)
-          fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows64(raw) : raw) })
-      }
-      if (views !== undefined) {
-        for (const metric of ofViews) {
-          const sides: Matrix64[] = []
-          for (const texts of viewTexts(corpus.texts, views, metric.views, seed)) sides.push(await vectorsOf(texts))
-          fresh.get(metric.name)?.push({ value: await metric.of(sides) })
-        }
-      }
-    }
-  }
+  const fresh = await freshValues(
+    model,
+    corpus,
+    computed.filter(({ name }) => !found.has(name)),
+    { views, seed, representations, seen, ...call },
+  )
   await kept.write(fresh)
   const named = seen.map((one) => (one.kind === 'state' ? String(one.h) : representationName(one)))
   const part = <T>(of: (value: LayerValue) => T | undefined): Record<string, Record<string, T>> =>
@@ -137,6 +109,54 @@ export async function inspectMetrics(
     intervals: part(({ interval }) => interval),
     skipped: metrics.filter((metric) => !computed.includes(metric)).map(({ name }) => name),
   }
+}
+
+interface FreshOptions extends Pick<InspectMetricsOptions, 'views'>, CallOptions {
+  readonly seed: number
+  readonly representations: readonly Representation[]
+  /** The hidden states, then the representations. */
+  readonly seen: readonly Representation[]
+}
+
+/** Values by metric, one for each of those `seen`. */
+async function freshValues(
+  model: Model,
+  corpus: Corpus,
+  metrics: readonly Metric[],
+  { views, seed, representations, seen, ...call }: FreshOptions,
+): Promise<Map<string, (LayerValue | undefined)[]>> {
+  const fresh = new Map<string, (LayerValue | undefined)[]>()
+  const ofTokens = metrics.filter((metric): metric is TokenMetric => metric.kind === 'tokens')
+  if (ofTokens.length > 0) {
+    const byLayer = await tokenMetrics(model, corpus, ofTokens, { seed, ...call })
+    for (const [at, { name }] of ofTokens.entries())
+      fresh.set(name, [...byLayer.map((values) => values[at]), ...representations.map(() => undefined)])
+  }
+  const pooled = metrics.filter((metric): metric is PooledMetric => metric.kind === 'pooled')
+  const ofViews = metrics.filter((metric): metric is ViewMetric => metric.kind === 'views')
+  for (const { name } of [...pooled, ...ofViews]) fresh.set(name, [])
+  if (pooled.length + ofViews.length === 0) return fresh
+  const keys = rememberedKeys()
+  for (const representation of seen) {
+    const embedder = await openRepresentation(model, representation, { keep: 'all', keys })
+    const vectorsOf = async (texts: readonly string[]): Promise<Matrix64> => {
+      const { rows, width, data } = await embedder.embed(texts, call)
+      checkFinite(representationName(representation), data, texts)
+      return { rows, width, data: Float64Array.from(data) }
+    }
+    if (pooled.length > 0) {
+      const raw = await vectorsOf(corpus.texts)
+      for (const metric of pooled)
+        fresh.get(metric.name)?.push({ value: await metric.of(metric.rows === 'unit' ? unitRows64(raw) : raw) })
+    }
+    if (views === undefined) continue
+    for (const metric of ofViews) {
+      const sides: Matrix64[] = []
+      for (const texts of viewTexts(corpus.texts, views, metric.views, seed)) sides.push(await vectorsOf(texts))
+      fresh.get(metric.name)?.push({ value: await metric.of(sides) })
+    }
+  }
+  return fresh
 }
 
 function isOfViews(metrics: readonly Metric[], name: string): boolean {

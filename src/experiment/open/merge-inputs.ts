@@ -206,7 +206,7 @@ function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (
     name: files.name,
     revision: undefined,
     list: async () => [...new Set([...(await files.list()).filter((path) => !isGone(path)), ...texts.keys()])],
-    has: (path) => (texts.has(path) ? Promise.resolve(true) : isGone(path) ? Promise.resolve(false) : files.has(path)),
+    has: (path) => (texts.has(path) || isGone(path) ? Promise.resolve(texts.has(path)) : files.has(path)),
     local: (path) => orMissing(path, () => files.local(path)),
     bytes: (path, limit) => {
       const text = texts.get(path)

@@ -112,12 +112,8 @@ async function alikeNotes({ gateMode }: MoeRecipe, { gated }: MoeOutline, gates:
   const numbers = await conditionNumbers(gates, gated.length)
   const alike = numbers.flatMap((number, layer) => (number > wellConditioned ? [layer] : []))
   if (alike.length === 0 || gated.length === 1) return []
-  const which =
-    alike.length === numbers.length
-      ? 'all layers'
-      : alike.length === 1
-        ? `layer ${alike[0]}`
-        : `layers ${alike.slice(0, 8).join(', ')}${alike.length > 8 ? ' …' : ''}`
+  const some = alike.length === 1 ? `layer ${alike[0]}` : `layers ${alike.slice(0, 8).join(', ')}`
+  const which = alike.length === numbers.length ? 'all layers' : `${some}${alike.length > 8 ? ' …' : ''}`
   const worst = Math.max(...numbers)
   const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the numbers fell so'
   return [

@@ -47,7 +47,10 @@ const floating = new Set<string>(['F16', 'BF16', 'F32', 'F64'])
 
 function valuesOf({ name, shape }: TensorInfo, seed: number): Float32Array {
   const count = elementCount(shape)
-  if (shape.length < 2) return new Float32Array(count).fill(name.endsWith('bias') ? (isNorm(name) ? 0 : biases) : 1)
+  if (shape.length < 2) {
+    const bias = isNorm(name) ? 0 : biases
+    return new Float32Array(count).fill(name.endsWith('bias') ? bias : 1)
+  }
   const [out = 1, into = 1, ...rest] = shape
   // of a convolution, every place of its window counts
   const bound = Math.sqrt(6 / ((out + into) * elementCount(rest)))

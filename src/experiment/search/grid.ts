@@ -73,7 +73,7 @@ export function armKey(checkpoint: string, layer: string): string {
 
 /** Checkpoints by the number that ends their names, those without one – `main` – last, in the order of their names. */
 export function compareSteps(a: string, b: string): number {
-  return stepOf(a) - stepOf(b) || (a < b ? -1 : a > b ? 1 : 0)
+  return stepOf(a) - stepOf(b) || Number(a > b) - Number(a < b)
 }
 
 /** The step of a name that tells none: beyond any that is told. */

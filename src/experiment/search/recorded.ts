@@ -111,11 +111,8 @@ async function ofRows(
 const meant = ['en', 'en-en', 'default']
 
 function subsetScore(value: unknown, place: string, averageSubsets: boolean): number {
-  const entries: [string, unknown][] = isObject(value)
-    ? Object.entries(value)
-    : typeof value === 'number'
-      ? [['default', value]]
-      : []
+  const bySubset = typeof value === 'number' ? { default: value } : value
+  const entries = isObject(bySubset) ? Object.entries(bySubset) : []
   const scores = entries.filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number' && Number.isFinite(entry[1]),
   )
@@ -230,9 +227,8 @@ function fromRows(
   )
   const corpora = [...new Set(own.map((row) => String(row['corpus'])))]
   // most checkpoints were read with one corpus, and some with others as well
-  const chosen =
-    corpus ??
-    (corpora.includes('wikitext') || corpora.length === 0 ? 'wikitext' : corpora.length === 1 ? corpora[0] : undefined)
+  const only = corpora.length === 1 ? corpora[0] : undefined
+  const chosen = corpus ?? (corpora.includes('wikitext') || corpora.length === 0 ? 'wikitext' : only)
   if (chosen === undefined || (corpora.length > 0 && !corpora.includes(chosen)))
     throw fault('usage.value', {
       place: path,

@@ -65,12 +65,17 @@ export async function variedMerges(
   )
 }
 
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value[Number(name)]
+  return isObject(value) ? value[name] : undefined
+}
+
 function setAt(document: unknown, path: string, value: number, recipe: string): void {
   const parts = path.split('.')
   const names = parts.length === 1 ? ['parameters', ...parts] : parts
   let at: unknown = document
   for (const [depth, name] of names.slice(0, -1).entries()) {
-    const next: unknown = Array.isArray(at) ? at[Number(name)] : isObject(at) ? at[name] : undefined
+    const next = memberOf(at, name)
     // a model may have no parameters of its own yet
     if (next === undefined && name === 'parameters' && isObject(at)) at = at[name] = {}
     else if (next === undefined || next === null)

@@ -46,11 +46,8 @@ export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
  */
 export async function readQuality(path: string, states: number): Promise<Float64Array> {
   const value = parseJson(await textOf(path), path)
-  const entries: [string, unknown][] = Array.isArray(value)
-    ? value.map((one, h) => [String(h), one])
-    : isObject(value)
-      ? Object.entries(value)
-      : []
+  // an array by its places, an object by its keys
+  const entries = Array.isArray(value) || isObject(value) ? Object.entries<unknown>(value) : []
   const indexes = new Set(entries.map(([h]) => h))
   if (entries.length !== states || !Array.from({ length: states }, (_, h) => String(h)).every((h) => indexes.has(h)))
     throw fault('usage.value', {

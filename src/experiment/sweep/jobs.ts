@@ -84,7 +84,8 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
         },
         overwriteStrategy,
       )
-      const state = chosen.run ? ('run' as const) : chosen.reuse ? ('reused' as const) : ('skipped' as const)
+      const unrun = chosen.reuse ? 'reused' : 'skipped'
+      const state = chosen.run ? 'run' : unrun
       const reason =
         chosen.run && found === undefined && failure !== undefined
           ? `failed before (${failure.result?.strata?.code ?? 'unreadable'})`

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 import type { CollectionTag, Document, LineCounter, Scalar, ScalarTag, YAMLError } from 'yaml'
 import { fault } from '#core'
-import { MAX_YAML_ALIASES, MAX_YAML_LENGTH } from './limits.ts'
-import { checkDepth } from './yaml.ts'
+import { MAX_YAML_ALIASES } from './limits.ts'
+import { checkDepth, checkLength } from './yaml.ts'
 
 /** A float that is a whole number: Python prints it with its point. */
 export interface WholeFloat {
@@ -27,13 +27,7 @@ export interface PythonYamlOptions {
  * `format.limit`.
  */
 export function parsePythonYaml(text: string, place: string, { tags = {} }: PythonYamlOptions = {}): unknown {
-  if (text.length > MAX_YAML_LENGTH)
-    throw fault('format.limit', {
-      place,
-      what: 'YAML is too long',
-      seen: text.length,
-      wanted: `at most ${MAX_YAML_LENGTH} characters`,
-    })
+  checkLength(text, place)
   const { document, second, lines } = compose(text, tags)
   if (document === undefined) return null
   const flaw = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')

@@ -70,8 +70,8 @@ export function locateYaml(text: string, place: string, path: readonly PropertyK
  */
 const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof Yaml
 
-function composeYaml(text: string, place: string): { document: Document.Parsed; lines: LineCounter } {
-  const { Composer, Lexer, LineCounter, Parser } = yaml()
+/** Throws `format.limit`. */
+export function checkLength(text: string, place: string): void {
   if (text.length > MAX_YAML_LENGTH)
     throw fault('format.limit', {
       place,
@@ -79,6 +79,11 @@ function composeYaml(text: string, place: string): { document: Document.Parsed; 
       seen: text.length,
       wanted: `at most ${MAX_YAML_LENGTH} characters`,
     })
+}
+
+function composeYaml(text: string, place: string): { document: Document.Parsed; lines: LineCounter } {
+  const { Composer, Lexer, LineCounter, Parser } = yaml()
+  checkLength(text, place)
   const lines = new LineCounter()
   lines.addNewLine(0)
   const parser = new Parser(lines.addNewLine)

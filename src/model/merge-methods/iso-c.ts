@@ -3,25 +3,20 @@
  * Directions beyond the numerical rank stay out.
  */
 import { svd, timesTransposed } from '#platform/linalg'
-import { type MergeMethod, numberOf, shared } from './method.ts'
-import { type Change, matrixKernel } from './whole-matrix.ts'
+import { numberOf, shared } from './method.ts'
+import { type Change, matrixMethod } from './whole-matrix.ts'
 
-export const isoC: MergeMethod = {
+export const isoC = matrixMethod({
   name: 'iso_c',
   reference: 'https://arxiv.org/abs/2502.04959',
-  base: 'required',
-  inputs: [1, Infinity],
   parameters: { alpha: shared(1) },
-  streaming: 'whole',
-  tolerance: 'not in mergekit',
-  kernel: (task) =>
-    matrixKernel(task, async (changes) => {
-      const sum = sumOf(changes)
-      const { u, v, s } = await svd(sum)
-      const mean = s.reduce((all, value) => all + value, 0) / Math.min(sum.rows, sum.width)
-      return scaled(await timesTransposed(u, v), numberOf(task.shared, 'alpha') * mean)
-    }),
-}
+  async merge(changes, task) {
+    const sum = sumOf(changes)
+    const { u, v, s } = await svd(sum)
+    const mean = s.reduce((all, value) => all + value, 0) / Math.min(sum.rows, sum.width)
+    return scaled(await timesTransposed(u, v), numberOf(task.shared, 'alpha') * mean)
+  },
+})
 
 export function sumOf(changes: readonly Change[]): Change {
   const { rows, width } = changes[0]!

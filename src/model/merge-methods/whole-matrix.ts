@@ -3,10 +3,27 @@
  * but a matrix gets a plain mean.
  */
 import type { Matrix64 } from '#core'
-import type { Kernel, TensorTask } from './method.ts'
+import type { Kernel, MergeMethod, TensorTask } from './method.ts'
 import { weightedChanges } from './weighted-changes.ts'
 
 export type Change = Matrix64
+
+/** A method of whole task matrices that mergekit does not have. */
+export function matrixMethod({
+  merge,
+  ...named
+}: Pick<MergeMethod, 'name' | 'reference' | 'parameters'> & {
+  readonly merge: (changes: readonly Change[], task: TensorTask) => Promise<Float64Array>
+}): MergeMethod {
+  return {
+    ...named,
+    base: 'required',
+    inputs: [1, Infinity],
+    streaming: 'whole',
+    tolerance: 'not in mergekit',
+    kernel: (task) => matrixKernel(task, (changes) => merge(changes, task)),
+  }
+}
 
 /**
  * `merge` turns the changes of all inputs, [rows × width] each, into one. Memory: 8 bytes an element and input, and

@@ -39,24 +39,8 @@ const sizes: Readonly<Record<string, string>> = { rows: 'batch_size', cols: 'seq
 export async function exportGraph(reading: Reading, spec: ModelSpec, tensors: TensorSource): Promise<ExportedGraph> {
   const { builder, inputs, outputs } = planGraph(spec, tensors, requestFor(reading, spec))
   const widthOf = (name: string): number => outputs.find((output) => output.name === name)?.width ?? 0
-  const state = (h: number): Seen => ({
-    tokens: `hidden_states.${h}`,
-    tokenWidth: widthOf(`hidden_states.${h}`),
-    pooled: `pooled.${h}`,
-    width: widthOf(`pooled.${h}`),
-  })
   const { seen, later } = reading
-  const read =
-    seen.kind === 'last'
-      ? {
-          tokens: 'last_hidden_state',
-          tokenWidth: widthOf('last_hidden_state'),
-          pooled: 'pooled.last',
-          width: widthOf('pooled.last'),
-        }
-      : seen.kind === 'state'
-        ? state(seen.h)
-        : await wireMix(builder, seen, state, reading.pooling.length)
+  const read = await readSeen(builder, reading, widthOf)
   const last = later.findLast((step) => step.kind === 'dense')
   const width = last?.outputs ?? read.width
   const message: ValueMessage[] = []
@@ -84,6 +68,23 @@ export async function exportGraph(reading: Reading, spec: ModelSpec, tensors: Te
     blocks: blocksIn(seen, spec),
     width,
   }
+}
+
+/** Where the values are that the later steps begin with. */
+async function readSeen(
+  builder: Builder,
+  { seen, pooling }: Reading,
+  widthOf: (name: string) => number,
+): Promise<Seen> {
+  const at = (tokens: string, pooled: string): Seen => ({
+    tokens,
+    tokenWidth: widthOf(tokens),
+    pooled,
+    width: widthOf(pooled),
+  })
+  const state = (h: number): Seen => at(`hidden_states.${h}`, `pooled.${h}`)
+  if (seen.kind === 'last') return at('last_hidden_state', 'pooled.last')
+  return seen.kind === 'state' ? state(seen.h) : wireMix(builder, seen, state, pooling.length)
 }
 
 function blocksIn(seen: Reading['seen'], { layers }: ModelSpec): number {

@@ -47,8 +47,7 @@ export interface Imported {
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const ofFile = /\.jsonl(\.gz|\.zst)?$/.test(folder) ? layerResults : holmesResults
-  const found = facts.isDirectory() ? await inFolder(folder, options) : await ofFile(folder)
+  const found = facts.isDirectory() ? await inFolder(folder, options) : await inFile(folder)
   if (found.length === 0)
     throw fault('result.invalid', {
       place: folder,
@@ -71,6 +70,11 @@ export async function importResults(root: string, folder: string, options: Impor
     }
   }
   return imported
+}
+
+/** One file of results: layer-sweep's lines, else a table of Holmes. */
+function inFile(path: string): Promise<Candidate[]> {
+  return /\.jsonl(\.gz|\.zst)?$/.test(path) ? layerResults(path) : holmesResults(path)
 }
 
 async function inFolder(folder: string, options: ImportOptions): Promise<Candidate[]> {

@@ -1,6 +1,6 @@
 /** Scores along the layers: where in a model the answer lies. */
 import { slant, thinned } from './axis-labels.ts'
-import { caption, type Caption, type Picture } from './picture.ts'
+import { caption, type Caption, type Layers, type Picture } from './picture.ts'
 
 /** In 0 … 1; the ends of its interval where one is known. */
 export interface ScorePoint {
@@ -46,13 +46,7 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
     ...own.map(({ h, ...point }) => ({ line, at: h, flat: false, ...inPoints(point) })),
     ...others.map(({ name, ...point }) => ({ line, at: placeOf(name) + aside(i), flat: true, ...inPoints(point) })),
   ])
-  const colour = {
-    field: 'line',
-    type: 'nominal' as const,
-    sort: null,
-    title: lines.length > 1 ? legend : null,
-    legend: lines.length > 1 ? {} : null,
-  }
+  const colour = lineColour(lines, legend)
   return {
     title: caption(named),
     width,
@@ -74,53 +68,77 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
       },
       color: colour,
     },
-    layer: [
-      {
-        transform: [{ filter: '!datum.flat && isValid(datum.low)' }],
-        mark: { type: 'area', opacity: 0.18 },
-        encoding: {
-          y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } },
-          y2: { field: 'high' },
-        },
-      },
-      {
-        transform: [{ filter: '!datum.flat' }],
-        mark: { type: 'line', strokeWidth: 2 },
-        encoding: { y: { field: 'score', type: 'quantitative' } },
-      },
-      {
-        transform: [{ filter: '!datum.flat' }],
-        mark: { type: 'point', filled: true, size: 46, opacity: 1 },
-        encoding: {
-          y: { field: 'score', type: 'quantitative' },
-          shape: {
-            field: 'line',
-            type: 'nominal',
-            sort: null,
-            scale: { range: lines.map((_, i) => shapes[i % shapes.length] ?? '') },
-            title: colour.title,
-            legend: colour.legend,
-          },
-        },
-      },
-      {
-        transform: [{ filter: 'datum.flat && isValid(datum.low)' }],
-        mark: { type: 'rule', strokeWidth: 1.5 },
-        encoding: { y: { field: 'low', type: 'quantitative' }, y2: { field: 'high' } },
-      },
-      {
-        transform: [{ filter: 'datum.flat' }],
-        mark: {
-          type: 'tick',
-          orient: 'horizontal',
-          thickness: 3,
-          size: Math.max(5, (0.7 * room) / lines.length),
-          opacity: 1,
-        },
-        encoding: { y: { field: 'score', type: 'quantitative' } },
-      },
-    ],
+    layer: [...alongLayers(lines, colour), ...flatMarks(Math.max(5, (0.7 * room) / lines.length))],
   }
+}
+
+/** One line needs no legend. */
+function lineColour(lines: readonly ScoreLine[], legend: string): LineColour {
+  return {
+    field: 'line',
+    type: 'nominal',
+    sort: null,
+    title: lines.length > 1 ? legend : null,
+    legend: lines.length > 1 ? {} : null,
+  }
+}
+
+interface LineColour {
+  readonly field: 'line'
+  readonly type: 'nominal'
+  readonly sort: null
+  readonly title: string | null
+  readonly legend: Readonly<Record<string, never>> | null
+}
+
+/** Bands, lines and points of the hidden states. */
+function alongLayers(lines: readonly ScoreLine[], { title, legend }: Pick<LineColour, 'title' | 'legend'>): Layers {
+  return [
+    {
+      transform: [{ filter: '!datum.flat && isValid(datum.low)' }],
+      mark: { type: 'area', opacity: 0.18 },
+      encoding: {
+        y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } },
+        y2: { field: 'high' },
+      },
+    },
+    {
+      transform: [{ filter: '!datum.flat' }],
+      mark: { type: 'line', strokeWidth: 2 },
+      encoding: { y: { field: 'score', type: 'quantitative' } },
+    },
+    {
+      transform: [{ filter: '!datum.flat' }],
+      mark: { type: 'point', filled: true, size: 46, opacity: 1 },
+      encoding: {
+        y: { field: 'score', type: 'quantitative' },
+        shape: {
+          field: 'line',
+          type: 'nominal',
+          sort: null,
+          scale: { range: lines.map((_, i) => shapes[i % shapes.length] ?? '') },
+          title,
+          legend,
+        },
+      },
+    },
+  ]
+}
+
+/** Of representations that are no layer, `size` pixels wide. */
+function flatMarks(size: number): Layers {
+  return [
+    {
+      transform: [{ filter: 'datum.flat && isValid(datum.low)' }],
+      mark: { type: 'rule', strokeWidth: 1.5 },
+      encoding: { y: { field: 'low', type: 'quantitative' }, y2: { field: 'high' } },
+    },
+    {
+      transform: [{ filter: 'datum.flat' }],
+      mark: { type: 'tick', orient: 'horizontal', thickness: 3, size, opacity: 1 },
+      encoding: { y: { field: 'score', type: 'quantitative' } },
+    },
+  ]
 }
 
 function inPoints({ score, low, high }: ScorePoint): { score: number; low?: number; high?: number } {

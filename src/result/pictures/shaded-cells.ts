@@ -1,6 +1,6 @@
 /** A grid of numbers as colour, and as text where there is room for it. */
 import { slant } from './axis-labels.ts'
-import { caption, type Caption, type Picture } from './picture.ts'
+import { caption, type Caption, type Layers, type Picture } from './picture.ts'
 
 export interface Axis {
   readonly title: string
@@ -34,6 +34,10 @@ export interface Cell {
  */
 const lightFrom = 0.42
 
+function inkOn(share: number): string {
+  return share >= lightFrom ? '#000000' : '#FFFFFF'
+}
+
 /** Colours are viridis: evenly spaced to the eye, and in order of lightness for who sees no hues. */
 export function shadedCells({
   rows,
@@ -51,7 +55,7 @@ export function shadedCells({
       ...(value === null ? {} : { value }),
       text,
       framed,
-      ink: value === null ? null : (value - low) / (high - low) >= lightFrom ? '#000000' : '#FFFFFF',
+      ink: value === null ? null : inkOn((value - low) / (high - low)),
     })),
   )
   const across = columns.shown ?? columns.labels
@@ -85,44 +89,48 @@ export function shadedCells({
       },
     },
     layer: [
-      {
-        transform: [{ filter: 'isValid(datum.value)' }],
-        mark: { type: 'rect' },
-        encoding: {
-          color: {
-            field: 'value',
-            type: 'quantitative',
-            scale: { scheme: 'viridis', domain: [low, high], clamp: true },
-            legend: { title: legend, gradientLength: Math.max(80, Math.min(200, rows.labels.length * cell.height)) },
-          },
-        },
-      },
-      ...(values.some(({ framed }) => framed)
-        ? [
-            {
-              transform: [{ filter: 'datum.framed' }],
-              mark: { type: 'rect' as const, fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
-            },
-          ]
-        : []),
-      ...(values.some(({ text }) => text !== '')
-        ? [
-            {
-              transform: [{ filter: 'isValid(datum.value)' }],
-              mark: { type: 'text' as const, fontSize: 11, baseline: 'middle' as const },
-              encoding: {
-                text: { field: 'text' },
-                color: { field: 'ink', type: 'nominal' as const, scale: null, legend: null },
-              },
-            },
-            {
-              transform: [{ filter: '!isValid(datum.value)' }],
-              mark: { type: 'text' as const, color: { expr: 'quiet' }, fontSize: 11, baseline: 'middle' as const },
-              encoding: { text: { field: 'text' } },
-            },
-          ]
-        : []),
+      colours(legend, { low, high }, rows.labels.length * cell.height),
+      ...(values.some(({ framed }) => framed) ? [frames] : []),
+      ...(values.some(({ text }) => text !== '') ? texts : []),
     ],
     resolve: { scale: { color: 'independent' } },
   }
 }
+
+/** The legend is as long as the grid is high, within what can be read. */
+function colours(title: string, { low, high }: { low: number; high: number }, height: number): Layers[number] {
+  return {
+    transform: [{ filter: 'isValid(datum.value)' }],
+    mark: { type: 'rect' },
+    encoding: {
+      color: {
+        field: 'value',
+        type: 'quantitative',
+        scale: { scheme: 'viridis', domain: [low, high], clamp: true },
+        legend: { title, gradientLength: Math.max(80, Math.min(200, height)) },
+      },
+    },
+  }
+}
+
+const frames: Layers[number] = {
+  transform: [{ filter: 'datum.framed' }],
+  mark: { type: 'rect', fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
+}
+
+/** On colours in the ink that can be read there, elsewhere in the quiet one. */
+const texts: Layers = [
+  {
+    transform: [{ filter: 'isValid(datum.value)' }],
+    mark: { type: 'text', fontSize: 11, baseline: 'middle' },
+    encoding: {
+      text: { field: 'text' },
+      color: { field: 'ink', type: 'nominal', scale: null, legend: null },
+    },
+  },
+  {
+    transform: [{ filter: '!isValid(datum.value)' }],
+    mark: { type: 'text', color: { expr: 'quiet' }, fontSize: 11, baseline: 'middle' },
+    encoding: { text: { field: 'text' } },
+  },
+]

@@ -2,7 +2,7 @@
 import { dash, decimals, percent, points } from '#core'
 import type { MetricCorrelation, ReplayRecord, SearchRecord } from './companions.ts'
 import type { Report } from './report.ts'
-import { type Cell, counted, type Table } from './table.ts'
+import { type Cell, counted, numbers, type Table } from './table.ts'
 
 export function companionTables({ metrics, beside, standings }: Report): Table[] {
   return [
@@ -21,7 +21,7 @@ function metricsTable(metrics: readonly MetricCorrelation[], tasks: number): Tab
     notes: [
       `Spearman's rank correlation of a metric with the mean over ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, row by row; interval: 95 % of a bootstrap over rows. Layers of one checkpoint are alike, so it is rather too narrow.`,
     ],
-    columns: [{ title: 'metric' }, ...['rows', 'ρ', 'low', 'high'].map((title) => ({ title, number: true }))],
+    columns: [{ title: 'metric' }, ...numbers('rows', 'ρ', 'low', 'high')],
     rows: metrics.map(({ name, rows, rho, low, high }) => [
       { text: name },
       counted(rows),
@@ -40,8 +40,7 @@ function searchesTable(searches: readonly SearchRecord[]): Table {
       { title: 'policy' },
       { title: 'pulls', number: true },
       { title: 'best arm' },
-      { title: 'reward', number: true },
-      { title: 'mean', number: true },
+      ...numbers('reward', 'mean'),
     ],
     rows: searches.map(({ name, policy, spent, best, reward, curve }) => [
       { text: name },
@@ -62,11 +61,7 @@ function replayTable({ model, arms, tasks, best, replays }: ReplayRecord, at: nu
     notes: [
       `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${decimals(best.reward, 4)}) less that of the best one found; of several runs the mean, 5 to 95 of 100 where the pointer rests; in brackets the median rank.`,
     ],
-    columns: [
-      { title: 'policy' },
-      { title: 'runs', number: true },
-      ...budgets.map((budget) => ({ title: `after ${budget}`, number: true })),
-    ],
+    columns: [{ title: 'policy' }, ...numbers('runs', ...budgets.map((budget) => `after ${budget}`))],
     rows: replays.map(({ policy, runs, points: after }) => [
       { text: policy },
       counted(runs),

@@ -1,7 +1,7 @@
 /** What merging did, as tables. */
 import { decimals, mean, points, signedPoints } from '#core'
 import type { MergeEffects } from './merge-effects.ts'
-import { counted, type Table } from './table.ts'
+import { counted, numbers, type Table } from './table.ts'
 
 /** Tasks that gained or lost most, of each merge. */
 const extremes = 5
@@ -18,13 +18,7 @@ function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
       `On how many of ${tasks.length} tasks a merge is better than every parent, worse than every parent, or between them – by the scores alone, where chance puts many; and how often the bootstrap over items says so of each parent, p < 0.05 after Holm's correction.`,
       `Mean difference × 100 to ${parents[0] ?? ''}.`,
     ],
-    columns: [
-      { title: 'merge' },
-      ...['better', 'surely', 'worse', 'surely', 'between', 'mean difference'].map((title) => ({
-        title,
-        number: true,
-      })),
-    ],
+    columns: [{ title: 'merge' }, ...numbers('better', 'surely', 'worse', 'surely', 'between', 'mean difference')],
     rows: merges.map(({ name, places, surely, differences }) => {
       const overTasks = mean(differences.filter((value) => value !== null))
       return [
@@ -92,7 +86,7 @@ function alikeTable({ merges, alike, parents }: MergeEffects): Table {
     id: 'merges-alike',
     title: 'Do merges change alike?',
     notes: [`Pearson's correlation of the differences to ${parents[0] ?? ''}, over tasks.`],
-    columns: [{ title: 'merge' }, ...merges.map(({ name }) => ({ title: name, number: true }))],
+    columns: [{ title: 'merge' }, ...numbers(...merges.map(({ name }) => name))],
     rows: merges.map(({ name }, i) => [
       { text: name },
       ...(alike[i] ?? []).map((value) => ({ text: decimals(value, 3), value })),

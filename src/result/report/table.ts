@@ -22,3 +22,8 @@ export interface Table {
 export function counted(value: number): Cell {
   return { text: String(value), value }
 }
+
+/** Columns of numbers, by their titles. */
+export function numbers(...titles: readonly string[]): { readonly title: string; readonly number: true }[] {
+  return titles.map((title) => ({ title, number: true as const }))
+}

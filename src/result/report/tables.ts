@@ -2,10 +2,10 @@
 import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
 import { companionTables } from './companion-tables.ts'
 import { effectTables } from './effect-tables.ts'
-import type { RowDifference } from '#result/statistics'
+import type { Difference, RowDifference } from '#result/statistics'
 import type { AgainstBaseline } from './against-baseline.ts'
 import type { Report, Standing } from './report.ts'
-import { type Cell, counted, type Table } from './table.ts'
+import { type Cell, counted, numbers, type Table } from './table.ts'
 
 export function tablesOf(report: Report): Table[] {
   const { held: against } = report
@@ -77,14 +77,8 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
       { title: kind === 'models' ? 'model' : 'representation' },
       { title: 'mean', number: true },
       ...(typed ? [{ title: 'mean of types', number: true }] : []),
-      ...(rows.length > 1
-        ? [
-            { title: 'rank', number: true },
-            { title: 'Borda', number: true },
-          ]
-        : []),
-      { title: 'tasks', number: true },
-      ...tasks.map(({ name }) => ({ title: name, number: true })),
+      ...(rows.length > 1 ? numbers('rank', 'Borda') : []),
+      ...numbers('tasks', ...tasks.map(({ name }) => name)),
     ],
     rows: rows.map(({ name, mean, meanType, meanRank, borda, completed }) => [
       { text: name },
@@ -157,13 +151,7 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
     ],
     columns: [
       { title: 'representation' },
-      { title: 'tasks', number: true },
-      { title: 'difference', number: true },
-      { title: 'wins', number: true },
-      { title: 'losses', number: true },
-      { title: 'ties', number: true },
-      { title: 'p', number: true },
-      { title: 'p after Holm', number: true },
+      ...numbers('tasks', 'difference', 'wins', 'losses', 'ties', 'p', 'p after Holm'),
     ],
     rows: overTasks.map(({ name, tasks, difference, wins, losses, ties, p, pHolm }) => [
       { text: name },
@@ -181,26 +169,17 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
 /** Rows with single items; of the others it is said why there are none. */
 function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   const tested = onTasks.filter(({ p }) => p !== null)
-  const why = new Map<string, number>()
-  for (const { p, why: reason = 'no single items are kept' } of onTasks)
-    if (p === null) why.set(reason, (why.get(reason) ?? 0) + 1)
   return {
     id: 'on-tasks',
     title: `Against ${baseline}, task by task`,
     notes: [
       `Paired bootstrap over the items of a task, both scored on the same resamples; Holm's correction over the ${tested.length} comparisons.`,
-      ...[...why].map(
-        ([reason, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${reason}.`,
-      ),
+      ...untestedNotes(onTasks),
     ],
     columns: [
       { title: 'representation' },
       { title: 'task' },
-      { title: 'difference', number: true },
-      { title: 'low', number: true },
-      { title: 'high', number: true },
-      { title: 'p', number: true },
-      { title: 'p after Holm', number: true },
+      ...numbers('difference', 'low', 'high', 'p', 'p after Holm'),
     ],
     rows: tested.map(({ name, task, difference, ahead, lowerIsBetter, low, high, p, pHolm }) => [
       { text: name },
@@ -212,6 +191,16 @@ function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
       { text: pText(pHolm), value: pHolm, best: (pHolm ?? 1) < level && ahead },
     ]),
   }
+}
+
+/** How many differences have no interval, by why. */
+export function untestedNotes(differences: readonly Pick<Difference, 'p' | 'why'>[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { p, why = 'no single items are kept' } of differences)
+    if (p === null) counts.set(why, (counts.get(why) ?? 0) + 1)
+  return [...counts].map(
+    ([why, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${why}.`,
+  )
 }
 
 function coverageTable({ tasks, coverage }: Report): Table {

@@ -12,7 +12,10 @@ export function drawSplits(groups: number): ProbeSplit[] {
   const order = pythonRandom(seed).shuffle(Array.from({ length: groups }, (_, i) => i))
   const [train, dev] = [Math.round(groups * shares.train), Math.round(groups * (shares.train + shares.dev))]
   const splits: ProbeSplit[] = []
-  for (const [place, group] of order.entries()) splits[group] = place < train ? 'train' : place < dev ? 'dev' : 'test'
+  for (const [place, group] of order.entries()) {
+    const rest = place < dev ? 'dev' : 'test'
+    splits[group] = place < train ? 'train' : rest
+  }
   return splits
 }
 

@@ -70,12 +70,7 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
       } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document))
         siftDown(base, score, document)
     },
-    save: () =>
-      Buffer.concat(
-        [scores, documents, sizes].map(({ buffer, byteOffset, byteLength }) =>
-          Buffer.from(buffer, byteOffset, byteLength),
-        ),
-      ),
+    save: () => Buffer.concat([scores, documents, sizes].map(bytesOf)),
     restore(bytes) {
       if (bytes.length !== scores.byteLength + documents.byteLength + sizes.byteLength) return false
       let at = 0
@@ -92,17 +87,19 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
     floor: (query) => (sizes[query] === room ? scores[query * room]! : -Infinity),
     ranking(query) {
       const base = query * room
-      const order = Uint32Array.from({ length: sizes[query]! }, (_, i) => base + i).sort((a, b) =>
-        worse(scores[a]!, documents[a]!, scores[b]!, documents[b]!)
-          ? 1
-          : worse(scores[b]!, documents[b]!, scores[a]!, documents[a]!)
-            ? -1
-            : 0,
-      )
+      const isWorse = (a: number, b: number): boolean => worse(scores[a]!, documents[a]!, scores[b]!, documents[b]!)
+      const order = Uint32Array.from({ length: sizes[query]! }, (_, i) => base + i).sort((a, b) => {
+        if (isWorse(a, b)) return 1
+        return isWorse(b, a) ? -1 : 0
+      })
       return {
         documents: Int32Array.from(order, (at) => documents[at]!),
         scores: Float32Array.from(order, (at) => scores[at]!),
       }
     },
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

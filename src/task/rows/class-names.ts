@@ -41,7 +41,8 @@ function classNames(names: unknown): string[] {
 }
 
 export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
+  if (Array.isArray(value)) return value
+  return value === undefined || value === null ? [] : [value]
 }
 
 export function record(value: unknown): Record<string, unknown> {

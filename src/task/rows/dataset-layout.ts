@@ -163,8 +163,9 @@ function fileReading(entry: Record<string, unknown>): FileReading | undefined {
   } = entry
   const dialect: CsvDialect = {
     ...(typeof delimiter === 'string' ? { separator: delimiter === '\\t' ? '\t' : delimiter } : {}),
+    ...(typeof quotechar === 'string' ? { quote: quotechar } : {}),
     // csv.QUOTE_NONE of Python
-    ...(quoting === 3 ? { quote: null } : typeof quotechar === 'string' ? { quote: quotechar } : {}),
+    ...(quoting === 3 ? { quote: null } : {}),
     ...(typeof skiprows === 'number' ? { skip: skiprows } : {}),
     ...(Array.isArray(columnNames) ? { names: columnNames.map(String), header: header === 0 } : {}),
   }

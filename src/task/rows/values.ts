@@ -15,7 +15,7 @@ export function texts(rows: Rows, name: string): string[] {
 export function numbers(rows: Rows, name: string): number[] {
   return values(rows, name).map((value, i) => {
     const textual = rows.untyped && typeof value === 'string' && value.trim() !== ''
-    const number = typeof value === 'number' ? value : typeof value === 'bigint' || textual ? Number(value) : NaN
+    const number = textual || ['number', 'bigint'].includes(typeof value) ? Number(value) : NaN
     if (!Number.isFinite(number)) throw wrong(rows, i, `${name} is not a number`, value)
     return number
   })

@@ -14,14 +14,8 @@ for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
       const rows = [...body.rows]
       const numeric = header.classList.contains('n')
       // the first click shows what one looks for: the highest number, the first name
-      const order =
-        header.ariaSort === (numeric ? 'descending' : 'ascending')
-          ? numeric
-            ? 'ascending'
-            : 'descending'
-          : numeric
-            ? 'descending'
-            : 'ascending'
+      const [first, second] = numeric ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)
+      const order = header.ariaSort === first ? second : first
       for (const other of headers) other.ariaSort = other === header ? order : 'none'
       const sign = order === 'ascending' ? 1 : -1
       rows.sort((a, b) => (numeric ? byNumber(a, b, at, sign) : sign * byText(textAt(a, at), textAt(b, at))))

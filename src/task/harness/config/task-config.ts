@@ -191,16 +191,7 @@ export function taskConfig(raw: Config, place: string): TaskConfig {
   }
 }
 
-interface Inherited {
-  readonly split: string | undefined
-  readonly processDocs: FunctionReference | undefined
-  readonly docToText: Field | undefined
-  readonly docToChoice: Field | undefined
-  readonly docToTarget: Field | undefined
-  readonly genPrefix: string | undefined
-  readonly fewshotDelimiter: string
-  readonly targetDelimiter: string
-}
+type Inherited = Omit<FewshotConfig, 'sampler' | 'samples'>
 
 function fewshotOf(raw: Config, inherited: Inherited, place: string): FewshotConfig {
   checkKeys(raw, fewshotKeys, `${place} › fewshot_config`)

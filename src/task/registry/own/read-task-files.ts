@@ -119,5 +119,6 @@ async function folderTask(folder: string): Promise<Found> {
 
 export function evaluated(splits: readonly string[]): readonly string[] {
   const others = splits.filter((name) => name !== 'train')
-  return splits.includes('test') ? ['test'] : others.length > 0 ? others : splits
+  if (splits.includes('test')) return ['test']
+  return others.length > 0 ? others : splits
 }

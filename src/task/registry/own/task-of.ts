@@ -274,8 +274,9 @@ async function repositoryData(
  * `corpus`.
  */
 function withNames(layout: DatasetLayout, names: ReadonlyMap<string, ReadonlyMap<string, string>>): DatasetLayout {
+  const tables: Readonly<Record<string, string>> = { default: 'qrels', query: 'queries' }
   const tableOf = (config: string): string =>
-    config === 'default' ? 'qrels' : config === 'query' ? 'queries' : config.slice(config.lastIndexOf('-') + 1)
+    (Object.hasOwn(tables, config) ? tables[config] : undefined) ?? config.slice(config.lastIndexOf('-') + 1)
   const named = (config: DatasetConfig): DatasetConfig => ({
     ...config,
     names: names.get(tableOf(config.name)) ?? config.names,

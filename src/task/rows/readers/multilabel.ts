@@ -79,9 +79,10 @@ function cut(all: MultiLabelled, { profile, task, draws }: Scope): MultiLabelled
  * keeps every row.
  */
 function sameShares(labels: readonly (readonly Label[])[], size: number, legacy: RandomState): number[] | undefined {
-  const order = [...new Set(labels.flat())].sort((a, b) =>
-    typeof a === 'number' && typeof b === 'number' ? a - b : a < b ? -1 : 1,
-  )
+  const order = [...new Set(labels.flat())].sort((a, b) => {
+    if (typeof a === 'number' && typeof b === 'number') return a - b
+    return a < b ? -1 : 1
+  })
   const hot = labels.map((own) => order.map((label) => Number(own.includes(label))).join(' '))
   const rank = new Map([...new Set(hot)].sort().map((text, i) => [text, i]))
   const generator = {

@@ -48,12 +48,8 @@ export const pairClassification: ProtocolReader<PairPart> = {
 
 function pairLabels(rows: Rows, name: string): number[] {
   return values(rows, name).map((value, i) => {
-    const label =
-      typeof value === 'string' && value.trim() !== ''
-        ? Number(value)
-        : typeof value === 'boolean' || typeof value === 'bigint'
-          ? Number(value)
-          : value
+    const isNumber = typeof value === 'string' ? value.trim() !== '' : ['boolean', 'bigint'].includes(typeof value)
+    const label = isNumber ? Number(value) : value
     if (label === 0 || label === 1) return label
     throw fault('task.label', {
       place: rowPlace(rows, i),

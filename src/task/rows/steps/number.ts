@@ -8,12 +8,7 @@ export const number: StepKind<string> = {
   apply: (splits, name) =>
     eachSplit(splits, (rows) => {
       const values = columnOf(rows, name).map((value, i) => {
-        const found =
-          typeof value === 'string'
-            ? numberIn(stripText(value))
-            : value === null || typeof value === 'object'
-              ? NaN
-              : Number(value)
+        const found = numberOf(value)
         if (!Number.isNaN(found)) return found
         throw fault('task.value', {
           place: `${rows.place} › row ${i + 1}`,
@@ -23,6 +18,11 @@ export const number: StepKind<string> = {
       })
       return withColumn(rows, name, values)
     }),
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'string') return numberIn(stripText(value))
+  return value === null || typeof value === 'object' ? NaN : Number(value)
 }
 
 function numberIn(text: string): number {

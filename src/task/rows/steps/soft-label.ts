@@ -16,11 +16,8 @@ export const softLabel: StepKind<SoftLabel> = {
   apply: (all, { column, as, classes, splits }) =>
     onlySplits(all, splits, (rows) => {
       const shares = columnOf(rows, column).map((value, i) => {
-        const list = Array.isArray(value)
-          ? (value as unknown[])
-          : typeof value === 'string'
-            ? numberList(value)
-            : undefined
+        const written = typeof value === 'string' ? numberList(value) : undefined
+        const list = Array.isArray(value) ? (value as unknown[]) : written
         if (list !== undefined && list.every((share) => typeof share === 'number')) return list
         throw fault('task.label', {
           place: `${rows.place} › row ${i + 1}`,

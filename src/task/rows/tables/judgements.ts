@@ -10,8 +10,9 @@ import type { DocumentTable, InstructionTable, JudgementTable } from './tables.t
 type Grade = NonNullable<JudgementTable['grade']>
 
 export function judgementNeeds({ query = 'query-id', document = 'corpus-id', grade = 'score' }: JudgementTable): Needs {
-  const column = typeof grade === 'string' ? [grade] : typeof grade === 'number' ? [] : [grade.column]
-  return { required: [query, document, ...column], numeric: typeof grade === 'string' ? [grade] : [] }
+  const numeric = typeof grade === 'string' ? [grade] : []
+  const column = typeof grade === 'object' ? [grade.column] : numeric
+  return { required: [query, document, ...column], numeric }
 }
 
 /** Query → document → grade. */

@@ -22,7 +22,7 @@ export function tablesOf({ tables: own, params }: TaskInfo, layout: DatasetLayou
 function standardTables({ configs }: DatasetLayout, subset: string, changes: boolean): Standard {
   const named = (kind: string): string => (subset === 'default' ? kind : `${subset}-${kind}`)
   const anySplit = true
-  const judged = subset === 'default' ? (configs.has('default') ? 'default' : 'qrels') : named('qrels')
+  const judged = subset === 'default' && configs.has('default') ? 'default' : named('qrels')
   return {
     corpus: { config: named('corpus'), anySplit, titleIfAny: 'title', keepRepeats: true },
     queries: {
