@@ -1,6 +1,6 @@
 /**
- * Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal
- * beside it.
+ * Finished factors on their way into the adapter's file: their bytes in one file, their names and places in a journal
+ * next to it.
  */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { readLoraConfig, type LoraConfig } from './peft-config.ts'
 /** A weight that gets scale · B·A added. */
 export interface Update {
   readonly info: TensorInfo
-  /** Of the weight before. */
+  /** Dtype of the weight before the update. */
   readonly storedType: Dtype
   /** Names in the adapter. A: [rank × in], B: [out × rank]. */
   readonly a: string
@@ -116,7 +116,7 @@ function planUpdate(
   if (!config.isTarget(module))
     throw fault('tensor.missing', { place, what: 'module is adapted but not among target_modules' })
   const name = one(match(`${module}.weight`), base, place)
-  // A resized embedding is saved whole beside its adapter.
+  // A resized embedding is saved whole alongside its adapter.
   const weight = whole.get(name)?.info ?? base.info(name)!
   const [down, up] = [adapter.info(a)!, adapter.info(b)!]
   for (const { dtype, name } of [weight, down, up]) {

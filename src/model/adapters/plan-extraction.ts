@@ -7,7 +7,7 @@ import { headName, type TensorRole, tensorRoles } from '#model/architectures'
 
 export interface ExtractionOptions {
   maxRank?: number | undefined
-  /** √S on both factors, else all of S on A's. */
+  /** √S on both factors; otherwise all of S goes to A. */
   distributeScale?: boolean | undefined
   /** Factors for embeddings and the head too, instead of whole copies. */
   embedLora?: boolean | undefined
@@ -49,9 +49,9 @@ export interface WholePlan {
 export interface ExtractionPlan {
   readonly factors: readonly FactorPlan[]
   readonly whole: readonly WholePlan[]
-  /** Biases beside factors; they are saved, all of them, when one differs. */
+  /** Biases of modules with factors; all of them are saved as soon as one differs. */
   readonly biases: readonly WholePlan[]
-  /** Tensors no adapter can carry. */
+  /** Tensors that no adapter can carry. */
   readonly left: readonly { readonly weight: TensorInfo; readonly base: TensorInfo | undefined }[]
   /** Linear layers and embeddings that get no factors and are not saved. */
   readonly others: readonly string[]
@@ -130,8 +130,8 @@ export function planExtraction(
 }
 
 /**
- * Whole: what was named, embeddings and heads without `embedLora`, and what has no factors. Patterns speak about the
- * rest; an excluded embedding stays out altogether.
+ * Saved whole: modules that were named, embeddings and heads without `embedLora`, and modules that cannot have factors.
+ * Patterns apply to the rest; an excluded embedding is left out altogether.
  */
 function treatmentOf(
   { name, kind, base }: Module,

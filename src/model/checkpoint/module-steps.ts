@@ -1,7 +1,6 @@
 /**
- * What stands behind the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their
- * weights, and their arithmetic.
- * Values are float32, sums are float64.
+ * The modules after the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their
+ * weights, and their arithmetic. Values are float32, sums are float64.
  */
 import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
 import { countOf, flagOf, type JsonFields, openTensors, optionalTextOf, readFloat32 } from '#files/formats'

@@ -40,7 +40,7 @@ export interface ModulesSpec {
   readonly similarity: Similarity | undefined
   /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
   readonly layerMix: LayerMix | undefined
-  /** What is done to a pooled vector. */
+  /** Steps applied to a pooled vector. */
   readonly later: readonly ModuleStep[]
 }
 
@@ -319,7 +319,7 @@ async function readPrompts(
   if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined }
   const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
   if (type !== 'SentenceTransformer')
-    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector a text')
+    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
     if (prompt !== null && typeof prompt !== 'string')

@@ -1,4 +1,4 @@
-/** Texts → pooled vectors of the states asked for, one forward pass a text: prompt, tokens, batches, graph. */
+/** Texts → pooled vectors of the states asked for, one forward pass per text: prompt, tokens, batches, graph. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { GraphRequest, PoolMode } from '#model/graph'

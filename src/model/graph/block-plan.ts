@@ -13,8 +13,8 @@ export interface Blocks {
 }
 
 /**
- * Whether texts of so many tokens attend by blocks. Disentangled positions are for all queries at once; their models
- * end at 512 tokens.
+ * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;
+ * their models end at 512 tokens.
  */
 export function attendsByBlocks({ attention, scan }: ModelSpec, tokens: number, scores: number): boolean {
   return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && scan === undefined

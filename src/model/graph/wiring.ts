@@ -42,7 +42,7 @@ export interface LinearOptions {
   readonly bias: boolean
   readonly place?: Place | undefined
   readonly layout?: 'out-in' | 'in-out' | undefined
-  /** Whether x has one row a token, [B × S × in], or a text, [B × in]. */
+  /** Whether x has one row per token, [B × S × in], or per text, [B × in]. */
   readonly per?: 'token' | 'text' | undefined
   /** In float32 whatever the other products are computed in: what decides, and costs little. */
   readonly decides?: boolean | undefined

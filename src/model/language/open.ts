@@ -33,13 +33,11 @@ import type { Source } from './source-rows.ts'
 
 /** Words of lm-evaluation-harness's `model_args`. */
 export interface LanguageModelOptions {
-  /** Token in front of texts that have no context; default: the tokenizer's beginning of text, else its end. */
+  /** Token in front of texts that have no context; default: the tokenizer's beginning of text, or otherwise its end. */
   readonly prefixTokenId?: number | undefined
-  /** Whether texts get the tokenizer's special tokens; default: as it does by itself. */
+  /** Whether texts get the tokenizer's special tokens; default: as the tokenizer does by itself. */
   readonly addBosToken?: boolean | undefined
-  /**
-   * Tokens that context and continuation share; default: the model's positions, else the tokenizer's word, else 2,048.
-   */
+  /** Tokens that context and continuation share; default: the model's positions, or the tokenizer's limit, or 2,048. */
   readonly maxLength?: number | undefined
   /** Name of one of the chat templates; default: its only one. */
   readonly chatTemplate?: string | undefined
@@ -54,7 +52,7 @@ export interface LanguageModelParts {
   readonly identity: unknown
   readonly parameters: number
   readonly files: RepoFiles
-  /** Of what writes. */
+  /** Spec of the part that writes. */
   readonly spec: ModelSpec
   readonly settings: ModelSettings
   readonly graphs: Graphs

@@ -1,6 +1,6 @@
 /**
- * A combination of layers as a file: a JSON document that says whose layers and how they are mixed, the basis of a
- * projection beside it in safetensors.
+ * A combination of layers as a file: a JSON document that says whose layers are mixed and how, the basis of a
+ * projection next to it in safetensors.
  */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

@@ -8,8 +8,8 @@ import { poolingNamed } from '#model/passes'
 import { stateName, type StateRepresentation } from '#model/checkpoint'
 
 /**
- * A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules,
- * else mean pooling of the last state.
+ * A value; `openRepresentation` makes an embedder of it. `default`: the model folder's own settings – its modules, or
+ * otherwise mean pooling of the last state.
  */
 export type Representation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
 

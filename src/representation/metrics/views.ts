@@ -7,7 +7,7 @@ import { unitRows } from './rows.ts'
 import { standardised } from './tokens.ts'
 import { entropyOf, spectrumOf } from './spectrum.ts'
 
-/** Of rows of length 1 (`unit`), and with their columns centred over the texts first (`centred`). */
+/** The value for rows of length 1 (`unit`), and with their columns centred over the texts first (`centred`). */
 async function bothForms(
   views: readonly Matrix64[],
   of: (views: readonly Matrix64[]) => Promise<MetricValue>,

@@ -181,7 +181,7 @@ describe('the family', () => {
 
   test('no class and no type is refused with what to do', () => {
     const { model_type: _, ...rest } = bertConfig
-    const words = 'model_type: is missing, and architectures does not tell the family'
+    const words = 'model_type: is missing, and architectures does not identify the family'
     for (const architectures of [undefined, ['constructor']])
       expect(faultOf({ ...rest, architectures })).toMatchObject(refused('config.family', words))
   })

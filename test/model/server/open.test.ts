@@ -205,7 +205,7 @@ describe('a server that cannot be believed', () => {
       'NaN',
       async (question) => ({ content: JSON.stringify(await honest(question)).replace(/-\d+\.\d+/, 'NaN') }),
       'server.answer',
-      /no number/,
+      /not a number/,
     ],
     [
       'the same whatever it is asked',
@@ -296,7 +296,7 @@ describe('what a server cannot give', () => {
       model: 'x',
       tokenizer_backend: 'None',
     })
-    await expect(texts.rollingLogLikelihoods(['a'])).rejects.toThrow(/scores want a tokenizer/)
+    await expect(texts.rollingLogLikelihoods(['a'])).rejects.toThrow(/scores need a tokenizer/)
   })
 
   test('OpenAI without a key is refused', async () => {

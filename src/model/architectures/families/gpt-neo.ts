@@ -76,8 +76,8 @@ export const gptNeo = {
 type AttentionType = 'global' | 'local'
 
 /**
- * One type a layer: `attention_layers` as written, else `attention_types`, a list of patterns each with how often it is
- * repeated.
+ * One type per layer: `attention_layers` as written, or otherwise `attention_types`, a list of patterns, each with its
+ * number of repeats.
  */
 function attentionTypes(config: ConfigReader, layers: number): readonly AttentionType[] {
   const key = config.has('attention_layers') ? 'attention_layers' : 'attention_types'

@@ -10,7 +10,7 @@ import { type Expert, type MoeRecipe, readsPrompts } from './moe-recipe.ts'
 import { chooseFamily } from './output-families.ts'
 import type { MoeRequest, OutputFamily } from './output-family.ts'
 
-/** What is settled before any prompt is read. */
+/** The parts that are settled before any prompt is read. */
 export interface MoeOutline {
   readonly family: OutputFamily
   readonly config: Record<string, unknown>

@@ -66,7 +66,7 @@ interface Scope {
   readonly notes: Set<string>
 }
 
-/** A slice's sources with the base beside them. */
+/** A slice's sources, together with the base. */
 interface SliceModels {
   readonly slice: Slice
   readonly sources: readonly SliceSource[]
