@@ -76,7 +76,7 @@ export function planExtraction(
   if (modules.every((module) => module.base === undefined)) {
     throw fault('tensor.missing', {
       place: base.model,
-      what: `no weight of ${model.model} is here too`,
+      what: `shares no weight with ${model.model}`,
       hint: 'name the model it was tuned from',
     })
   }
@@ -280,7 +280,7 @@ function factorOf({ name, kind, weight, base }: Module, before: TensorInfo, maxR
   if (base !== undefined && base.shape.join() !== weight.shape.join()) {
     throw fault('tensor.shape', {
       place: `${name}.weight`,
-      what: 'shape differs from the base',
+      what: 'the shape differs from the base',
       seen: weight.shape,
       wanted: base.shape,
     })

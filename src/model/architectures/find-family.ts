@@ -23,7 +23,7 @@ export function familyNamed(architecture: string): NamedFamily {
   if (family === undefined) {
     throw fault('usage.value', {
       place: 'architecture',
-      what: 'is no family Strata knows',
+      what: 'is not a family that Strata knows',
       seen: architecture,
       hint: suggestion(architecture, modelTypes()),
     })

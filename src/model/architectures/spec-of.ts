@@ -60,7 +60,7 @@ function readFamily(
   }
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && pruned.keys().length > 0)
-    throw reader.unsupported('pruned_heads', 'pruned heads are not built')
+    throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
   return { family, modelType, className, labels: readLabels(reader), reader }
 }
 

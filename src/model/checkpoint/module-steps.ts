@@ -239,7 +239,7 @@ async function takeWeights(
   if (extra.length > 0) {
     throw fault('config.value', {
       place,
-      what: 'tensors that the module’s config does not speak of',
+      what: 'tensors that the module’s config does not mention',
       seen: extra.slice(0, 8).join(', '),
       wanted: Object.keys(shapes).join(', '),
     })
@@ -252,7 +252,7 @@ async function takeWeights(
     if (info.shape.join() !== shape.join())
       throw fault('tensor.shape', {
         place: `${place} › ${name}`,
-        what: 'shape does not fit the module’s config',
+        what: 'the shape does not fit the module’s config',
         seen: info.shape,
         wanted: shape,
       })

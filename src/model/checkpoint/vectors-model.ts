@@ -80,7 +80,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
         place,
         what: `no vector was recorded for ${side === undefined ? 'a text' : `a ${side}`}`,
         seen: text,
-        hint: 'strata tasks NAME --texts lists every text that a task asks',
+        hint: 'strata tasks NAME --texts lists every text of a task',
       })
     })
     const out = matrix(wanted.length, width)

@@ -91,7 +91,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   if (outputs.length === 0) {
     throw fault('usage.value', {
       place: 'graph',
-      what: 'nothing is asked for',
+      what: 'no output was requested',
       wanted: 'states with tokens or pool, lastState, pooler or logits',
     })
   }

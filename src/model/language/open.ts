@@ -81,8 +81,8 @@ export async function openLanguageModel(
   if (prefixToken === undefined)
     throw fault('tokenizer.invalid', {
       place: tokenizer.name,
-      what: 'no token to begin a text with',
-      hint: 'name one: prefix_token_id',
+      what: 'the tokenizer has no token that begins a text',
+      hint: 'name one with prefix_token_id',
     })
   if (prefixToken < 0 || prefixToken >= spec.vocabulary)
     throw fault('usage.value', {

@@ -15,7 +15,7 @@ export const isoCts: MergeMethod = {
   inputs: [1, Infinity],
   parameters: {
     alpha: shared(1),
-    common: { ...shared(0.8), help: 'share of directions that all tasks have in common' },
+    common: { ...shared(0.8), help: 'share of the directions that all tasks have in common' },
   },
   streaming: 'whole',
   tolerance: 'not in mergekit',

@@ -72,7 +72,7 @@ export function openServer(options: ServerOptions): LanguageModel {
   } = options
   const { chat, openai } = serverKinds[kind]
   if (openai && key() === undefined)
-    throw fault('usage.flag', { place: kind, what: 'no key', hint: 'set OPENAI_API_KEY' })
+    throw fault('usage.flag', { place: kind, what: 'needs an API key', hint: 'set OPENAI_API_KEY' })
   const line: Line = { address, key, tries, seconds }
   const batchSize = chat ? 1 : (options.batchSize ?? 1)
   const tokenized = !chat && tokenizer !== undefined && options.tokenized !== false
@@ -110,8 +110,8 @@ export function openServer(options: ServerOptions): LanguageModel {
     if (prefixToken === undefined)
       throw fault('tokenizer.invalid', {
         place: tokenizer.name,
-        what: 'no token to begin a text with',
-        hint: 'name one: custom_prefix_token_id',
+        what: 'the tokenizer has no token that begins a text',
+        hint: 'name one with custom_prefix_token_id',
       })
     return { tokenizer, rules: { prefixToken, addSpecialTokens: options.addBosToken === true, everywhere: true } }
   }
@@ -175,7 +175,7 @@ export function openServer(options: ServerOptions): LanguageModel {
       if (chat && given.addSpecialTokens !== false)
         throw fault('usage.conflict', {
           place: `${kind} › ${model}`,
-          what: 'takes chats alone',
+          what: 'takes only chats',
           hint: '--apply_chat_template',
         })
       const ids =

@@ -54,7 +54,7 @@ function readScore(choice: Readonly<Record<string, unknown>>, { tokens, context 
     const best = mostProbable(top[i])
     if (best === undefined) throw refuse(`does not name the most probable token at ${i + 1}`, top[i])
     if (best < value - rounding)
-      throw refuse(`calls a token the most probable at ${i + 1} that is less probable than the one there`, [
+      throw refuse(`names as the most probable token at ${i + 1} one that is less probable than the token there`, [
         best,
         value,
       ])

@@ -119,7 +119,7 @@ async function probe(read: Read, signal: AbortSignal | undefined): Promise<void>
   if (shared > 1 && one.slice(0, shared).every((value, i) => value === other[i]))
     throw fault('server.answer', {
       place: placeOf(line),
-      what: 'the server gives the same log-probabilities whatever it is asked',
+      what: 'the server returns the same log-probabilities for every prompt',
       seen: one.slice(0, 4),
       hint: 'this server cannot be asked for scores; tasks of generate_until may run',
     })

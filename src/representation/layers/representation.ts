@@ -44,7 +44,8 @@ function meanOf(first: number, last: number, states: number): CombinationReprese
   if (count < 2)
     throw fault('usage.value', {
       place: '--representation',
-      what: count === 1 ? 'the mean of one state is that state' : 'the first state of a mean comes after its last',
+      what:
+        count === 1 ? 'the mean of one state is that state' : 'the first state of a mean must not come after its last',
       seen: `mean:${first}-${last}`,
       wanted: count === 1 ? `h${first}` : `mean:${last}-${first}`,
     })

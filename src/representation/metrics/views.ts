@@ -79,7 +79,7 @@ export const lidar: ViewMetric = {
 }
 
 async function lidarOf(x: readonly Matrix64[]): Promise<MetricValue> {
-  if (x.length < 2) throw fault('usage.value', { place: 'lidar', what: 'needs two views or more', seen: x.length })
+  if (x.length < 2) throw fault('usage.value', { place: 'lidar', what: 'needs at least two views', seen: x.length })
   const [{ rows: n, width } = { rows: 0, width: 0 }] = x
   const means: Matrix64 = {
     rows: n,

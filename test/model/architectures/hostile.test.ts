@@ -127,7 +127,7 @@ describe('values that cannot be', () => {
 describe('values that ask for arithmetic that is not built', () => {
   test.each<[string, unknown, string]>([
     ['quantization_config', { quant_method: 'gptq', bits: 4 }, 'quantised weights cannot be read'],
-    ['pruned_heads', { 0: [1, 2] }, 'pruned heads are not built'],
+    ['pruned_heads', { 0: [1, 2] }, 'pruned heads are not supported'],
   ])('%s is refused', (key, value, reason) => {
     expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(
       refused('config.unsupported', `config.json › ${key}: ${reason}`),
@@ -154,7 +154,7 @@ describe('the family', () => {
         refused('config.family', 'model_type: no family of this name is known'),
       )
       expect(faultOf(bertConfig, modelType)).toMatchObject(
-        refused('usage.value', 'architecture: is no family Strata knows'),
+        refused('usage.value', 'architecture: is not a family that Strata knows'),
       )
     },
   )

@@ -86,7 +86,7 @@ function attentionTypes(config: ConfigReader, layers: number): readonly Attentio
     (config.list('attention_types') ?? [[['global', 'local'], 12]]).flatMap((entry) => repeated(config, entry))
   if (types.length !== layers) throw config.refuse(key, `gives ${types.length} layers`, layers)
   return types.map((type) => {
-    if (type !== 'global' && type !== 'local') throw config.unsupported(key, 'knows only global and local')
+    if (type !== 'global' && type !== 'local') throw config.unsupported(key, 'supports only global and local')
     return type
   })
 }
