@@ -18,7 +18,7 @@ export interface ExtractionOptions {
   exclude?: readonly RegExp[] | undefined
   /** Singular values at or below this are left out. */
   svEpsilon?: number | undefined
-  /** Leaves out norms and whatever else has no factors, instead of saving it whole. */
+  /** Leaves out norms and other modules without factors, instead of saving them whole. */
   skipUndecomposable?: boolean | undefined
 }
 

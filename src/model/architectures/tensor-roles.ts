@@ -73,7 +73,7 @@ function spellingsOf(
     : { ...slotSpellings({ prefixes: family.prefixes, slots: family.tensors }, names), linear: family.linear }
 }
 
-/** What a name alone says. */
+/** The role that follows from a name alone. */
 export function roleByName(name: string): TensorRole {
   const layer = layerOf(name)
   const side = layer !== undefined ? 'within' : namesEnd(name) ? 'after' : 'before'

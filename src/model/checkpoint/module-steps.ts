@@ -145,7 +145,7 @@ function normalize(input: Matrix): Matrix {
   return out
 }
 
-/** act(x Wᵀ + b), and the residual behind the activation. */
+/** act(x Wᵀ + b), and the residual after the activation. */
 function dense({ inputs, outputs, weight, bias, activation, residual }: DenseStep, input: Matrix): Matrix {
   const act = activate(activation)
   const out = matrix(input.rows, outputs)

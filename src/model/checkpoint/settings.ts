@@ -73,7 +73,7 @@ export function readSettings(
       ),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
-      // Each of the other types is had by one engine alone: their names say both.
+      // Each of the other types exists in one engine only: their names imply it.
       ...(dtype === 'f32' ? (arithmetic.engine === 'openvino' ? ['openvino'] : []) : [dtype]),
     ],
   }

@@ -157,7 +157,7 @@ function openWriting(
   return { spec: decoder.spec, graphs: openGraphs(decoder.spec, tensors, options), source }
 }
 
-/** No tokenizer at all is no defect of a model that is only run on ids; a broken one is. */
+/** A missing tokenizer is fine for a model that is only run on ids; a broken one is not. */
 function asMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'tokenizer.missing') return undefined
   throw error

@@ -18,7 +18,7 @@ export interface Wiring {
   readonly ids: Value
   /** [B × S] int64, 1 for real tokens; with a past only scans have one. */
   readonly mask: Value
-  /** What passed before, and who sees it. */
+  /** Tokens that passed before, and which tokens see them. */
   readonly past: Past | undefined
   /** What an encoder has read, for decoders that attend to it. */
   readonly source: Source | undefined

@@ -123,8 +123,8 @@ function roomBeside(maxTokens: number, { name, window }: GenerateParts): number 
 }
 
 /**
- * Tokens that are written at most after a prompt that was cut. An encoder-decoder may write as many more as its encoder
- * has read, but for its start token: the reference counts the prompt as written tokens (`HFLM.generate_until`).
+ * Maximum number of tokens written after a prompt that was cut. An encoder-decoder may write as many more as its
+ * encoder has read, but for its start token: the reference counts the prompt as written tokens (`HFLM.generate_until`).
  */
 function mostAfter(read: number, maxTokens: number, { source }: GenerateParts): number {
   return source === undefined ? maxTokens : Math.max(1, read + maxTokens - 1)

@@ -41,7 +41,7 @@ export interface LanguageModelOptions {
   readonly maxLength?: number | undefined
   /** Name of one of the chat templates; default: its only one. */
   readonly chatTemplate?: string | undefined
-  /** What the model must be: a decoder alone, or one after an encoder; default: whatever it is. */
+  /** Required kind of model: a decoder alone, or one after an encoder; default: either. */
   readonly backend?: 'causal' | 'seq2seq' | 'default' | undefined
 }
 
@@ -220,7 +220,7 @@ function checkBackend(
     })
 }
 
-/** What an empty prompt is for a tokenizer that puts nothing in front of texts. */
+/** Tokens of an empty prompt for a tokenizer that adds nothing in front of texts. */
 function firstToken(beginOfText: NamedToken | undefined, name: string): Int32Array {
   if (beginOfText !== undefined) return Int32Array.of(beginOfText.id)
   throw fault('usage.value', {

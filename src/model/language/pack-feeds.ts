@@ -1,4 +1,4 @@
-/** Rows as inputs of a graph that continues from a past: ids, places, and who sees whom. */
+/** Rows as inputs of a graph that continues from a past: ids, places, and which token sees which. */
 import { fault } from '#core'
 import type { Graph } from '#model/graph'
 import type { Feeds } from '#platform/runtime'

@@ -1,5 +1,5 @@
 /**
- * RoBERTa (Liu et al. 2019), XLM-RoBERTa, CamemBERT: BERT whose positions are counted from the ids and start behind the
+ * RoBERTa (Liu et al. 2019), XLM-RoBERTa, CamemBERT: BERT whose positions are counted from the ids and start after the
  * pad id.
  */
 import type { Family } from '../family.ts'
