@@ -137,7 +137,7 @@ describe('values that ask for arithmetic that is not built', () => {
   test('rotary scaling of an unknown kind is refused, not skipped', () => {
     const scaling = { rope_type: 'mrope', mrope_section: [1, 1, 2] }
     expect(faultOf({ ...llamaConfig, rope_scaling: scaling })).toMatchObject(
-      refused('config.unsupported', 'rope_scaling › rope_type: asks for rotary scaling that is not built'),
+      refused('config.unsupported', 'rope_scaling › rope_type: asks for rotary scaling that is not supported'),
     )
   })
 
