@@ -38,7 +38,7 @@ export function adapterConfig(
   }
 }
 
-/** Last parts of names where they mean the adapted modules and no other that the model has; else whole names. */
+/** Last parts of names where those match the adapted modules and no others of the model; otherwise whole names. */
 function targetModules({ factors, others }: ExtractionPlan): string[] {
   const last = (module: string): string => module.slice(module.lastIndexOf('.') + 1)
   const short = [...new Set(factors.map(({ module }) => last(module)))]

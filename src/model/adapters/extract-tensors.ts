@@ -1,6 +1,6 @@
 /**
- * The tensors of an extracted adapter, one module after another: finished ones lie in a spool with a journal, so that a
- * run that was cut short goes on; the file is put together at the end.
+ * The tensors of an extracted adapter, one module after another: finished ones lie in a spool with a journal, so that
+ * an interrupted run can resume; the file is put together at the end.
  */
 import { join } from 'node:path'
 import { byteText, fault, fingerprint, type Matrix64, type ModelHeaders, type OnProgress, type TensorInfo } from '#core'
@@ -18,9 +18,9 @@ export interface ExtractedTensors {
   readonly modules: readonly ExtractedModule[]
   readonly tensors: number
   readonly bytes: number
-  /** Biases beside factors were saved. */
+  /** Whether biases were saved along with the factors. */
   readonly biases: boolean
-  /** Modules found finished from a run before. */
+  /** Modules that an earlier run had already finished. */
   readonly resumed: number
   readonly notes: readonly string[]
 }
@@ -52,7 +52,7 @@ export async function extractTensors(
         throw fault('run.cancelled', {
           place: one.module,
           what: 'stopped',
-          hint: 'finished modules are kept; run the same command again to go on',
+          hint: 'finished modules are kept; run the same command again to continue',
         })
       if (!spool.finished.has(one.module)) await spool.add(one.module, await factorsOf(one, plan, model, base))
       onProgress?.({ stage: 'extract', done: i + 1, total: plan.factors.length, unit: 'tensors' })

@@ -1,6 +1,6 @@
 /**
- * Finished factors on their way into the adapter's file: their bytes in one file, what and where they are in a journal
- * beside it.
+ * Finished factors on their way into the adapter's file: their bytes in one file, their names and places in a journal
+ * next to it.
  */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export interface FactorSpool {
   close(): Promise<void>
 }
 
-/** `stamp` tells one extraction from another: what a different one left behind is dropped. */
+/** `stamp` distinguishes extractions: files left by a different one are dropped. */
 export async function openFactorSpool(folder: string, stamp: string): Promise<FactorSpool> {
   const [path, journal] = [join(folder, 'factors.bin'), join(folder, journalName)]
   const kind = { name: 'extraction', work: stamp, isPiece: isFinished }

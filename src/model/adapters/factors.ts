@@ -10,7 +10,7 @@ export interface FactorOptions {
   maxRank: number
   /** Singular values at or below this are left out; 0 keeps all of them. */
   epsilon?: number | undefined
-  /** √S on both sides, else all of S on A's. */
+  /** √S on both sides; otherwise all of S goes to A. */
   distribute?: boolean | undefined
 }
 

@@ -7,7 +7,7 @@ import { readLoraConfig, type LoraConfig } from './peft-config.ts'
 /** A weight that gets scale · B·A added. */
 export interface Update {
   readonly info: TensorInfo
-  /** Of the weight before. */
+  /** Dtype of the weight before the update. */
   readonly storedType: Dtype
   /** Names in the adapter. A: [rank × in], B: [out × rank]. */
   readonly a: string
@@ -72,7 +72,12 @@ function planBias({ base, adapter, config, match }: Setting, module: string, sto
   const name = one(match(`${module}.bias`), base, place)
   const [info, change] = [base.info(name)!, adapter.info(stored)!]
   if (info.shape.join() !== change.shape.join())
-    throw fault('tensor.shape', { place, what: 'bias does not fit the base', seen: change.shape, wanted: info.shape })
+    throw fault('tensor.shape', {
+      place,
+      what: 'the bias does not fit the base',
+      seen: change.shape,
+      wanted: info.shape,
+    })
   return {
     info: { ...info, dtype: 'F32', byteLength: 4 * elementCount(info.shape) },
     storedType: info.dtype,
@@ -93,13 +98,13 @@ function planWhole({ base, adapter, config, match }: Setting, name: string, stor
   if (found.length === 0 && saved) return { info: { ...info, name }, stored }
   const target = one(found, base, place)
   if (!saved && name.endsWith('.bias') && config.bias === 'none')
-    throw fault('config.value', { place, what: 'adapter holds a bias, its config says bias none' })
+    throw fault('config.value', { place, what: 'the adapter holds a bias, but its config says bias none' })
   const { shape } = base.info(target)!
   // Rows may differ: an embedding or head of another vocabulary or label count.
   if (info.shape.length !== shape.length || info.shape.some((size, axis) => axis > 0 && size !== shape[axis])) {
     throw fault('tensor.shape', {
       place,
-      what: 'trained tensor does not fit the base',
+      what: 'the trained tensor does not fit the base',
       seen: info.shape,
       wanted: shape,
     })
@@ -114,9 +119,9 @@ function planUpdate(
 ): Update {
   const place = `${adapter.name}: ${module}`
   if (!config.isTarget(module))
-    throw fault('tensor.missing', { place, what: 'module is adapted but not among target_modules' })
+    throw fault('tensor.missing', { place, what: 'the module is adapted but not among target_modules' })
   const name = one(match(`${module}.weight`), base, place)
-  // A resized embedding is saved whole beside its adapter.
+  // A resized embedding is saved whole alongside its adapter.
   const weight = whole.get(name)?.info ?? base.info(name)!
   const [down, up] = [adapter.info(a)!, adapter.info(b)!]
   for (const { dtype, name } of [weight, down, up]) {
@@ -135,14 +140,14 @@ function planUpdate(
   if (!straight && !turned)
     throw fault('tensor.shape', {
       place,
-      what: 'adapter does not fit the weight',
+      what: 'the adapter does not fit the weight',
       seen: { A: down.shape, B: up.shape },
       wanted: weight.shape,
     })
   if (rank !== config.rank(module))
     throw fault('tensor.shape', {
       place,
-      what: 'rank differs from the adapter config',
+      what: 'the rank differs from the adapter config',
       seen: rank,
       wanted: config.rank(module),
     })

@@ -1,6 +1,9 @@
 /** Tensor names of two checkpoints of one model, which may differ by a prefix such as `model.` or `transformer.`. */
 
-/** For a name, the base's names it can stand for: itself, else all that end with it or that it ends with, at a dot. */
+/**
+ * The base's names that a name can stand for: itself, or otherwise every one that ends with it, or that it ends with,
+ * after a dot.
+ */
 export function matchNames(base: readonly string[]): (name: string) => string[] {
   const known = new Set(base)
   const bySuffix = new Map<string, string[]>()

@@ -97,7 +97,7 @@ function patterns(config: JsonFields, key: string): Pattern[] {
 }
 
 /**
- * Only patterns whose backtracking stays small: at most two quantifiers beside PEFT's own, none on a group, over names
+ * Only patterns whose backtracking stays small: at most two quantifiers besides PEFT's own, none on a group, over names
  * of bounded length.
  */
 function compile(pattern: string, place: string): RegExp {

@@ -7,7 +7,7 @@ import { headName, type TensorRole, tensorRoles } from '#model/architectures'
 
 export interface ExtractionOptions {
   maxRank?: number | undefined
-  /** √S on both factors, else all of S on A's. */
+  /** √S on both factors; otherwise all of S goes to A. */
   distributeScale?: boolean | undefined
   /** Factors for embeddings and the head too, instead of whole copies. */
   embedLora?: boolean | undefined
@@ -18,7 +18,7 @@ export interface ExtractionOptions {
   exclude?: readonly RegExp[] | undefined
   /** Singular values at or below this are left out. */
   svEpsilon?: number | undefined
-  /** Leaves out norms and whatever else has no factors, instead of saving it whole. */
+  /** Leaves out norms and other modules without factors, instead of saving them whole. */
   skipUndecomposable?: boolean | undefined
 }
 
@@ -49,9 +49,9 @@ export interface WholePlan {
 export interface ExtractionPlan {
   readonly factors: readonly FactorPlan[]
   readonly whole: readonly WholePlan[]
-  /** Biases beside factors; they are saved, all of them, when one differs. */
+  /** Biases of modules with factors; all of them are saved as soon as one differs. */
   readonly biases: readonly WholePlan[]
-  /** Tensors no adapter can carry. */
+  /** Tensors that no adapter can carry. */
   readonly left: readonly { readonly weight: TensorInfo; readonly base: TensorInfo | undefined }[]
   /** Linear layers and embeddings that get no factors and are not saved. */
   readonly others: readonly string[]
@@ -76,7 +76,7 @@ export function planExtraction(
   if (modules.every((module) => module.base === undefined)) {
     throw fault('tensor.missing', {
       place: base.model,
-      what: `no weight of ${model.model} is here too`,
+      what: `shares no weight with ${model.model}`,
       hint: 'name the model it was tuned from',
     })
   }
@@ -130,8 +130,8 @@ export function planExtraction(
 }
 
 /**
- * Whole: what was named, embeddings and heads without `embedLora`, and what has no factors. Patterns speak about the
- * rest; an excluded embedding stays out altogether.
+ * Saved whole: modules that were named, embeddings and heads without `embedLora`, and modules that cannot have factors.
+ * Patterns apply to the rest; an excluded embedding is left out altogether.
  */
 function treatmentOf(
   { name, kind, base }: Module,
@@ -280,7 +280,7 @@ function factorOf({ name, kind, weight, base }: Module, before: TensorInfo, maxR
   if (base !== undefined && base.shape.join() !== weight.shape.join()) {
     throw fault('tensor.shape', {
       place: `${name}.weight`,
-      what: 'shape differs from the base',
+      what: 'the shape differs from the base',
       seen: weight.shape,
       wanted: base.shape,
     })

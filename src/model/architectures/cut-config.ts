@@ -33,7 +33,7 @@ export function cutConfig(config: Readonly<Record<string, unknown>>, layers: num
   if (cut === undefined || meaning(cut) !== meaning({ ...spec, layers, blocks }))
     throw fault('config.unsupported', {
       place,
-      what: `config.json of ${spec.title} cannot say the first ${layers} of its ${spec.layers} layers`,
+      what: `config.json of ${spec.title} cannot describe the first ${layers} of its ${spec.layers} layers`,
     })
   return { config: out, spec: cut, encoderClass }
 }

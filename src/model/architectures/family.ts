@@ -13,14 +13,14 @@ export interface SpecSource {
   readonly linear?: 'in-out'
 }
 
-/** A decoder that goes on from what the family's encoder has read. */
+/** A decoder that continues from the states of the family's encoder. */
 export interface DecoderSource extends SpecSource {
   /** The token in front of everything it writes. */
   readonly startId: (config: ConfigReader) => number
 }
 
 export interface Family extends SpecSource {
-  /** What is particular about it, one line, for docs/support.md. */
+  /** Its particularities in one line, for docs/support.md. */
   readonly notes: string
   /** `model_type` values, the eponym first. */
   readonly modelTypes: readonly string[]
@@ -29,13 +29,13 @@ export interface Family extends SpecSource {
    */
   readonly classes: readonly string[]
   readonly depth?: DepthKeys
-  /** Class of what is read, where the config's own class holds more of it (a decoder). */
+  /** Class of the part that is read, where the config's own class holds more (a decoder). */
   readonly encoderClass?: string
-  /** Of checkpoints that hold one beside the encoder. */
+  /** The decoder of checkpoints that hold one as well as the encoder. */
   readonly decoder?: DecoderSource
 }
 
-/** What a family reads from a config; `specOf` fills in what is left out. */
+/** Fields that a family reads from a config; `specOf` fills in the rest. */
 export interface FamilySpec
   extends
     Pick<
@@ -59,7 +59,7 @@ export interface FamilySpec
 export interface DepthKeys {
   /** Every spelling of their number; `num_hidden_layers` unless said otherwise. */
   readonly count?: readonly string[]
-  /** Lists with one entry a layer; `layer_types` unless said otherwise. */
+  /** Lists with one entry per layer; `layer_types` unless said otherwise. */
   readonly lists?: readonly string[]
   /** What else must change for these blocks alone. */
   readonly further?: (blocks: readonly BlockSpec[]) => Readonly<Record<string, unknown>>

@@ -23,7 +23,7 @@ export function familyNamed(architecture: string): NamedFamily {
   if (family === undefined) {
     throw fault('usage.value', {
       place: 'architecture',
-      what: 'is no family Strata knows',
+      what: 'is not a family that Strata knows',
       seen: architecture,
       hint: suggestion(architecture, modelTypes()),
     })
@@ -67,7 +67,7 @@ export function familyOf(
   if (className === undefined || family === undefined) {
     throw fault('config.family', {
       place: `${reader.place} › model_type`,
-      what: 'is missing, and architectures does not tell the family',
+      what: 'is missing, and architectures does not identify the family',
       seen: className,
       hint: 'name the family with --architecture, e.g. --architecture bert',
     })
@@ -76,7 +76,7 @@ export function familyOf(
   return { family, modelType: family.modelTypes[index] ?? family.modelTypes[0] ?? family.title }
 }
 
-/** What the nearest family would say about this config is what is missing. */
+/** The hint quotes the fault of the nearest family on this config. */
 function unknownFamily(reader: ConfigReader, modelType: string, lacking: (modelType: string) => string): Fault {
   const near = nearest(modelType, modelTypes()) ?? 'llama'
   const lacks = lacking(near)

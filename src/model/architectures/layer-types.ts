@@ -15,7 +15,7 @@ export function layerTypes(
   if (written.length !== layers) throw config.refuse('layer_types', `names ${written.length} layers`, layers)
   return written.map((type) => {
     const found = known.find((candidate) => candidate === type)
-    if (found === undefined) throw config.unsupported('layer_types', `knows only ${known.join(' and ')}`)
+    if (found === undefined) throw config.unsupported('layer_types', `supports only ${known.join(' and ')}`)
     return found
   })
 }

@@ -70,7 +70,7 @@ function readScaling(
   const kind = kinds.find((known) => known === name)
   if (kind === undefined) {
     if (written === undefined) throw section.refuse(key, 'is missing', kinds.join(', '))
-    throw section.unsupported(key, `asks for rotary scaling that is not built; known: ${kinds.join(', ')}`)
+    throw section.unsupported(key, `asks for rotary scaling that is not supported; known: ${kinds.join(', ')}`)
   }
   const maxPositions = (): number => config.int('max_position_embeddings')
   const factor = (): number => section.number('factor', undefined, factorBounds)

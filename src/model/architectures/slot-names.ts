@@ -23,7 +23,7 @@ export interface SlotSpellings {
 /** TensorFlow's names of a norm's parameters, still found in older checkpoints. */
 const oldParts = { weight: 'gamma', bias: 'beta' } as const
 
-/** Names as one family calls them; the prefix is chosen by what is there. */
+/** Names as one family spells them; the prefix is chosen to match the tensors present. */
 export function slotSpellings(
   { prefixes, slots }: Pick<TensorNames, 'prefixes' | 'slots'>,
   names: readonly string[],
@@ -88,7 +88,7 @@ function firstNames(slots: TensorNames['slots']): readonly string[] {
   })
 }
 
-/** The prefix under which most names are found: one of the family's own, else whatever stands before the names. */
+/** The prefix under which most names are found: one of the family's own, or otherwise whatever precedes the names. */
 function choosePrefix(prefixes: readonly string[], wanted: readonly string[], names: readonly string[]): string {
   const stored = new Set(names)
   const best = (candidates: readonly string[]): string | undefined =>

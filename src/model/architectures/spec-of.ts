@@ -23,7 +23,7 @@ export function specOf(config: unknown, options: SpecOptions = {}): ModelSpec {
   return completeSpec(family, family.spec(context.reader), context)
 }
 
-/** A decoder that goes on from what an encoder has read. */
+/** A decoder that continues from the states of an encoder. */
 export interface DecoderPart {
   readonly spec: ModelSpec
   /** The token in front of everything it writes. */
@@ -31,7 +31,7 @@ export interface DecoderPart {
 }
 
 /**
- * The decoder beside the encoder that `specOf` reads, whether or not the checkpoint holds it; undefined where the
+ * The decoder that belongs to the encoder `specOf` reads, whether or not the checkpoint holds it; undefined where the
  * family has none. Throws as `specOf` does.
  */
 export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPart | undefined {
@@ -60,7 +60,7 @@ function readFamily(
   }
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && pruned.keys().length > 0)
-    throw reader.unsupported('pruned_heads', 'pruned heads are not built')
+    throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
   return { family, modelType, className, labels: readLabels(reader), reader }
 }
 

@@ -17,7 +17,7 @@ export interface ModelSpec {
    * Names of the classes of a sequence classifier in order; undefined when the config does not say how many there are.
    */
   readonly labels: readonly string[] | undefined
-  /** True when a token sees only itself and what stands before it. */
+  /** True when a token sees only itself and the tokens before it. */
   readonly causal: boolean
   /** Number of hidden states after the embedding output. */
   readonly layers: number
@@ -186,7 +186,7 @@ export interface Rotary {
   /** Leading columns of each head that are rotated; even. */
   readonly width: number
   readonly base: number
-  /** Pairs are (2i, 2i + 1) when interleaved, else (i, i + width / 2). */
+  /** Pairs are (2i, 2i + 1) when interleaved, otherwise (i, i + width / 2). */
   readonly interleaved: boolean
   /** Factor on cos and sin. */
   readonly magnitude: number
@@ -227,8 +227,8 @@ export type RotaryScaling =
 
 /**
  * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
- * `experts`: gated, from two matrices, once per expert; of each token's router softmax the best `perToken` count, made
- * to sum to 1.
+ * `experts`: gated, from two matrices, once per expert; each token takes the `perToken` highest values of its router
+ * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
   | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
@@ -260,7 +260,7 @@ export interface ScanSpec {
   readonly rank: number
   readonly kernel: number
   readonly kernelBias: boolean
-  /** Of the projections in and out. */
+  /** Whether the projections in and out have biases. */
   readonly bias: boolean
   readonly activation: Activation
 }

@@ -4,7 +4,7 @@
  */
 import type { ModelSpec } from './spec.ts'
 
-/** A state by its h, or what stands after everything: `last_hidden_state`. */
+/** A state by its h, or the state after everything: `last_hidden_state`. */
 export type StateIndex = number | 'last'
 
 type Naming = Pick<ModelSpec, 'stateNames' | 'layers'>

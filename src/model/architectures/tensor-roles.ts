@@ -25,7 +25,7 @@ export interface TensorRole {
   readonly slot: Slot | undefined
   readonly kind: TensorKind | undefined
   readonly layer: LayerName | undefined
-  /** Of the layers: embeddings come from a recipe's first slice, final norm and heads from its last. */
+  /** Place relative to the layers: embeddings come from a recipe's first slice, final norm and heads from its last. */
   readonly side: 'before' | 'within' | 'after'
   /** The weight lies as [in × out]: GPT-2's Conv1D. */
   readonly inOut: boolean
@@ -73,7 +73,7 @@ function spellingsOf(
     : { ...slotSpellings({ prefixes: family.prefixes, slots: family.tensors }, names), linear: family.linear }
 }
 
-/** What a name alone says. */
+/** The role that follows from a name alone. */
 export function roleByName(name: string): TensorRole {
   const layer = layerOf(name)
   const outside = namesEnd(name) ? 'after' : 'before'
@@ -115,7 +115,7 @@ function sideOf(slot: Slot): 'before' | 'after' {
   return /^(final|pooler|head)\b/.test(slot) ? 'after' : 'before'
 }
 
-/** Of a model with several towers the language model's fields. */
+/** The language model's fields in the config of a model with several towers. */
 export function textConfig(config: Fields): Fields {
   const text = config['text_config']
   return typeof text === 'object' && text !== null && !Array.isArray(text) ? (text as Fields) : {}

@@ -16,7 +16,7 @@ export interface ClassifierParts {
   readonly budget: number
 }
 
-/** Nothing is kept: a text's logits are computed when asked for. */
+/** Nothing is stored: a text's logits are computed on request. */
 export async function openClassifier({
   name,
   spec,

@@ -1,4 +1,4 @@
-/** Pooled vectors as embedders: read from what is kept, or straight from the model. */
+/** Pooled vectors as embedders: read from the store, or straight from the model. */
 import { type AskOptions, type Embedder, Fault, type Matrix, matrix } from '#core'
 import type { TextKeys } from '#platform/vectors'
 import { type Encoder, type Keep, keyed, type LayerVectors } from './layer-vectors.ts'
@@ -62,11 +62,11 @@ export interface StraightParts extends EmbedderParts {
   readonly slot: string
 }
 
-/** Texts of one call of the encoder at most; what is held meanwhile beside the result. */
+/** Maximum number of texts per call of the encoder, which bounds the memory needed besides the result. */
 const callTexts = 4096
 
 /**
- * Nothing is kept and no file is made. Texts run in the order in which they would be kept, repeats once: the same
+ * Stores nothing and makes no file. Texts run in the order in which they would be stored, repeats once: the same
  * numbers.
  */
 export function straightEmbedder({ representation, encoder, slot, width, prompts, finish }: StraightParts): Embedder {

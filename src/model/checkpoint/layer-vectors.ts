@@ -31,18 +31,18 @@ export interface Ensured {
 export interface PromptedTexts {
   readonly texts: readonly string[]
   readonly prompt: string | null
-  /** Of `texts`, for callers that have them. */
+  /** Keys of `texts`, for callers that have them. */
   readonly keys?: Uint32Array | undefined
 }
 
 export interface LayerVectors {
-  /** Of a pass that keeps all: `h0` … `hL` and `last`. */
+  /** Slots of a pass that keeps all states: `h0` … `hL` and `last`. */
   readonly slots: Encoder['slots']
   /** How many of the texts are not stored yet. */
   missing(asked: PromptedTexts, keep: Keep): Promise<number>
   /**
-   * Encodes what is missing; what is finished is durable whenever the process ends. What kept all states serves `last`
-   * too.
+   * Encodes the missing vectors; finished ones survive whenever the process ends. A pass that kept all states serves
+   * `last` too.
    */
   ensure(asked: PromptedTexts, keep: Keep, options?: CallOptions): Promise<Ensured>
   /** One slot of the texts, [texts × width]; they must have been ensured. */

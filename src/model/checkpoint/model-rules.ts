@@ -20,7 +20,7 @@ export interface ModelRule {
   readonly otherwise?: string
   /** Text with `{instruction}`; without a template the instruction is the prompt. */
   readonly template?: BySide
-  /** What stands in front when there is no instruction. */
+  /** Text in front when there is no instruction. */
   readonly without?: BySide
   /** False: documents have no prompt at all. */
   readonly passages: boolean

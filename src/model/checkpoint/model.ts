@@ -113,9 +113,9 @@ export async function languageModelOf(
     ? fault('usage.conflict', {
         place,
         what: 'the model has no head for the next token',
-        hint: 'a causal language model, or an encoder with its decoder, is wanted',
+        hint: 'use a causal language model, or an encoder with its decoder',
       })
-    : fault('usage.conflict', { place, what, hint: 'a checkpoint with encoder and decoder is wanted' })
+    : fault('usage.conflict', { place, what, hint: 'use a checkpoint with encoder and decoder' })
 }
 
 /** The model's tokens; throws `usage.conflict` for one that has none. */

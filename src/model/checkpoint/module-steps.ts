@@ -1,7 +1,6 @@
 /**
- * What stands behind the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their
- * weights, and their arithmetic.
- * Values are float32, sums are float64.
+ * The modules after the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their
+ * weights, and their arithmetic. Values are float32, sums are float64.
  */
 import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
 import { countOf, flagOf, type JsonFields, openTensors, optionalTextOf, readFloat32 } from '#files/formats'
@@ -146,7 +145,7 @@ function normalize(input: Matrix): Matrix {
   return out
 }
 
-/** act(x Wᵀ + b), and the residual behind the activation. */
+/** act(x Wᵀ + b), and the residual after the activation. */
 function dense({ inputs, outputs, weight, bias, activation, residual }: DenseStep, input: Matrix): Matrix {
   const act = activate(activation)
   const out = matrix(input.rows, outputs)
@@ -240,7 +239,7 @@ async function takeWeights(
   if (extra.length > 0) {
     throw fault('config.value', {
       place,
-      what: 'tensors that the module’s config does not speak of',
+      what: 'tensors that the module’s config does not mention',
       seen: extra.slice(0, 8).join(', '),
       wanted: Object.keys(shapes).join(', '),
     })
@@ -253,7 +252,7 @@ async function takeWeights(
     if (info.shape.join() !== shape.join())
       throw fault('tensor.shape', {
         place: `${place} › ${name}`,
-        what: 'shape does not fit the module’s config',
+        what: 'the shape does not fit the module’s config',
         seen: info.shape,
         wanted: shape,
       })

@@ -40,7 +40,7 @@ export interface ModulesSpec {
   readonly similarity: Similarity | undefined
   /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
   readonly layerMix: LayerMix | undefined
-  /** What is done to a pooled vector. */
+  /** Steps applied to a pooled vector. */
   readonly later: readonly ModuleStep[]
 }
 
@@ -107,7 +107,7 @@ export function mixStates({ weights }: LayerMix, states: readonly Matrix[]): Mat
   if (first === undefined || states.length !== weights.length) {
     throw fault('config.value', {
       place: 'WeightedLayerPooling',
-      what: 'another number of states than of weights',
+      what: 'the numbers of states and weights differ',
       seen: weights.length,
       wanted: states.length,
     })
@@ -290,7 +290,7 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   if (!Number.isFinite(sum) || sum === 0)
     throw fault('tensor.value', {
       place: `${files.name}/${folder} › layer_weights`,
-      what: 'the weights have no finite sum but 0',
+      what: 'the weights need a finite sum other than 0',
       seen: sum,
     })
   return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
@@ -319,7 +319,7 @@ async function readPrompts(
   if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined }
   const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
   if (type !== 'SentenceTransformer')
-    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector a text')
+    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
     if (prompt !== null && typeof prompt !== 'string')
@@ -361,7 +361,7 @@ function inFolder(folder: string, name: string): string {
 function order(files: RepoFiles, seen: string, wanted: string): Error {
   return fault('config.unsupported', {
     place: `${files.name}/modules.json`,
-    what: 'modules in an order that is not known',
+    what: 'the order of the modules is not supported',
     seen,
     wanted,
   })

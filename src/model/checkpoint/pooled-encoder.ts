@@ -1,4 +1,4 @@
-/** Texts → pooled vectors of the states asked for, one forward pass a text: prompt, tokens, batches, graph. */
+/** Texts → pooled vectors of the states asked for, one forward pass per text: prompt, tokens, batches, graph. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { GraphRequest, PoolMode } from '#model/graph'
@@ -39,7 +39,7 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
     throw fault('representation.unknown', {
       place: spec.title,
-      what: 'has no pooler that could stand alone',
+      what: 'has no pooler that can be used on its own',
       seen: settings.pooling,
       hint: 'use mean, cls or lasttoken',
     })
@@ -124,10 +124,10 @@ function checkIds(rows: readonly TokenRow[], { title, vocabulary }: ModelSpec): 
     if (wrong !== undefined)
       throw fault('tokenizer.invalid', {
         place: title,
-        what: 'the tokenizer gives an id that the model has no embedding of',
+        what: 'the tokenizer gives an id for which the model has no embedding',
         seen: wrong,
         wanted: `0 … ${vocabulary - 1}`,
-        hint: 'the tokenizer is not the one of this checkpoint',
+        hint: 'the tokenizer does not belong to this checkpoint',
       })
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which text goes in front of a text, and why: what the user names, else what mteb gives the model, else the model's
- * own prompts, in mteb's order.
+ * Which prompt goes in front of a text, and why: the one the user names, then the one mteb gives the model, then the
+ * model's own prompts, in mteb's order.
  */
 import { fault, suggestion, type AskingTask, type AskOptions } from '#core'
 import type { ModelRule } from './model-rules.ts'
@@ -29,10 +29,9 @@ export function choosePrompt(choice: PromptChoice, call: Pick<AskOptions, 'task'
 }
 
 /**
- * The prompt of one call, with where it comes from.
- * Order: `--prompt`; `--prompt-name`; for models that take instructions, the instruction of the task (see
- * `instructed`); else the first key that exists
- * of `<Task>-<query|document>`, `<Task>`, `<Type>-<query|document>`, `<Type>`, `query|document` (mteb 2.26, `get_prompt_name`); for texts without a
+ * The prompt of one call, with its origin. Order: `--prompt`; `--prompt-name`; for models that take instructions, the
+ * instruction of the task (see `instructed`); otherwise the first key that exists of `<Task>-<query|document>`,
+ * `<Task>`, `<Type>-<query|document>`, `<Type>`, `query|document` (mteb 2.26, `get_prompt_name`); for texts without a
  * side, the model's default prompt (sentence-transformers ≥ 5 knows `query` and `document` of every model, so that the
  * default never stands in for them).
  */
@@ -66,9 +65,9 @@ function chosen(text: string | null, from: string): ChosenPrompt {
 }
 
 /**
- * mteb 2.26, `AbsEncoder.get_task_instruction`: an instruction for the task, else for its type, else for the side, from
- * the model's table; else the
- * task's own, by side where it has sides; else the sentence of its protocol. Then the model's template around it.
+ * mteb 2.26, `AbsEncoder.get_task_instruction`: an instruction from the model's table, for the task, its type or the
+ * side, in that order; then the task's own, by side where it has sides; then the sentence of its protocol. The model's
+ * template goes around it.
  */
 function instructed(rule: ModelRule, task: AskingTask | undefined, promptType: AskOptions['promptType']): ChosenPrompt {
   if (promptType === 'document' && !rule.passages) return none

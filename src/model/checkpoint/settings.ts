@@ -1,4 +1,4 @@
-/** How a model is read: what the user said, else what the folder says, else the defaults of decisions. */
+/** How a model is read: the user's options first, then the folder's settings, then the defaults of decisions. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
@@ -73,13 +73,16 @@ export function readSettings(
       ),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
-      // Each of the other types is had by one engine alone: their names say both.
+      // Each of the other types exists in one engine only: their names imply it.
       ...(dtype === 'f32' ? (arithmetic.engine === 'openvino' ? ['openvino'] : []) : [dtype]),
     ],
   }
 }
 
-/** The folder's word, else what tokenizer and positions allow, for plain transformers at most the default. */
+/**
+ * The folder's value, or otherwise the longest that tokenizer and positions allow, capped at the default for plain
+ * transformers.
+ */
 function lengthOf(spec: ModelSpec, modules: ModulesSpec | undefined, tokenizer: Tokenizer | undefined): number {
   if (modules?.maxLength !== undefined) return modules.maxLength
   const usual = spec.causal ? defaultLength.decoder : defaultLength.encoder

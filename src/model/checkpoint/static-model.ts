@@ -30,7 +30,7 @@ export async function openStaticModel(
       seen: `--dtype ${dtype}`,
       wanted: 'float32',
     })
-  // model2vec reads tokenizer.json alone.
+  // model2vec reads only tokenizer.json.
   const tokenizer = await loadTokenizer(folderFiles(body, '', { only: ['tokenizer.json'] }))
   const table = await openStatic(body, tensors, tokenizer)
   const later = modules?.later ?? []

@@ -30,7 +30,7 @@ export interface TokenRequest {
   readonly lastState?: boolean
   readonly pooler?: boolean
   readonly logits?: boolean
-  /** One pooled vector a text instead of token states; the last state's is called `last`. */
+  /** One pooled vector per text instead of token states; the last state's is called `last`. */
   readonly pooled?: boolean
   /** With `pooled`: the model's own embedding too, as `embeddings`. */
   readonly embedding?: boolean

@@ -23,7 +23,7 @@ import { openTokens } from './token-states.ts'
 const defaultBatchTokens = 1024
 
 /**
- * What a process takes beside weights and activations: the program and the engine (measured: 190 MB), a block of
+ * Memory of a process besides weights and activations: the program and the engine (measured: 190 MB), a block of
  * vectors being encoded and one being written.
  */
 const processBytes = 400e6
@@ -31,7 +31,7 @@ const processBytes = 400e6
 /** What config.json says. */
 export interface TransformerSpec {
   readonly spec: ModelSpec
-  /** Beside an encoder. */
+  /** The decoder that goes with an encoder. */
   readonly decoder: DecoderPart | undefined
 }
 
@@ -136,8 +136,8 @@ export async function openTransformer(
 }
 
 /**
- * What writes the next token: the model itself, or the decoder beside it; undefined where the checkpoint has neither
- * head.
+ * The part that writes the next token: the model itself, or the decoder that goes with it; undefined where the
+ * checkpoint has neither head.
  */
 function openWriting(
   spec: ModelSpec,
@@ -157,7 +157,7 @@ function openWriting(
   return { spec: decoder.spec, graphs: openGraphs(decoder.spec, tensors, options), source }
 }
 
-/** No tokenizer at all is no defect of a model that is only run on ids; a broken one is. */
+/** A missing tokenizer is fine for a model that is only run on ids; a broken one is not. */
 function asMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'tokenizer.missing') return undefined
   throw error

@@ -38,8 +38,8 @@ export interface RecordedVectors {
 }
 
 /**
- * Rows are read from the file as they are asked for, where it holds the matrix in one piece; memory is some 40 bytes a
- * text. Throws `tensor.shape`.
+ * Rows are read from the file on demand where it holds the matrix in one piece; memory is about 40 bytes per text.
+ * Throws `tensor.shape`.
  */
 export async function openVectorsModel({ tensors, texts, name, revision, place }: RecordedVectors): Promise<Model> {
   const info = onlyMatrix(tensors)
@@ -56,7 +56,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
   if (count !== rows) {
     throw fault('tensor.shape', {
       place: `${tensors.name} › ${info.name}`,
-      what: 'not one vector a text',
+      what: 'must hold one vector per text',
       seen: [rows, width],
       wanted: [count, width],
       hint: `${place} has ${count} texts`,
@@ -80,7 +80,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
         place,
         what: `no vector was recorded for ${side === undefined ? 'a text' : `a ${side}`}`,
         seen: text,
-        hint: 'strata tasks NAME --texts lists every text that a task asks',
+        hint: 'strata tasks NAME --texts lists every text of a task',
       })
     })
     const out = matrix(wanted.length, width)
@@ -114,7 +114,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
 }
 
 const processBytes = 250e6
-/** Rows in a row are read together, up to so many bytes. */
+/** Maximum number of bytes of consecutive rows that are read together. */
 const pieceBytes = 8 * 2 ** 20
 
 function keyOf(text: string, side?: PromptType): string {
@@ -137,7 +137,7 @@ function onlyMatrix(tensors: TensorSource): TensorInfo {
 }
 
 interface RowReader {
-  /** True when rows are read from the file; else all of them are in memory. */
+  /** True when rows are read from the file, false when all of them are in memory. */
   readonly inPlace: boolean
   read(rows: Uint32Array, out: Float32Array): Promise<void>
   close(): Promise<void>

@@ -9,7 +9,7 @@ import type { Wiring } from './wiring.ts'
 
 /**
  * `then` where the texts are long, `otherwise` where they are not; only one of the two is computed. Both are wired
- * inside, and see what is around them.
+ * inside, and see the values around them.
  */
 export function whereLong(
   wiring: Wiring,

@@ -2,19 +2,19 @@
 import type { ModelSpec } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
 
-/** Scores of one head that are alive at once, at most: 4 MB. A text of up to 1,024 tokens is one block. */
+/** Maximum number of scores of one head that are alive at once: 4 MB. A text of up to 1,024 tokens is one block. */
 export const usualBlock = 2 ** 20
 
 export interface Blocks {
-  /** Scores of one head and block, at most. */
+  /** Maximum number of scores of one head and block. */
   readonly scores: number
   /** Whether the texts of this batch have more: a scalar. */
   readonly long: Value
 }
 
 /**
- * Whether texts of so many tokens attend by blocks. Disentangled positions are for all queries at once; their models
- * end at 512 tokens.
+ * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;
+ * their models end at 512 tokens.
  */
 export function attendsByBlocks({ attention, scan }: ModelSpec, tokens: number, scores: number): boolean {
   return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && scan === undefined

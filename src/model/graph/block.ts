@@ -1,4 +1,4 @@
-/** One block: attention and MLP, and where their norms stand, or a scan. */
+/** One block: attention and MLP, and the places of their norms, or a scan. */
 import type { BlockSpec, Slot } from '#model/architectures'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'

@@ -10,8 +10,8 @@ import type { Graph, GraphOptions, GraphOutput, GraphRequest } from './request.t
 export const opsets = { '': 20, 'com.microsoft': 1 } as const
 
 /**
- * The graph of what is asked, with weights left where they lie.
- * Throws what `planGraph` throws, and `tensor.dtype` for types that need `readFloat32`.
+ * The requested graph, with weights left where they lie. Throws what `planGraph` throws, and `tensor.dtype` for types
+ * that need `readFloat32`.
  */
 export async function buildGraph(
   spec: ModelSpec,

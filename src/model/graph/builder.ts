@@ -18,7 +18,7 @@ export interface Builder {
   readonly nodes: readonly NodeMessage[]
   readonly initializers: readonly InitializerMessage[]
   readonly inputs: readonly ValueMessage[]
-  /** A name for a graph inside this one, with what stands before the names in it: no name occurs twice. */
+  /** A name for a graph inside this one, with the prefix of the names in it: no name occurs twice. */
   readonly scope: (name: string) => string
   /** A node with one output; an empty input name stands for an absent optional input. */
   readonly node: (op: string, inputs: readonly Value[], attributes?: Record<string, Attribute>) => Value

@@ -6,8 +6,8 @@ import { normalize } from './norm.ts'
 import type { Wiring } from './wiring.ts'
 
 /**
- * norm(x + activation(convolution of `embedded`)), both [B × S × W]; masked tokens count as zeros, as what stands
- * outside the text does.
+ * norm(x + activation(convolution of `embedded`)), both [B × S × W]; masked tokens count as zeros, as positions outside
+ * the text do.
  */
 export function joinConvolution(
   wiring: Wiring,

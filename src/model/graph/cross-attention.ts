@@ -13,7 +13,8 @@ import { linear, type Wiring } from './wiring.ts'
 /** What the queries of x take of the source, [B × S × W] → [B × S × W], residual not added. */
 export function attendSource(wiring: Wiring, x: Value, block: BlockSpec, { heads, headWidth }: CrossSpec): Value {
   const { builder, spec, source } = wiring
-  if (source === undefined) throw fault('internal', { place: spec.title, what: 'nothing that an encoder has read' })
+  if (source === undefined)
+    throw fault('internal', { place: spec.title, what: 'the states of the encoder are missing' })
   const inner = heads * headWidth
   const shape = { bias: false, place: block, layout: spec.tensors.linear }
   const queries = byHead(

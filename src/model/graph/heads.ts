@@ -34,7 +34,7 @@ function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {
     case 'mean':
       return meanToken(wiring, last)
     case 'last-not-pad': {
-      // Without a pad id the reference takes the last column. The mask is not asked.
+      // Without a pad id the reference takes the last column. The mask is ignored.
       const real = builder.cast(
         builder.node('Not', [builder.node('Equal', [ids, builder.int(spec.padId ?? -1)])]),
         'int64',

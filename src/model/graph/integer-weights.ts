@@ -18,7 +18,7 @@ export interface QuantizedWeight {
 
 export const integerSteps = 127
 export const integerShift = 128
-/** Scale of what is all zeros: any number but 0. */
+/** Scale of an all-zero row: any number but 0. */
 export const leastScale = 1e-30
 
 /** Rounds half to even, as the engine does. */

@@ -1,8 +1,7 @@
-/** What is added to the scores of keys that are not seen. */
+/** The number added to the scores of keys that are not seen. */
 
 /**
- * Finite, so that a row that may see nothing gets even weights rather than NaN; far below any score, so that what is
- * masked weighs exactly 0 beside
- * anything that is not.
+ * Finite, so that a row that may see nothing gets even weights rather than NaN; far below any score, so that masked
+ * keys weigh exactly 0 next to any that is not masked.
  */
 export const masked = -1e9

@@ -1,4 +1,4 @@
-/** What is asked of the model's states becomes named outputs. */
+/** The requested states of the model become named outputs. */
 import { fault } from '#core'
 import type { Value } from './builder.ts'
 import { headNamed, runHead } from './heads.ts'

@@ -11,8 +11,8 @@ export interface PlacedTensors extends Pick<Graph, 'externals' | 'inline'> {
 }
 
 /**
- * Gives every tensor among the constants its location, and reads what lies in no file. Throws `tensor.dtype` for types
- * that need `readFloat32`.
+ * Gives every tensor among the constants its location, and reads those that lie in no file. Throws `tensor.dtype` for
+ * types that need `readFloat32`.
  */
 export async function placeTensors(
   planned: Pick<GraphPlan['builder'], 'initializers'> & Pick<GraphPlan, 'quantized'>,

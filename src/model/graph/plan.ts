@@ -1,4 +1,4 @@
-/** What is asked of a model as a graph that is not written yet. */
+/** A request to a model as a graph that is not written yet. */
 import { fault, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { planBlocks, usualBlock } from './block-plan.ts'
@@ -26,10 +26,9 @@ export interface GraphPlan {
 }
 
 /**
- * Wires what is asked; all tensors are there and of the right shape.
- * Throws `tensor.missing` and `tensor.shape` where the tensors do not fit the spec, `config.unsupported` for a head the
- * family has not,
- * `usage.value` for a hidden state that does not exist.
+ * Wires the requested outputs; every tensor exists and has the right shape. Throws `tensor.missing` and `tensor.shape`
+ * where the tensors do not fit the spec, `config.unsupported` for a head that the family lacks, `usage.value` for a
+ * hidden state that does not exist.
  */
 export function planGraph(spec: ModelSpec, tensors: TensorSource, request: GraphRequest): GraphPlan {
   if (request.source === true) return planSource(spec, tensors, request)
@@ -92,7 +91,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   if (outputs.length === 0) {
     throw fault('usage.value', {
       place: 'graph',
-      what: 'nothing is asked for',
+      what: 'no output was requested',
       wanted: 'states with tokens or pool, lastState, pooler or logits',
     })
   }

@@ -1,5 +1,5 @@
 /**
- * Token states to one vector a text, inside the graph, so that token states need not leave it. Formulas: `PoolMode`.
+ * Token states to one vector per text, inside the graph, so that token states need not leave it. Formulas: `PoolMode`.
  */
 import type { Value } from './builder.ts'
 import type { PoolMode } from './request.ts'

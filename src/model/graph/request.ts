@@ -1,4 +1,4 @@
-/** What is asked of a graph and what is handed back. */
+/** Requests for a graph, and the graph that is handed back. */
 import type { IntegerWeights } from './integer-weights.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { IntegerWeights } from './integer-weights.ts'
 export const poolModes = ['mean', 'cls', 'lasttoken', 'max', 'weightedmean', 'mean_sqrt_len_tokens'] as const
 export type PoolMode = (typeof poolModes)[number]
 
-/** Inputs beside `input_ids` and `attention_mask`; what is left out takes the reference's default. */
+/** Inputs besides `input_ids` and `attention_mask`; those left out take the reference's default. */
 export const optionalInputs = ['token_type_ids', 'position_ids', 'pool_mask'] as const
 export type OptionalInput = (typeof optionalInputs)[number]
 
@@ -44,22 +44,19 @@ export interface GraphRequest {
    */
   readonly picked?: 'logits' | 'scores'
   /**
-   * Goes on after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head width]
-   * of every block (of a scan `.tail` and
-   * `.state`). `extend` outputs `present.<i>.…` with the new tokens added, `append` the keys and values of the new ones
-   * alone (of a scan what follows). Who sees whom is the caller's: in place of a mask, `visible` [rows × cols × (past +
-   * cols)] is 1
-   * where a new token sees an old or new one (`visible.<window>` for blocks of that window), `position_ids` are the new
-   * tokens' places, and where attention goes by
-   * places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal
+   * Continues after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head
+   * width] of every block (of a scan `.tail` and `.state`). `extend` outputs `present.<i>.…` with the new tokens added,
+   * `append` the keys and values of the new ones alone (of a scan what follows). Who sees whom is the caller's: in
+   * place of a mask, `visible` [rows × cols × (past + cols)] is 1 where a new token sees an old or new one
+   * (`visible.<window>` for blocks of that window), `position_ids` are the new tokens' places, and where attention goes
+   * by places `key_positions` [rows × (past + cols)] those of all. A scan has its `attention_mask`. Only for causal
    * models.
    */
   readonly past?: PastRequest
   /**
-   * Of a decoder that reads an encoder's states, in place of everything else: the keys and values that its blocks make
-   * of them. Input `source_states` [rows × source × width],
-   * outputs `source.<i>.key` and `.value` [rows × heads × source × head width]. Those are inputs of all its other
-   * graphs, with `source_mask` [rows × source], 1 for tokens.
+   * In place of everything else, the keys and values that the blocks of a decoder make of an encoder's states. Input
+   * `source_states` [rows × source × width], outputs `source.<i>.key` and `.value` [rows × heads × source × head
+   * width]. Those are inputs of all its other graphs, with `source_mask` [rows × source], 1 for tokens.
    */
   readonly source?: true
   /** `logits`; `auto` takes the head of the class the config names, or none. */
@@ -69,8 +66,8 @@ export interface GraphRequest {
    */
   readonly finalNorm?: 'native' | 'always'
   /**
-   * Inputs the caller will feed beside ids and mask. Those the model has no use for do not become inputs; see
-   * `Graph.inputs`.
+   * Inputs that the caller will feed besides ids and mask. Those that the model has no use for do not become inputs;
+   * see `Graph.inputs`.
    */
   readonly inputs?: readonly OptionalInput[]
   /**
@@ -134,11 +131,11 @@ export interface GraphOutput {
   /** Size of the last axis. */
   readonly width: number
   /**
-   * Whether there is one vector a token ([rows × cols × width]), a text ([rows × width]) or an asked id of a picked
-   * token ([picks × width]); what is kept of the past has axes of its own.
+   * Whether there is one vector per token ([rows × cols × width]), per text ([rows × width]) or per requested id of a
+   * picked token ([picks × width]); tensors of the past have axes of their own.
    */
   readonly per: 'token' | 'text' | 'pick' | 'past'
-  /** Of `past`. */
+  /** Axes of an output with `per: 'past'`. */
   readonly dims?: readonly (string | number)[]
 }
 

@@ -6,7 +6,7 @@ import type { Wiring } from './wiring.ts'
 /** Cos and sin of one table for the batch, and which of their rows each token uses. */
 export interface RotaryCache {
   readonly rotary: Rotary
-  /** [P × width/2], one row a position: P = S, or B·S where the caller gives positions. */
+  /** [P × width/2], one row per position: P = S, or B·S where the caller gives positions. */
   readonly cos: Value
   readonly sin: Value
   /** [1] with the first row, or [B × S]. */

@@ -40,7 +40,7 @@ export function openSource(builder: Builder, cross: CrossSpec, integers: MakeInp
   }
 }
 
-/** Of the keys, or values, of one block. */
+/** Dimensions of the keys, or values, of one block. */
 export function sourceDims({ heads, headWidth }: CrossSpec): readonly (string | number)[] {
   return ['rows', heads, 'source', headWidth]
 }

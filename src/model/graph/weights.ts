@@ -19,7 +19,7 @@ export interface Weights {
   rows(slot: Slot, dims: readonly number[], ids: Value): Value
   /** A weight as bytes with a scale for each channel, made when the graph is written. */
   integers(slot: Slot, weight: StoredWeight, place: Place, form: IntegerWeights): IntegerWeight
-  /** What is to be made: the name of a constant, of bytes or of scales. */
+  /** Tensors to be made, by the name of the constant: bytes or scales. */
   readonly quantized: ReadonlyMap<string, QuantizedTensor>
   /** Shape of the slot's weight, if it is there. */
   shape(slot: Slot, place?: Place): readonly number[] | undefined
@@ -158,10 +158,10 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
   }
 }
 
-/** Missing tensors that are enough to tell. */
+/** Maximum number of missing tensors that a fault lists. */
 const mostMissing = 500
 
-/** Stands in while the list of what is missing is completed; never reaches a model. */
+/** Placeholder while the list of missing tensors is completed; never reaches a model. */
 const absent: Value = 'absent'
 
 function sameDims(a: readonly number[], b: readonly number[]): boolean {

@@ -18,7 +18,7 @@ export interface Wiring {
   readonly ids: Value
   /** [B × S] int64, 1 for real tokens; with a past only scans have one. */
   readonly mask: Value
-  /** What passed before, and who sees it. */
+  /** Tokens that passed before, and which tokens see them. */
   readonly past: Past | undefined
   /** What an encoder has read, for decoders that attend to it. */
   readonly source: Source | undefined
@@ -42,7 +42,7 @@ export interface LinearOptions {
   readonly bias: boolean
   readonly place?: Place | undefined
   readonly layout?: 'out-in' | 'in-out' | undefined
-  /** Whether x has one row a token, [B × S × in], or a text, [B × in]. */
+  /** Whether x has one row per token, [B × S × in], or per text, [B × in]. */
   readonly per?: 'token' | 'text' | undefined
   /** In float32 whatever the other products are computed in: what decides, and costs little. */
   readonly decides?: boolean | undefined

@@ -1,4 +1,4 @@
-/** What a model writes: prompts pass once, then token after token with what is kept of those before. */
+/** Generation of texts: prompts pass once, then token after token with the kept keys and values of those before. */
 import { fault, fingerprint, type GenerateOptions, type Generation } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
@@ -22,7 +22,7 @@ export interface GenerateParts {
   /** Ids that end a text. */
   readonly ends: readonly number[]
   readonly name: string
-  /** For decoders that go on from what an encoder has read of the prompt. */
+  /** The encoder of the prompt, for decoders that continue from its states. */
   readonly source?: Source | undefined
 }
 
@@ -34,12 +34,12 @@ const usualMost = 256
 /** One row of a batch. */
 interface Row {
   readonly index: number
-  /** What is read of the prompt: by the model's encoder, or by the model itself. */
+  /** The part of the prompt that is read, by the model's encoder or by the model itself. */
   readonly read: Int32Array
-  /** What the text goes on from. */
+  /** The tokens that the text continues. */
   readonly prompt: Int32Array
   readonly dropped: number
-  /** Tokens that are written at most. */
+  /** Maximum number of tokens written. */
   readonly most: number
   readonly written: number[]
   /**
@@ -51,8 +51,8 @@ interface Row {
 }
 
 /**
- * `prompts` as ids. What is written for one does not depend on the others: draws are its own, rows see themselves
- * alone. Throws `usage.value`, `engine.run`, `run.cancelled`.
+ * `prompts` as ids. The text written for one does not depend on the others: each has its own draws, and a row sees only
+ * itself. Throws `usage.value`, `engine.run`, `run.cancelled`.
  */
 export async function generateTexts(
   prompts: readonly Int32Array[],
@@ -75,7 +75,7 @@ export async function generateTexts(
   const room = longPrompts === 'cut' && source === undefined ? roomBeside(maxTokens, parts) : window
   const answers: Generation[] = []
   const rows = prompts.map((ids, index): Row => {
-    // of the prompt, not of its place: what is left of a list is written as in the whole
+    // seeded by the prompt, not by its place: the rest of a list is written as it would be in the whole list
     const numbers = defaultRng(Number.parseInt(fingerprint([seed, [...ids]]).slice(0, 12), 16))
     const read = ids.slice(Math.max(0, ids.length - room))
     return {
@@ -123,9 +123,8 @@ function roomBeside(maxTokens: number, { name, window }: GenerateParts): number 
 }
 
 /**
- * Tokens that are written at most after a prompt that was cut. An encoder-decoder may write as many more as its encoder
- * has read, but for its start token: the reference
- * counts the prompt among what was written (`HFLM.generate_until`).
+ * Maximum number of tokens written after a prompt that was cut. An encoder-decoder may write as many more as its
+ * encoder has read, but for its start token: the reference counts the prompt as written tokens (`HFLM.generate_until`).
  */
 function mostAfter(read: number, maxTokens: number, { source }: GenerateParts): number {
   return source === undefined ? maxTokens : Math.max(1, read + maxTokens - 1)
@@ -276,7 +275,10 @@ interface Columns {
   readonly source: SourceRows | undefined
 }
 
-/** The columns through the model: what is kept now, and the logits after the last of them, [rows × vocabulary]. */
+/**
+ * Passes the columns through the model: returns the states kept now, and the logits after the last column, [rows ×
+ * vocabulary].
+ */
 async function pass(
   { ids, cols, pads, kept, source }: Columns,
   { opened: { graph, session } }: Writing,

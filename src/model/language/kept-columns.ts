@@ -18,7 +18,7 @@ export const nothingKept: Kept = { used: 0, past: noPast }
 /** Columns of room that are made at once. */
 const room = 64
 
-/** Names of what is fed of the past and written to again. */
+/** Names of the past inputs that are fed and written to again. */
 export function fedColumns({ inputs }: Pick<Graph, 'inputs'>, { past }: Kept): string[] {
   return past.length === 0
     ? []
@@ -26,9 +26,9 @@ export function fedColumns({ inputs }: Pick<Graph, 'inputs'>, { past }: Kept): s
 }
 
 /**
- * What a pass over `cols` new columns leaves. `outputs` hold the keys and values of these alone [rows × heads × cols ×
- * width], and what was fed of the columns before, come back;
- * what a scan keeps takes the place of what it kept. Throws `engine.run`.
+ * The states that a pass over `cols` new columns leaves. `outputs` hold the keys and values of these alone [rows ×
+ * heads × cols × width], and the tensors fed for the columns before come back; the new state of a scan replaces its old
+ * one. Throws `engine.run`.
  */
 export function keepColumns(
   { used, past }: Kept,
@@ -55,7 +55,7 @@ export function keepColumns(
   return { used: end, past: { length, states: new Map(states) } }
 }
 
-/** What is kept of some of the rows. */
+/** The kept states of some of the rows. */
 export function pickRows({ used, past }: Kept, left: readonly number[], rows: number): Kept {
   const picked = Array.from(past.states, ([name, { dims, data }]) => {
     const size = data.length / rows

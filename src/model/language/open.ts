@@ -33,17 +33,15 @@ import type { Source } from './source-rows.ts'
 
 /** Words of lm-evaluation-harness's `model_args`. */
 export interface LanguageModelOptions {
-  /** Token in front of texts that have no context; default: the tokenizer's beginning of text, else its end. */
+  /** Token in front of texts that have no context; default: the tokenizer's beginning of text, or otherwise its end. */
   readonly prefixTokenId?: number | undefined
-  /** Whether texts get the tokenizer's special tokens; default: as it does by itself. */
+  /** Whether texts get the tokenizer's special tokens; default: as the tokenizer does by itself. */
   readonly addBosToken?: boolean | undefined
-  /**
-   * Tokens that context and continuation share; default: the model's positions, else the tokenizer's word, else 2,048.
-   */
+  /** Tokens that context and continuation share; default: the model's positions, or the tokenizer's limit, or 2,048. */
   readonly maxLength?: number | undefined
   /** Name of one of the chat templates; default: its only one. */
   readonly chatTemplate?: string | undefined
-  /** What the model must be: a decoder alone, or one after an encoder; default: whatever it is. */
+  /** Required kind of model: a decoder alone, or one after an encoder; default: either. */
   readonly backend?: 'causal' | 'seq2seq' | 'default' | undefined
 }
 
@@ -54,7 +52,7 @@ export interface LanguageModelParts {
   readonly identity: unknown
   readonly parameters: number
   readonly files: RepoFiles
-  /** Of what writes. */
+  /** Spec of the part that writes. */
   readonly spec: ModelSpec
   readonly settings: ModelSettings
   readonly graphs: Graphs
@@ -83,8 +81,8 @@ export async function openLanguageModel(
   if (prefixToken === undefined)
     throw fault('tokenizer.invalid', {
       place: tokenizer.name,
-      what: 'no token to begin a text with',
-      hint: 'name one: prefix_token_id',
+      what: 'the tokenizer has no token that begins a text',
+      hint: 'name one with prefix_token_id',
     })
   if (prefixToken < 0 || prefixToken >= spec.vocabulary)
     throw fault('usage.value', {
@@ -222,7 +220,7 @@ function checkBackend(
     })
 }
 
-/** What an empty prompt is for a tokenizer that puts nothing in front of texts. */
+/** Tokens of an empty prompt for a tokenizer that adds nothing in front of texts. */
 function firstToken(beginOfText: NamedToken | undefined, name: string): Int32Array {
   if (beginOfText !== undefined) return Int32Array.of(beginOfText.id)
   throw fault('usage.value', {

@@ -1,4 +1,4 @@
-/** Rows as inputs of a graph that goes on from a past: ids, places, and who sees whom. */
+/** Rows as inputs of a graph that continues from a past: ids, places, and which token sees which. */
 import { fault } from '#core'
 import type { Graph } from '#model/graph'
 import type { Feeds } from '#platform/runtime'
@@ -70,8 +70,8 @@ export function copyPast({ length, states }: PastStates): PastStates {
 }
 
 /**
- * Packed rows, padded at their end to the longest. With a past there is one row, and its tokens see all of the past but
- * what lies outside of a block's window.
+ * Packed rows, padded at their end to the longest. With a past there is one row, and its tokens see all of the past
+ * within a block's window.
  */
 export function packedRows(rows: readonly PackedTokens[], past: PastStates, padId: number): RowsFed {
   const cols = Math.max(1, ...rows.map(({ ids }) => ids.length))

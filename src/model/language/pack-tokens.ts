@@ -1,9 +1,9 @@
 /**
  * Which tokens pass the model together. Sequences that begin alike form a tree whose common beginnings pass once; trees
  * are packed into rows in which every token sees its
- * own path alone. A beginning that many rows share passes first, and they go on from what is kept of it. A pure plan;
- * the idea is that of prefix caching
- * (Zheng et al. 2024, RadixAttention) and of tree attention (Miao et al. 2024, SpecInfer).
+ * own path alone. A beginning that many rows share passes first, and they continue from its kept states. A pure plan;
+ * the idea is that of prefix caching (Zheng et al. 2024, RadixAttention) and of tree attention (Miao et al. 2024,
+ * SpecInfer).
  */
 
 /**
@@ -47,9 +47,9 @@ export interface Sequence {
 }
 
 export interface PackOptions {
-  /** Tokens of a row. A longer sequence is cut into stems of so many. */
+  /** Tokens of a row. A longer sequence is cut into stems of this length. */
   readonly rowTokens: number
-  /** Shared beginnings at least so long are kept; shorter ones pass again in every row. */
+  /** Shared beginnings of at least this length are kept; shorter ones pass again in every row. */
   readonly stemTokens: number
 }
 

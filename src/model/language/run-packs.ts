@@ -1,4 +1,4 @@
-/** Rows of tokens through the model: what is asked of each place of them, scored and summed. */
+/** Rows of tokens through the model: the targets asked for at each place, scored and summed. */
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Outputs, Session } from '#platform/runtime'
@@ -22,7 +22,7 @@ export interface ScoreOptions {
   readonly isKnown?: ((request: number) => boolean) | undefined
 }
 
-/** What is asked of an input: ids after its last tokens. */
+/** Targets of an input: ids after its last tokens. */
 export interface Asked {
   readonly request: number
   readonly targets: Int32Array
@@ -77,7 +77,7 @@ export async function runBranches(branches: readonly Rooted[], past: PastStates,
     const opened = await graphs.open({ picked: 'scores', past: 'read' })
     // every row has the keys and values of what it reads
     const lengths = packs.map(({ part }) => Math.max(part.ids.length, run.source?.cols ?? 0))
-    // a row of its own for each pack that goes on from a past: it is kept for one row
+    // each pack that continues from a past gets a row of its own: the past is kept for one row
     const batches =
       past === noPast ? planBatches(lengths, { budget: Math.min(budget, run.most) }) : lengths.map((_, i) => [i])
     const open = batches.filter((batch) => batch.some((i) => isOpen(packs[i]?.part ?? emptyPack, run)))
@@ -123,7 +123,7 @@ async function runStem({ part: { pack, branches }, reads }: Rooted<Stem>, past: 
 
 const emptyPack: Pack = { ids: new Int32Array(0), parents: new Int32Array(0), places: new Int32Array(0), picks: [] }
 
-/** What is kept of the rows afterwards, where the graph gives it. */
+/** Returns the kept states of the rows, where the graph gives them. */
 async function scorePacks(
   packs: readonly Rooted<Pack>[],
   past: PastStates,

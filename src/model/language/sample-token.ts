@@ -10,7 +10,7 @@ export interface Sampling {
   readonly topP: number | undefined
 }
 
-/** `logits` of one token, [vocabulary]; `draw` gives a number in [0, 1). Of equal logits the lower id is taken. */
+/** `logits` of one token, [vocabulary]; `draw` gives a number in [0, 1). Among equal logits the lower id is taken. */
 export function nextToken(logits: Float32Array, { temperature, topK, topP }: Sampling, draw: () => number): number {
   if (temperature === 0) return mostProbable(logits)
   const order = Array.from(logits.keys()).sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0) || a - b)

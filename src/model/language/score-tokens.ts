@@ -68,7 +68,8 @@ export async function scoreTokens(
 }
 
 /**
- * Tokens of a packed row: in wide models attention over strangers costs little beside the rest, in narrow ones much.
+ * Tokens per packed row: attention over unrelated tokens is cheap compared with the rest in wide models, and expensive
+ * in narrow ones.
  */
 export function usualRow({ spec: { width }, most }: Run): number {
   return Math.min(most, Math.max(128, Math.min(768, width)))
@@ -87,10 +88,10 @@ export function checkLengths(requests: readonly SplitTokens[], { window, name }:
 }
 
 export interface Targets {
-  /** What stands before them in the input. */
+  /** Tokens before them in the input. */
   readonly before: Int32Array
   readonly targets: Int32Array
-  /** Of the requests; its place by default. */
+  /** Index among the requests; its place by default. */
   readonly request?: number
   /** Tokens that were lost before. */
   readonly dropped?: number

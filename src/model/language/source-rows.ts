@@ -12,7 +12,7 @@ export interface SourceRows {
   readonly states: ReadonlyMap<string, { readonly dims: readonly number[]; readonly data: Float32Array }>
 }
 
-/** The encoder, and the decoder that goes on from it. */
+/** The encoder, and the decoder that continues from it. */
 export interface Source {
   readonly encoder: Graphs
   /** Fills rows of the encoder. */

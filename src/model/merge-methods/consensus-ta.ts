@@ -14,7 +14,7 @@ export const consensusTa: MergeMethod = {
       ...shared(0.4),
       help: 'a task needs an element when its own change is at least this times the size of all others together',
     },
-    k: { ...shared(2), help: 'tasks that must need an element' },
+    k: { ...shared(2), help: 'number of tasks that must need an element' },
     alpha: shared(1),
   },
   streaming: 'elementwise',

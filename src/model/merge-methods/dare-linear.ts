@@ -1,6 +1,6 @@
 /**
- * DARE: random parts of the task vectors, scaled up for what was dropped. Yu et al. 2024. Shares its masks with
- * dare_ties.
+ * DARE: random parts of the task vectors, scaled up to make up for the dropped ones. Yu et al. 2024. Shares its masks
+ * with dare_ties.
  */
 import { deltaMethod } from './delta-method.ts'
 import { bernoulli } from './sparsifiers/bernoulli.ts'

@@ -70,7 +70,7 @@ export function deltaMethod(recipe: DeltaRecipe): MergeMethod {
         kind: 'word',
         words: ['l1', 'density', 'none', 'true', 'false'],
         fallback: rescale ? 'l1' : 'none',
-        help: 'multiply what is left of a task vector by the ratio of its L1 norms (l1, true), by 1/density (the DARE paper), or by nothing (none, false)',
+        help: 'multiply the rest of a task vector by the ratio of its L1 norms (l1, true), by 1/density (the DARE paper), or by nothing (none, false)',
       },
       lambda: shared(1),
       int8_mask: { ...sharedFlag(false), help: 'accepted; changes nothing' },
@@ -224,7 +224,7 @@ function signs(values: Float64Array, size: number): number {
   return sum
 }
 
-/** ‖δ‖₁ / ‖what is left‖₁, or 1 where either is next to nothing. */
+/** ‖δ‖₁ / ‖rest of δ‖₁, or 1 where either is next to nothing. */
 function l1Ratio(before: number, after: number, round: (value: number) => number): number {
   return before < round(1e-7) || after < round(1e-7) ? 1 : round(before / after)
 }

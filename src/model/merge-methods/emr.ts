@@ -15,7 +15,7 @@ export const emr: MergeMethod = {
   parameters: {
     task: {
       ...shared(null),
-      help: 'position of the input whose model is wanted, from 0; unset: the base plus the unified vector',
+      help: 'position of the input whose model to restore, from 0; unset: the base plus the unified vector',
     },
     lambda: { ...shared(null), help: 'scale; unset: the ratio of the paper for a task, 1 for the unified vector' },
   },

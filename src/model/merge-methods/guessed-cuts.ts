@@ -9,7 +9,7 @@ import type { Cut } from './ranking.ts'
 export interface GuessedCuts {
   /** Keys below 2³¹ from all over the sequence, before the pass. */
   readonly sample: (keys: Uint32Array, length: number) => void
-  /** Whether the sample tells enough for the pass to be worth it; asked after it. */
+  /** Whether the sample shows enough to make the pass worthwhile; asked after sampling. */
   readonly isWorthIt: () => boolean
   /** The pass. */
   readonly count: (keys: Uint32Array, length: number) => void
@@ -39,7 +39,7 @@ export function guessedCuts(places: readonly number[], count: number): GuessedCu
   let worthIt: boolean | undefined
   let [counted, cuts]: [boolean, readonly Cut[] | undefined] = [false, undefined]
 
-  /** The upper half of the key before which so many of the sample lie. */
+  /** The upper half of the key that comes after `rank` keys of the sample. */
   const halfAt = (rank: number): number => {
     let before = 0
     for (let at = halves - 1; at > 0; at--) {

@@ -13,7 +13,7 @@ export const isoCts = matrixMethod({
   reference: 'https://arxiv.org/abs/2502.04959',
   parameters: {
     alpha: shared(1),
-    common: { ...shared(0.8), help: 'share of directions that all tasks have in common' },
+    common: { ...shared(0.8), help: 'share of the directions that all tasks have in common' },
   },
   async merge(changes, task) {
     const sum = sumOf(changes)

@@ -13,7 +13,7 @@ const workspace = kernel(
     /** Writes keys with the upper half one after the other, and the bytes that they take. */
     pick: func(['i32', 'i32', 'i32'], (declare, [at, end, half]) => {
       const [address, found] = [declare('i32'), declare()]
-      /** Written whether it is wanted or not; only what is wanted moves the address on. */
+      /** Every lane is written; only a wanted one advances the address. */
       const pickLane = (lane: number): Code =>
         code(
           i32.store(address, i32.load16_u(at, keys + 4 * lane), picked),

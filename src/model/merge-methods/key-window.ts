@@ -16,7 +16,7 @@ const workspace = kernel(
      */
     pick: func(['i32', 'i32', 'i32', 'i32'], (declare, [at, end, under, top]) => {
       const [address, own, over, inside, sum] = [declare('i32'), declare(), declare(), declare(), declare()]
-      /** Written whether it is wanted or not; only what is wanted moves the address on. */
+      /** Every lane is written; only a wanted one advances the address. */
       const pickLane = (lane: number): Code =>
         code(
           i32.store(address, i32.load(at, keys + 4 * lane), picked),

@@ -1,4 +1,4 @@
-/** MagMax: of each element the change that is largest; of equal ones the later input's. Marczak et al. 2024. */
+/** MagMax: the largest change per element; among equal ones the later input's. Marczak et al. 2024. */
 import { code, f64x2, local, v128 } from '#platform/wasm'
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { vectorFormula } from './elementwise-simd.ts'

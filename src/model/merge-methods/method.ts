@@ -58,7 +58,8 @@ export interface TensorTask {
   /** Layer of the output model, and how many there are; undefined outside the layers. */
   readonly layer?: { readonly index: number; readonly count: number }
   /**
-   * Of a tensor outside the layers: before the first (embeddings; the default) or after the last (final norm, head).
+   * Side of a tensor outside the layers: before the first (embeddings; the default) or after the last (final norm,
+   * head).
    */
   readonly side?: 'before' | 'after'
   /**

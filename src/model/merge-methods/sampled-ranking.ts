@@ -11,7 +11,7 @@ export interface SampledRanking {
   readonly cuts: () => readonly Cut[]
 }
 
-/** Of `count` keys below 2³¹; `places` says how many lie before each border. */
+/** Ranking of `count` keys below 2³¹; `places` says how many lie before each border. */
 export function sampledRanking(places: readonly number[], count: number): SampledRanking {
   const [guess, order] = [guessedCuts(places, count), ranking(() => places)]
   return {

@@ -153,7 +153,7 @@ const workspaces = new Map<number, ReturnType<typeof workspaceFor>>()
 /** Every key is larger. */
 const lowest = -(2 ** 31)
 
-/** The workspace of a thread for tensors of so many inputs. */
+/** The workspace of a thread for tensors of `models` inputs. */
 export function vectorSce(models: number): SceChunk {
   const workspace = workspaces.get(models) ?? workspaceFor(models)
   workspaces.set(models, workspace)

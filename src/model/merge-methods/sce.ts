@@ -85,7 +85,7 @@ export const sce: MergeMethod = {
 }
 
 interface Border extends Cut {
-  /** Of the keys that equal the border's, so many came before. */
+  /** Number of earlier keys that equal the border's. */
   seen: number
 }
 

@@ -10,7 +10,7 @@ export const tallMasks: MergeMethod = {
   inputs: [1, Infinity],
   parameters: {
     lambda_mask: shared(0.4),
-    task: { ...shared(), help: 'position of the input whose task is wanted, from 0' },
+    task: { ...shared(), help: 'position of the input whose task to restore, from 0' },
   },
   streaming: 'elementwise',
   tolerance: 'not in mergekit',

@@ -17,24 +17,24 @@ import {
 export const computeTypes = [...precisions, 'int8'] as const
 export type ComputeType = (typeof computeTypes)[number]
 
-/** `auto`: OpenVINO where it is installed and has the type, else ONNX Runtime. */
+/** `auto`: OpenVINO where it is installed and has the type, otherwise ONNX Runtime. */
 export const engineChoices = [...engineNames, 'auto'] as const
 export type EngineChoice = (typeof engineChoices)[number]
 
 export interface Arithmetic {
   readonly engine: Engine
   readonly type: ComputeType
-  /** Of int8: how this processor wants the weights. The numbers are the same either way. */
+  /** Form in which this processor wants int8 weights. The numbers are the same either way. */
   readonly integerWeights?: IntegerWeights | undefined
   /**
-   * Of OpenVINO, which the user chooses: another release may add in another order. ONNX Runtime's comes with Strata.
+   * Release of OpenVINO, which the user chooses: another may add in another order. ONNX Runtime's comes with Strata.
    */
   readonly version?: string | undefined
 }
 
 export interface ArithmeticOptions {
   engine?: EngineChoice | undefined
-  /** Of products; states and vectors are float32 whatever it is. */
+  /** Type of products; states and vectors are float32 regardless. */
   dtype?: ComputeType | undefined
   device?: Device | undefined
 }
@@ -46,8 +46,8 @@ export const shortNames = { float32: 'f32', bfloat16: 'bf16', float16: 'f16', in
 >
 
 /**
- * Throws `engine.device` for an engine that is not here, or a type that it does not compute in on this processor; says
- * what is possible.
+ * Throws `engine.device` for an engine that is not installed, or a type that it does not compute in on this processor;
+ * lists the possible ones.
  */
 export async function settleArithmetic({
   engine = 'onnxruntime',

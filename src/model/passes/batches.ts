@@ -1,5 +1,5 @@
 /**
- * Which texts run together: sorted by length, under a budget of padded tokens, one rotary regime a batch. A pure plan
+ * Which texts run together: sorted by length, under a budget of padded tokens, one rotary regime per batch. A pure plan
  * over lengths.
  */
 

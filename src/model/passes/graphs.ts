@@ -38,7 +38,7 @@ const formsOf = {
   openvino: { rotary: 'plain', blockScores: Infinity },
 } as const satisfies Record<Engine, GraphRequest>
 
-/** What a graph is asked for beside its outputs. */
+/** The part of a graph's request besides its outputs. */
 export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' | 'integerWeights'>): GraphRequest {
   return { ...formsOf[engine], ...(integerWeights === undefined ? {} : { products: integerWeights }) }
 }
@@ -96,7 +96,7 @@ export function openGraphs(
         opened.delete(key)
       const known = opened.get(key) ?? openNew(request, workers)
       opened.set(key, known)
-      // What failed is not remembered: the next call may find what was missing.
+      // A failure is not remembered: the next call may find the missing part.
       known.catch(() => opened.delete(key))
       return known
     },

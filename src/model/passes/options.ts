@@ -1,4 +1,4 @@
-/** How a model is read: what a caller may say, and what is settled in the end. */
+/** How a model is read: the caller's options, and the settings they become. */
 import type { Similarity } from '#core'
 import type { Device } from '#platform/runtime'
 import type { ComputeType, EngineChoice } from './arithmetic.ts'
@@ -35,7 +35,7 @@ export interface ModelOptions {
 export const finalNorms = ['native', 'always'] as const
 export type FinalNorm = (typeof finalNorms)[number]
 
-/** What was settled from folder, config and options: everything about a model that can move a score. */
+/** Settings from folder, config and options: everything about a model that can move a score. */
 export interface ModelSettings {
   /** Concatenated in this order. Empty for static tables. */
   readonly pooling: readonly PoolingName[]

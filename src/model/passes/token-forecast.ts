@@ -7,7 +7,7 @@
 const leastPerLetter = 0.2
 
 /**
- * For `texts` that pass the model longest first: told of every batch, it says how many tokens have passed and about how
+ * For `texts` that pass the model longest first: after every batch it says how many tokens have passed and about how
  * many there will be in all.
  */
 export function forecastTokens(

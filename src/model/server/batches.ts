@@ -1,4 +1,4 @@
-/** Requests on their way: longest first, so many in each, so many at once. */
+/** Prompts in batches: longest first, a fixed number per request, a fixed number of requests at once. */
 import type { CallOptions } from '#core'
 import { inParallel } from '#files/hub'
 
@@ -12,8 +12,8 @@ export interface Sending<Answer> extends CallOptions {
 }
 
 /**
- * `order` holds indices of requests; `ask` answers some of them. Throws what it throws; answers until then have been
- * told.
+ * `order` holds indices of requests; `ask` answers some of them. Throws what it throws; earlier answers have been
+ * reported.
  */
 export async function sendBatches<Answer>(
   order: readonly number[],

@@ -1,4 +1,4 @@
-/** What is sent, field by field as lm-evaluation-harness 0.4.13 sends it (`_create_payload`). */
+/** Bodies of requests, field by field as lm-evaluation-harness 0.4.13 sends them (`_create_payload`). */
 import type { ServerKind } from './kinds.ts'
 
 /** A prompt as ids or as text; several of one form in a batch. */

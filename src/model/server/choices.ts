@@ -13,9 +13,9 @@ export function choicesOf(answer: unknown, count: number, place: string): Readon
   if (choices.length === count && found.every((choice) => choice !== undefined)) return found
   throw fault('server.answer', {
     place,
-    what: 'the answer has not one choice for each prompt',
+    what: 'the answer must have one choice per prompt',
     seen: Array.isArray(listed) ? choices.map((choice) => choice['index']) : listed,
     wanted: `${count}, by index`,
-    hint: count > 1 ? 'a server that takes no batches: batch_size=1' : undefined,
+    hint: count > 1 ? 'if the server takes no batches, set batch_size=1' : undefined,
   })
 }

@@ -1,7 +1,7 @@
 /** Kinds of servers, by the names that lm-evaluation-harness gives them (`models/openai_completions.py` of 0.4.13). */
 
 export interface KindOfServer {
-  /** Asked in turns instead of tokens; such a server tells no log-probabilities of what it is asked. */
+  /** Prompts are turns instead of tokens; such a server returns no log-probabilities of its prompt. */
   readonly chat: boolean
   /** OpenAI's own: its address, and it wants a key. */
   readonly openai: boolean
@@ -17,5 +17,5 @@ export const serverKinds = {
 
 export type ServerKind = keyof typeof serverKinds
 
-/** OpenAI's models that still tell log-probabilities of what they are asked. */
+/** OpenAI's models that still return log-probabilities of their prompt. */
 export const scoringModels: readonly string[] = ['babbage-002', 'davinci-002']

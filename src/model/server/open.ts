@@ -41,15 +41,15 @@ export interface ServerOptions {
   readonly tokenized?: boolean | undefined
   /** Requests under way at once; default 1. */
   readonly concurrent?: number | undefined
-  /** Prompts of a request; default 1. */
+  /** Prompts per request; default 1. */
   readonly batchSize?: number | undefined
-  /** Of each request; default 3. */
+  /** Tries per request; default 3. */
   readonly tries?: number | undefined
   /** Longest wait for an answer; default 300. */
   readonly seconds?: number | undefined
   /** Tokens of context, continuation and the one that is written after them; default 2048. */
   readonly maxLength?: number | undefined
-  /** Of a text whose task does not say; default 256. */
+  /** Maximum number of tokens of a text whose task sets none; default 256. */
   readonly maxTokens?: number | undefined
   /** Sent with every request; default 1234. A drawn text's own is added to it. */
   readonly seed?: number | undefined
@@ -78,7 +78,7 @@ export function openServer(options: ServerOptions): LanguageModel {
   const { kind, tokenizer } = options
   const { chat, openai } = serverKinds[kind]
   if (openai && options.key() === undefined)
-    throw fault('usage.flag', { place: kind, what: 'no key', hint: 'set OPENAI_API_KEY' })
+    throw fault('usage.flag', { place: kind, what: 'needs an API key', hint: 'set OPENAI_API_KEY' })
   const server = serverOf(options)
   const { tokenized } = server.texting
   return {
@@ -218,9 +218,7 @@ async function askPrompts(
 
 function whyNoScores({ kind, model, tokenizer }: ServerOptions): string | undefined {
   const { chat, openai } = serverKinds[kind]
-  if (chat) return 'a chat tells no log-probabilities'
-  if (tokenizer === undefined) return 'scores want a tokenizer'
-  return openai && !scoringModels.includes(model)
-    ? 'the model tells no log-probabilities of what it is asked'
-    : undefined
+  if (chat) return 'a chat returns no log-probabilities'
+  if (tokenizer === undefined) return 'scores need a tokenizer'
+  return openai && !scoringModels.includes(model) ? 'the model returns no log-probabilities of its prompt' : undefined
 }

@@ -12,9 +12,9 @@ export interface Line {
 }
 
 /**
- * Status 408, 429 and from 500 on are tried again. Throws `server.network`, `server.refused`, `server.answer` for what
- * is no JSON, and the reason of `signal`. No message holds
- * the key, though a server may echo it.
+ * Requests that end with status 408, 429 or 500 and above are tried again. Throws `server.network`, `server.refused`,
+ * `server.answer` for an answer that is not JSON, and the reason of `signal`. No message holds the key, though a server
+ * may echo it.
  */
 export async function post(line: Line, body: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const { address, key, tries, seconds } = line
@@ -54,11 +54,11 @@ function refusal(status: number, text: string, line: Line): Fault {
     401: 'set OPENAI_API_KEY',
     403: 'set OPENAI_API_KEY',
     404: 'base_url is the whole address, …/v1/completions or …/v1/chat/completions, and model the name that the server gives it',
-    429: 'ask less at a time: num_concurrent; what was answered is kept with --output_path or --use_cache',
+    429: 'send fewer requests at a time with num_concurrent; answers are kept with --output_path or --use_cache',
   }
   return fault('server.refused', {
     place: placeOf(line),
-    what: 'the server says no',
+    what: 'the server refused the request',
     seen: `${status} ${said(text, line)}`.trim(),
     hint: hints[status],
   })
@@ -86,7 +86,7 @@ function parsed(text: string, place: string): unknown {
     const odd = /[[:,\s](NaN|-?Infinity)\b/.exec(text)?.[1]
     throw fault('server.answer', {
       place,
-      what: odd === undefined ? 'the answer is no JSON' : 'the answer holds what is no number',
+      what: odd === undefined ? 'the answer is not JSON' : 'the answer holds a value that is not a number',
       seen: odd ?? text.slice(0, 80),
       cause: error,
     })

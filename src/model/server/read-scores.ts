@@ -3,7 +3,7 @@ import { fault, type Fault } from '#core'
 import { fieldOf, isObject } from '#files/formats'
 import { choicesOf } from './choices.ts'
 
-/** Of one prompt: its tokens, and those of them that are context. */
+/** Counts of one prompt: its tokens, and those of them that are context. */
 export interface Wanted {
   readonly tokens: number
   readonly context: number
@@ -12,7 +12,7 @@ export interface Wanted {
 export interface ReadScore {
   readonly logLikelihood: number
   readonly isGreedy: boolean
-  /** Of every token behind the context. */
+  /** Log-probability of every token after the context. */
   readonly each: readonly number[]
 }
 
@@ -52,9 +52,9 @@ function readScore(choice: Readonly<Record<string, unknown>>, { tokens, context 
       throw refuse(`gives no log-probability of token ${i + 1}`, value)
     if (value > rounding) throw refuse(`gives token ${i + 1} a log-probability above 0`, value)
     const best = mostProbable(top[i])
-    if (best === undefined) throw refuse(`does not tell the most probable token at ${i + 1}`, top[i])
+    if (best === undefined) throw refuse(`does not name the most probable token at ${i + 1}`, top[i])
     if (best < value - rounding)
-      throw refuse(`calls a token the most probable at ${i + 1} that is less probable than the one there`, [
+      throw refuse(`names as the most probable token at ${i + 1} one that is less probable than the token there`, [
         best,
         value,
       ])

@@ -1,4 +1,4 @@
-/** Scores from a server that has shown that it tells them. */
+/** Scores from a server that has shown that it returns them. */
 import { type ContinuationScore, fault, type LanguageModelCall } from '#core'
 import { encodeByRules, type SplitTokens, type Tokenizer, type TokenRules } from '#model/tokenizer'
 import { sendBatches } from './batches.ts'
@@ -13,7 +13,7 @@ export interface Scoring {
   readonly batchSize: number
   /** Tokens of context and continuation. */
   readonly window: number
-  /** Ids are sent; else texts. */
+  /** True when ids are sent, false when texts are. */
   readonly tokenized: boolean
 }
 
@@ -103,9 +103,8 @@ const probes = ['The sky is blue today.', 'Three dogs sat on a mat.']
 const trusted = new WeakSet<Line>()
 
 /**
- * Two short texts, once for each server: `readScores` finds out what is not there or not of these tokens; here one is
- * found out that gives the same whatever it is asked, as
- * servers do that score what they wrote, or nothing.
+ * Two short texts, once per server. `readScores` catches scores that are missing or belong to other tokens; this
+ * catches a server that returns the same scores for every prompt, as those do that score their own text, or nothing.
  */
 async function probe(read: Read, signal: AbortSignal | undefined): Promise<void> {
   const { line, tokenizer, rules } = read
@@ -121,7 +120,7 @@ async function probe(read: Read, signal: AbortSignal | undefined): Promise<void>
   if (shared > 1 && one.slice(0, shared).every((value, i) => value === other[i]))
     throw fault('server.answer', {
       place: placeOf(line),
-      what: 'the server gives the same log-probabilities whatever it is asked',
+      what: 'the server returns the same log-probabilities for every prompt',
       seen: one.slice(0, 4),
       hint: 'this server cannot be asked for scores; tasks of generate_until may run',
     })

@@ -36,7 +36,7 @@ export interface StaticTable {
   readonly maxLength: number | undefined
   readonly normalized: boolean
   /**
-   * One row a text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what
+   * One row per text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what
    * tokenizers throw.
    */
   embed(texts: readonly string[], options?: CallOptions): Promise<Matrix>

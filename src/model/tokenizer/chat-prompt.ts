@@ -17,7 +17,7 @@ export function chatPrompt(
   if (at < 0)
     throw fault('chat.template', {
       place: tokenizer.name,
-      what: 'the template does not show the answer that is to be gone on with',
+      what: 'the template does not show the answer that is to be continued',
       seen: last.slice(0, 80),
     })
   const whole = text.slice(at).startsWith(last) ? last : kept

@@ -16,7 +16,7 @@ const largestId = 2 ** 24
 
 /**
  * `seen` is shown as it is when it is a plain word or number; containers may be huge or deep, so only their kind is
- * told.
+ * shown.
  */
 export function invalid(place: string, what: string, seen?: unknown, wanted?: string) {
   const plain = isObject(seen) ? 'an object' : seen

@@ -23,8 +23,8 @@ export function applyClass(definition: Definition, kind: TokenizerClass, config:
 }
 
 /**
- * The template of classes that build their own from `add_bos_token` and `add_eos_token`; else undefined. Ids by `idOf`,
- * which knows the added tokens.
+ * The template of classes that build their own from `add_bos_token` and `add_eos_token`; undefined for others. Ids by
+ * `idOf`, which knows the added tokens.
  */
 export function endsTemplate(
   kind: TokenizerClass,

@@ -16,7 +16,7 @@ export interface TokenizerClass {
   readonly additional?: readonly string[]
   /** Sentinels `<extra_id_0>` … that are special unless a file lists its own. */
   readonly sentinels?: number
-  /** The mask token takes the space before it; `normalized` tells against which text it is matched. */
+  /** The mask token takes the space before it; `normalized` says against which text it is matched. */
   readonly mask?: { readonly normalized: boolean }
   /**
    * `do_lower_case`, `strip_accents` (and, for `bert`, `tokenize_chinese_chars`) of the config replace those of the

@@ -9,7 +9,7 @@ interface Pattern {
 }
 
 /**
- * Of tokens that the normalizer makes alike, only the first is looked for in normalised text, the others as they stand.
+ * Where the normalizer makes tokens alike, only the first is looked for in normalised text, the others as they stand.
  */
 export function withoutCollisions<T extends Pattern>(tokens: readonly T[], normalizer: unknown): T[] {
   if (typeof normalizer !== 'object' || normalizer === null) return [...tokens]

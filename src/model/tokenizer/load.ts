@@ -21,10 +21,10 @@ const largestFile = 256 * 1024 * 1024
 const absurdLength = 2 ** 31
 
 /**
- * Opens tokenizer.json, else vocab.txt, else vocab.json with merges.txt, as transformers' fast tokenizers do,
- * tokenizer_config.json and its companions included.
- * Fixed truncation and padding of the file are not applied. Files may come from strangers: see `needs-own-process.ts`.
- * Faults: `tokenizer.missing`, `tokenizer.invalid`, `tokenizer.limit`, `format.lfs`, and those of the files.
+ * Opens the first that exists of tokenizer.json, vocab.txt, and vocab.json with merges.txt, as transformers' fast
+ * tokenizers do, tokenizer_config.json and its companions included. Fixed truncation and padding of the file are not
+ * applied. Files may come from strangers: see `needs-own-process.ts`. Faults: `tokenizer.missing`, `tokenizer.invalid`,
+ * `tokenizer.limit`, `format.lfs`, and those of the files.
  */
 export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
   // Neither the native core nor the template parser is loaded before somebody opens a tokenizer.

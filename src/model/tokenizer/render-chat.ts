@@ -50,8 +50,8 @@ function variables(
 }
 
 /**
- * A name of the repository's templates, else the text itself; without one `tool_use` when there are tools, else
- * `default`.
+ * The repository's template of that name, or otherwise the text itself; without a name `tool_use` when there are tools,
+ * and `default` when not.
  */
 function chooseTemplate(
   { template, tools }: ChatOptions,

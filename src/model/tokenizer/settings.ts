@@ -1,5 +1,5 @@
 /**
- * What lies beside the vocabulary: tokenizer_config.json, special_tokens_map.json, added_tokens.json, chat templates.
+ * The files next to the vocabulary: tokenizer_config.json, special_tokens_map.json, added_tokens.json, chat templates.
  */
 import type { RepoFiles } from '#core'
 import { fieldOf, isObject } from '#files/formats'
@@ -12,7 +12,7 @@ export type SpecialToken = string | AddedToken
 export interface Settings {
   /** tokenizer_config.json; empty when there is none. */
   readonly config: Readonly<Record<string, unknown>>
-  /** Of tokenizer_config.json, else config.json, else what config.json's model type goes with; without `Fast`. */
+  /** The class in tokenizer_config.json, or in config.json, or the one of config.json's model type; without `Fast`. */
   readonly tokenizerClass: string | undefined
   readonly modelType: string | undefined
   /** `bos_token`, …, and names of the model's own, as files give them; null where a file switches one off. */
@@ -87,7 +87,7 @@ function word(record: Record<string, unknown>, name: string): string | undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** `lenient`: the file belongs to another room, which reports what is wrong with it. */
+/** `lenient`: the file belongs to another room, which reports its faults. */
 async function readRecord(
   files: RepoFiles,
   name: string,

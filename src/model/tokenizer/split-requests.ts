@@ -6,7 +6,7 @@ import { type Continuation, fault, stripText } from '#core'
 import type { Encoded, Tokenizer } from './tokenizer.ts'
 
 export interface TokenRules {
-  /** Stands before a continuation that has no context: an id, else the tokenizer's beginning of text, else its end. */
+  /** Precedes a continuation without context: an id, or the tokenizer's beginning of text, or its end. */
   readonly prefixToken: number
   /** Whether special tokens are put around texts; undefined: as the tokenizer does. */
   readonly addSpecialTokens: boolean | undefined
@@ -17,7 +17,7 @@ export interface TokenRules {
   readonly everywhere?: boolean | undefined
 }
 
-/** Ids of the context, and of what is scored after it. */
+/** Ids of the context, and of the scored continuation. */
 export interface SplitTokens {
   readonly context: Int32Array
   readonly continuation: Int32Array

@@ -144,7 +144,7 @@ function fromTemplateProcessing(
   return { ...pieces, bare: { single: texts(pieces.single), pair: texts(pieces.pair) } }
 }
 
-/** Of a checked `[token, id]`. */
+/** The id of a checked `[token, id]`. */
 function idOf(token: unknown): number {
   return (token as readonly [string, number])[1]
 }

@@ -101,7 +101,7 @@ export interface Tokenizer {
   /** Undefined for a token that is in neither the vocabulary nor the added tokens. */
   tokenId(token: string): number | undefined
   /**
-   * Texts to ids, one result a text, in order. Runs off the main thread, a thousand texts at a time. Faults:
+   * Texts to ids, one result per text, in order. Runs off the main thread, a thousand texts at a time. Faults:
    * `usage.value`, `tokenizer.invalid`, `tokenizer.limit`, `run.cancelled`.
    */
   encodeBatch(texts: readonly string[], options?: EncodeOptions): Promise<Encoded[]>

@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import type { PairTruncation } from './tokenizer.ts'
 
-/** What is kept of texts of `first` and `second` tokens when `room` tokens may stay in all. */
+/** Lengths to which texts of `first` and `second` tokens are cut to share `room` tokens. */
 export function pairLengths(
   first: number,
   second: number,

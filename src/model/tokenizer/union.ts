@@ -125,7 +125,7 @@ function withRows(json: TokenizerJson, { name, rows }: TokenizerInput): Tokenize
     const pair = Array.isArray(merge) ? (merge as unknown[]).map(String) : []
     const [left, right, ...more] = typeof merge === 'string' ? merge.split(' ') : pair
     if (left === undefined || right === undefined || more.length > 0)
-      throw fault('tokenizer.invalid', { place: name, what: 'a merge is no pair', seen: merge })
+      throw fault('tokenizer.invalid', { place: name, what: 'a merge is not a pair', seen: merge })
     return kept.has(left) && kept.has(right) && kept.has(made(left, right))
   }
   return {
@@ -162,13 +162,13 @@ function ownTokens(model: Record<string, unknown>, name: string): [string, numbe
   if (Array.isArray(vocab)) {
     return vocab.map((entry: unknown, id): [string, number] => {
       if (Array.isArray(entry) && typeof entry[0] === 'string') return [entry[0], id]
-      throw fault('tokenizer.invalid', { place: name, what: 'a piece of the vocabulary is no text', seen: id })
+      throw fault('tokenizer.invalid', { place: name, what: 'a piece of the vocabulary is not a text', seen: id })
     })
   }
   if (typeof vocab !== 'object' || vocab === null)
     throw fault('tokenizer.invalid', { place: name, what: 'tokenizer.json has no vocabulary' })
   return Object.entries(vocab).map(([token, id]: [string, unknown]) => {
     if (Number.isSafeInteger(id) && Number(id) >= 0 && Number(id) < 2 ** 31) return [token, Number(id)]
-    throw fault('tokenizer.invalid', { place: name, what: 'an id is no whole number', seen: id })
+    throw fault('tokenizer.invalid', { place: name, what: 'an id is not a whole number', seen: id })
   })
 }

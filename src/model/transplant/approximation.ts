@@ -1,6 +1,6 @@
 /**
- * What a way to make up embeddings is: from what is known of the tokens that both models have, rows for those that only
- * the donor has.
+ * The interface of a way to make up embeddings: from the tokens that both models have, it makes rows for those that
+ * only the donor has.
  */
 import type { Floats, Matrix } from '#core'
 import type { WeightScheme } from './interpolation.ts'
@@ -22,7 +22,7 @@ export interface ApproximationOptions {
  * asked for.
  */
 export interface TableTask {
-  /** Of the tensor, for random draws and messages. */
+  /** Name of the tensor, for random draws and messages. */
   readonly name: string
   /** An output head, as against the input embedding. */
   readonly head: boolean
@@ -55,6 +55,6 @@ export interface Approximation {
   readonly looksAt: 'nothing' | 'model' | 'pieces' | 'shared'
   /** Draws random numbers. */
   readonly random: boolean
-  /** Once a tensor, before its first batch. */
+  /** Called once per tensor, before its first batch. */
   prepare(task: TableTask): Promise<MakeRows>
 }

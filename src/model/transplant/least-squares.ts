@@ -5,8 +5,8 @@
  */
 
 /**
- * Directions below this share of the largest do not count: what LAPACK's gelsy is told by torch for float32, times
- * max(rows, columns).
+ * Directions below this share of the largest do not count: times max(rows, columns), it is the value that torch passes
+ * to LAPACK's gelsy for float32.
  */
 export const single = 2 ** -23
 

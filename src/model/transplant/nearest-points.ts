@@ -3,7 +3,7 @@ import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 
 export interface Neighbours {
-  /** Nearest first; of equals the first. */
+  /** Nearest first; among equals the first. */
   readonly points: Int32Array
   /** Euclidean distance, or 1 − cosine. */
   readonly distances: Float64Array

@@ -127,7 +127,7 @@ export function planTransplant(
         hint: 'choose a method that needs none: subword, mean, john_hewitt',
       })
     if (rows.shared.length < options.k && options.method !== 'landmark_pca')
-      notes.add(`${rows.shared.length} tokens are shared: k is that, not ${options.k}`)
+      notes.add(`${rows.shared.length} tokens are shared: k is lowered to that from ${options.k}`)
   }
   return {
     model: model.model,

@@ -1,5 +1,5 @@
 /**
- * Orthogonal matching pursuit: a vector as a combination of a few of many points, the point most alike to what is left
+ * Orthogonal matching pursuit: a vector as a combination of a few of many points, the point most like the residual is
  * taken next (Pati, Rezaiifar & Krishnaprasad 1993).
  */
 import type { Matrix } from '#core'
@@ -12,8 +12,8 @@ export interface Combination {
 }
 
 /**
- * What is left of a target below this share of it is rounding of float32: taking more points would fit noise, with
- * weights as large as it is small.
+ * A residual below this share of the target is float32 rounding: taking more points would fit noise, with weights as
+ * large as the residual is small.
  */
 const finished = 2 ** -20
 const again = 2 ** -10
@@ -22,8 +22,7 @@ const room = 2 ** 28
 
 /**
  * Each of `targets` [count × width] from at most `k` of `points` [many × width]; fewer where those are enough. Inner
- * products run in float32, what depends on them in
- * float64; of equal ones the first point counts.
+ * products run in float32, sums that depend on them in float64; among equal ones the first point counts.
  */
 export async function orthogonalPursuit(targets: Matrix, points: Matrix, k: number): Promise<Combination[]> {
   const { width } = targets
@@ -64,7 +63,7 @@ interface Seeker {
   /** Target minus its part in the span of the points. */
   readonly left: Float64Array
   readonly limit: number
-  /** Orthonormal vectors of that span, one a row. */
+  /** Orthonormal vectors of that span, one per row. */
   readonly basis: Float64Array
   /** Upper triangle by columns: points in the basis. */
   readonly triangle: Float64Array[]
@@ -102,8 +101,8 @@ function take(one: Seeker, point: number, values: Float32Array): void {
   const column = new Float64Array(parts.length + 1)
   const length = norm(fresh)
   takeOff(fresh, basis, column)
-  // What is left is orthogonal to rounding over its share of the point: of a point almost within the span that is not
-  // enough.
+  // The residual is orthogonal up to rounding divided by its share of the point: for a point almost within the span
+  // that is not enough.
   if (norm(fresh) < again * length) takeOff(fresh, basis, column)
   const rest = norm(fresh)
   // A point within the span of those before it has nothing to add: all that is left is orthogonal to every point.

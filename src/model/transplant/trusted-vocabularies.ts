@@ -30,7 +30,7 @@ export async function trustedVocabularies(
       return [of(embedding), head === undefined ? undefined : of(head)]
     }
     const badInModel = await untrained(modelTable.tokens, ...rows(0, false))
-    // Of the donor, an embedding that serves as head counts as one. mergekit.
+    // In the donor, an embedding that serves as head counts as one. mergekit.
     const badInDonor = await untrained(donorTable.tokens, ...rows(1, true))
     const trained = (
       { tokens }: TokenTable,

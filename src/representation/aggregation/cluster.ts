@@ -2,7 +2,7 @@
 import { clustersOf } from './clusters.ts'
 import { type AggregationMethod, normalised } from './method.ts'
 
-/** Weight of a layer: mean quality of its cluster; of sum 1 over the layers. */
+/** Weight of a layer: mean quality of its cluster, scaled to sum to 1 over the layers. */
 export const cluster: AggregationMethod = {
   name: 'cluster',
   reference: 'average linkage over 1 − S; weights by the mean quality of the cluster',

@@ -5,7 +5,7 @@ import { byRank, pickLayers } from './picked.ts'
 /** Weights ∝ 1/k of the k-th pick. Where nothing has a gain, all layers alike. */
 export const greedy: AggregationMethod = {
   name: 'greedy',
-  reference: 'greedy selection by quality less λ × mean similarity to what was picked; weights by rank',
+  reference: 'greedy selection by quality less λ × mean similarity to the layers picked so far; weights by rank',
   uses: ['lambda', 'similarity', 'quality'],
   combine(known, { lambda, maxLayers }) {
     const { picks, gains } = pickLayers(known, { lambda, maxLayers })

@@ -3,12 +3,12 @@ import { symmetricEigen } from '#platform/linalg'
 
 /** Eigenvalues below this share of the largest are rounding of 0. */
 const rounding = 1e-12
-/** Added to the diagonal of what was singular. */
+/** Added to the diagonal of a singular matrix. */
 const ridge = 1e-8
 
 /**
- * `matrix` itself where it is positive definite; else with its negative eigenvalues at 0 and a ridge of 1e-8. Averages
- * of Gram matrices of unit vectors (CKA, RSA) are never negative; overlaps and transformed matrices may be.
+ * `matrix` itself where it is positive definite; otherwise with its negative eigenvalues at 0 and a ridge of 1e-8.
+ * Averages of Gram matrices of unit vectors (CKA, RSA) are never negative; overlaps and transformed matrices may be.
  */
 export async function mended(matrix: Float64Array, n: number): Promise<{ matrix: Float64Array; warning?: string }> {
   const even = matrix.map((value, at) => (value + matrix[(at % n) * n + Math.floor(at / n)]!) / 2)

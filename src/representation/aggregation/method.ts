@@ -1,6 +1,6 @@
-/** What every way to combine layers is: from how alike they are and how good, one vector space. */
+/** The interface of every way to combine layers: from their similarity and quality to one vector space. */
 
-/** What is known of the n = L + 1 states of a model. */
+/** Measurements of the n = L + 1 states of a model. */
 export interface Known {
   /** [n × n], symmetric; for methods that do not use it, anything. */
   readonly similarity: Float64Array
@@ -35,9 +35,7 @@ export type Combination =
   | { readonly kind: 'sum'; readonly weights: Float64Array; readonly notes: Notes }
   | { readonly kind: 'projection'; readonly blocks: readonly Block[]; readonly notes: Notes }
 
-/**
- * What a method says of its answer beside the answer: picks and gains, the residual of the optimum, clusters, warnings.
- */
+/** A method's remarks on its answer: picks and gains, the residual of the optimum, clusters, warnings. */
 export type Notes = Readonly<Record<string, unknown>>
 
 export interface AggregationMethod {

@@ -3,7 +3,7 @@ import type { Known } from './method.ts'
 
 export interface Picked {
   readonly picks: readonly number[]
-  /** Of each pick, when it was picked. */
+  /** Gain of each pick, when it was picked. */
   readonly gains: readonly number[]
 }
 

@@ -3,10 +3,10 @@ import { fault, mean } from '#core'
 import { normalised } from './method.ts'
 
 export interface QualityTransforms {
-  /** exp(q / T), of sum 1. */
+  /** exp(q / T), scaled to sum to 1. */
   readonly softmax?: number | undefined
   readonly log?: boolean | undefined
-  /** Of sum 1. */
+  /** Whether the qualities are scaled to sum to 1. */
   readonly normalise?: boolean | undefined
 }
 

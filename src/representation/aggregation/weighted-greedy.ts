@@ -4,7 +4,8 @@ import { mended } from './mended.ts'
 import { maximiseOnSimplex } from './simplex-qp.ts'
 
 /**
- * max qᵀw − λ wᵀAw with A_ij = S_ij where q_j > q_i, 1 on the diagonal, else 0; of A only the symmetric part counts.
+ * max qᵀw − λ wᵀAw with A_ij = S_ij where q_j > q_i, 1 on the diagonal, and 0 elsewhere; only the symmetric part of A
+ * counts.
  */
 export const weighted_greedy: AggregationMethod = {
   name: 'weighted_greedy',

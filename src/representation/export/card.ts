@@ -10,7 +10,7 @@ import type { ExportForm } from './forms.ts'
 export interface QuotedScore {
   readonly task: string
   readonly score: number
-  /** Of the whole model as it is, where that was scored too. */
+  /** Score of the whole model as it is, where that was computed too. */
   readonly whole: number | undefined
 }
 
@@ -59,7 +59,7 @@ export function exportCard(facts: CardFacts): string {
 # ${title}
 
 \`${representation}\` of \`${model}\` (${revision}): ${blocks} of ${layers} blocks, ${grouped(parameters)} parameters in ${types.join(' and ')}${
-    width === undefined ? '' : `, ${width} numbers a text`
+    width === undefined ? '' : `, ${width} numbers per text`
   }, at most ${maxLength} tokens. Exported by Strata ${version}.
 ${facts.notes.map((note) => `\n- ${note}`).join('')}${facts.notes.length > 0 ? '\n' : ''}
 ## Use

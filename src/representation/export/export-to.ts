@@ -16,7 +16,7 @@ import { floatsAs, storedAs } from './stored-as.ts'
 import { tokenizerFilesFor } from './tokenizer-files.ts'
 import { type FolderOptions, type Weights, writeFolder } from './write-folder.ts'
 
-/** What is exported: a checkpoint with how it is read, and one of its representations. */
+/** The subject of an export: a checkpoint, the way it is read, and one of its representations. */
 export interface Exportable {
   /** As the user wrote it. */
   readonly model: string

@@ -16,7 +16,7 @@ interface Obstacle {
 export function whyNotLast(h: number, finalNorm: FinalNorm, { final, layers }: ModelSpec): Obstacle | undefined {
   if (h === layers && (final.lastState === 'normed' || finalNorm === 'always')) return undefined
   if (h === 0)
-    return { what: 'the embedding output is no checkpoint: a config has at least one block', hint: '--as onnx' }
+    return { what: 'the embedding output is not a checkpoint: a config has at least one block', hint: '--as onnx' }
   if (final.project !== undefined)
     return { what: 'the model projects its last state, so that an inner one cannot come last', hint: '--as onnx' }
   if (!final.norm || finalNorm === 'always') return undefined
@@ -43,7 +43,7 @@ export function blocksFor({ name, seen, finalNorm }: Reading, spec: ModelSpec): 
     }
     case 'mix':
       return refuse({
-        what: `a ${seen.mix.kind} of layers is no checkpoint: its classes give states of one block`,
+        what: `a ${seen.mix.kind} of layers is not a checkpoint: its classes give states of one block`,
         hint: '--as sentence-transformers or --as onnx',
       })
     default:

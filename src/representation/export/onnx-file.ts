@@ -1,6 +1,6 @@
 /**
- * An ONNX graph with its weights as a file, tensor by tensor; beyond what one message may hold, the weights in a file
- * beside it.
+ * An ONNX graph with its weights as a file, tensor by tensor; where one message cannot hold them, the weights go into a
+ * file next to it.
  */
 import { join } from 'node:path'
 import { type OnProgress, type TensorSource } from '#core'
@@ -20,8 +20,8 @@ const messageLimit = 2_000_000_000
 const alignment = 4096
 
 /**
- * Writes `<folder>/model.onnx`, and `model.onnx_data` beside it where it is needed; returns the names of the files.
- * Throws `file.write`, and what reading the source throws.
+ * Writes `<folder>/model.onnx`, and `model.onnx_data` next to it where needed; returns the names of the files. Throws
+ * `file.write`, and what reading the source throws.
  */
 export async function writeOnnx(
   folder: string,

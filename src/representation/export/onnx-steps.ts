@@ -1,4 +1,4 @@
-/** What is done to pooled vectors, as ONNX operators. */
+/** Steps applied to pooled vectors, as ONNX operators. */
 import { fault } from '#core'
 import type { LayerNorm } from '#representation/layers'
 import type { ModuleStep } from '#model/checkpoint'
@@ -16,7 +16,7 @@ export function constant(
   return builder.initializer({ name, type: 'float32', dims, data: new Uint8Array(buffer, byteOffset, byteLength) })
 }
 
-/** The smallest normal float32: what is divided by no less stays finite, and zeros stay zeros. */
+/** The smallest normal float32: a quotient by it or more stays finite, and zeros stay zeros. */
 const smallest = 2 ** -126
 /** As torch's F.normalize. */
 const leastLength = 1e-12

@@ -21,7 +21,7 @@ export interface Reading {
   readonly finalNorm: FinalNorm
   /** Concatenated in this order. */
   readonly pooling: readonly PoolMode[]
-  /** What is done to a pooled vector. */
+  /** Steps applied to a pooled vector. */
   readonly later: readonly ModuleStep[]
 }
 
@@ -80,7 +80,7 @@ function seenBy(
   }
 }
 
-/** Whether hidden state L is what stands after everything. */
+/** Whether hidden state L is the state after everything. */
 function isLastState({ final }: ModelSpec, finalNorm: FinalNorm): boolean {
   return final.lastState === 'normed' || finalNorm === 'always'
 }

@@ -1,5 +1,5 @@
 /**
- * A representation as the modules of sentence-transformers: their files beside a checkpoint. Names and settings that
+ * A representation as the modules of sentence-transformers: their files next to a checkpoint. Names and settings that
  * every release from 2 on reads.
  */
 import type { Dtype } from '#core'

@@ -12,9 +12,9 @@ import type { Reading, Seen } from './reading.ts'
 export interface LibraryLayers {
   /** Blocks the model keeps. */
   readonly blocks: number
-  /** Of the states `start … blocks`; undefined: the last state alone. Divided by their sum by the library. */
+  /** Weights of the states `start … blocks`; undefined: the last state alone. The library divides them by their sum. */
   readonly weighted: { readonly start: number; readonly weights: Float32Array } | undefined
-  /** What stands behind the pooling. */
+  /** The layer after the pooling. */
   readonly dense:
     | { readonly inputs: number; readonly outputs: number; readonly weight: Float32Array; readonly bias: Float32Array }
     | undefined

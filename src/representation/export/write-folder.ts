@@ -8,7 +8,7 @@ import { writeOnnx } from './onnx-file.ts'
 import type { ExportedGraph } from './onnx-graph.ts'
 import { type LibraryModule, moduleFolder } from './sentence-transformers.ts'
 
-/** What goes into a folder beside the small files. */
+/** The weights that go into a folder along with the small files. */
 export type Weights =
   | {
       readonly kind: 'checkpoint'
@@ -31,8 +31,8 @@ export interface FolderOptions {
 }
 
 /**
- * Paths of what was written. Throws `usage.conflict` for a folder that holds something, and what writing throws;
- * nothing has the folder's name before all is there.
+ * Paths of the files written. Throws `usage.conflict` for a folder that is not empty, and what writing throws; nothing
+ * bears the folder's name before everything is written.
  */
 export async function writeFolder(
   target: string,

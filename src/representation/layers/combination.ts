@@ -8,8 +8,8 @@ import type { PoolingName } from '#model/passes'
 
 export const layerNorms = ['none', 'l2', 'zscore'] as const
 /**
- * What is done to each state's vector before it is mixed: nothing, unit length, or mean 0 and standard deviation 1 over
- * its coordinates. A vector of zeros, or one without deviation, becomes zeros.
+ * How each state's vector is normalised before mixing: not at all, to unit length, or to mean 0 and standard deviation
+ * 1 over its coordinates. A vector of zeros, or one without deviation, becomes zeros.
  */
 export type LayerNorm = (typeof layerNorms)[number]
 
@@ -45,7 +45,7 @@ export interface CombinationRepresentation {
   readonly kind: 'combination'
   /** `weighted-1a2b3c4d`: the method, and the beginning of the identity. */
   readonly name: string
-  /** Hex SHA-256 of all that decides a vector beside the model. */
+  /** Hex SHA-256 of everything besides the model that decides a vector. */
   readonly identity: string
   readonly pooling?: PoolingName | undefined
   readonly layerNorm: LayerNorm
@@ -164,7 +164,7 @@ export function mixedWidth(
   }
 }
 
-/** Of every layer of every block: where its columns begin, and what its vector is multiplied by. */
+/** For every layer of every block, the start of its columns and the factor of its vector. */
 function partsOf(
   blocks: readonly MixedBlock[],
   widths: readonly number[],

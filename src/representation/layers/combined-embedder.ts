@@ -32,7 +32,7 @@ export async function combinedEmbedder(
   }
 }
 
-/** One pass a text; one slot, the combination. */
+/** One pass per text; one slot, the combination. */
 export async function combinedEncoder(
   states: States,
   combination: CombinationRepresentation,

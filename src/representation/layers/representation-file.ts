@@ -1,6 +1,6 @@
 /**
- * A combination of layers as a file: a JSON document that says whose layers and how they are mixed, the basis of a
- * projection beside it in safetensors.
+ * A combination of layers as a file: a JSON document that says whose layers are mixed and how, the basis of a
+ * projection next to it in safetensors.
  */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -84,7 +84,7 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
       place: path,
       what: `this representation is of another model, ${document.model} (${document.states} states)`,
       seen: `${model.name} (${states.count} states)`,
-      hint: 'a mix of layers means something for the weights it was found on only',
+      hint: 'a mix of layers is meaningful only for the weights it was found on',
     })
   }
   const reading = readingOf(model)
@@ -106,7 +106,7 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
   if (representation.name === document.name) return representation
   throw fault('usage.value', {
     place: path,
-    what: 'the name does not fit what the file holds: it was changed by hand',
+    what: 'the name does not fit the contents: the file was changed by hand',
     seen: document.name,
     wanted: representation.name,
   })
@@ -191,7 +191,7 @@ async function mixIn(mix: Document['mix'], states: number, path: string): Promis
       if (seen !== mix.sha256)
         throw fault('tensor.value', {
           place: tensors,
-          what: 'not the basis that the representation file was written with',
+          what: 'is not the basis that the representation file was written with',
           seen,
           wanted: mix.sha256,
         })

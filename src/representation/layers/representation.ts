@@ -8,8 +8,8 @@ import { poolingNamed } from '#model/passes'
 import { stateName, type StateRepresentation } from '#model/checkpoint'
 
 /**
- * A value; `openRepresentation` makes an embedder of it. `default`: what the model folder itself says – its modules,
- * else mean pooling of the last state.
+ * A value; `openRepresentation` makes an embedder of it. `default`: the model folder's own settings – its modules, or
+ * otherwise mean pooling of the last state.
  */
 export type Representation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
 
@@ -44,7 +44,8 @@ function meanOf(first: number, last: number, states: number): CombinationReprese
   if (count < 2)
     throw fault('usage.value', {
       place: '--representation',
-      what: count === 1 ? 'the mean of one state is that state' : 'the first state of a mean comes after its last',
+      what:
+        count === 1 ? 'the mean of one state is that state' : 'the first state of a mean must not come after its last',
       seen: `mean:${first}-${last}`,
       wanted: count === 1 ? `h${first}` : `mean:${last}-${first}`,
     })

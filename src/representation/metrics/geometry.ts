@@ -8,7 +8,7 @@ import { covarianceSpectrum, singularValues } from './spectrum.ts'
 /** Rows compared with all others at a time. */
 const blockRows = 256
 
-/** Of the pairs of the first 500 texts. Fewer than two: NaN. */
+/** Mean over the pairs of the first 500 texts. Fewer than two texts: NaN. */
 export const mean_pairwise_cosine: PooledMetric = {
   kind: 'pooled',
   name: 'mean_pairwise_cosine',

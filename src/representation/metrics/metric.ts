@@ -10,7 +10,7 @@ interface Named {
   readonly reference: string
 }
 
-/** Of the pooled vectors of all texts, [texts × width]. */
+/** A metric of the pooled vectors of all texts, [texts × width]. */
 export interface PooledMetric extends Named {
   readonly kind: 'pooled'
   /** `unit`: rows of length 1; `raw`: as pooled. */
@@ -18,14 +18,14 @@ export interface PooledMetric extends Named {
   of(vectors: Matrix64): Promise<MetricValue> | MetricValue
 }
 
-/** Of the tokens of one text, [tokens × width]; the metric of a corpus is the mean over its texts. */
+/** A metric of the tokens of one text, [tokens × width]; for a corpus, the mean over its texts. */
 export interface TokenMetric extends Named {
   readonly kind: 'tokens'
   /** Undefined for a text that is too short to have one. */
   of(tokens: Matrix64): Promise<MetricValue | undefined> | MetricValue | undefined
 }
 
-/** Of several views of the same texts, [texts × width] each, rows aligned. */
+/** A metric of several views of the same texts, [texts × width] each, rows aligned. */
 export interface ViewMetric extends Named {
   readonly kind: 'views'
   /** Compares two views of each text, or takes as many as there are. */

@@ -28,8 +28,7 @@ export const sentence_entropy: TokenMetric = {
 }
 
 /**
- * Mean angle between neighbouring steps of the path of tokens, in radians; of texts of three tokens and more. `signed`
- * is the paper's.
+ * Mean angle between neighbouring steps of the path of tokens, in radians; needs three tokens. `signed` is the paper's.
  */
 export const curvature: TokenMetric = {
   kind: 'tokens',
@@ -54,9 +53,9 @@ function differences({ rows, width, data }: Matrix64): Matrix64 {
   return { rows: rows - 1, width, data: out }
 }
 
-/** Of each row and the next. A row of zeros has no direction, and is left out with both its angles. */
+/** The cosine of each row and the next. A row of zeros has no direction, and is left out with both its angles. */
 function neighbourCosines({ rows, width, data }: Matrix64): number[] {
-  /** Of rows i and j. */
+  /** Inner product of rows i and j. */
   const dot = (i: number, j: number): number => {
     let product = 0
     for (let k = 0; k < width; k++) product += data[i * width + k]! * data[j * width + k]!

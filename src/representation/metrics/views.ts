@@ -6,7 +6,7 @@ import type { MetricValue, ViewMetric } from './metric.ts'
 import { standardised } from './tokens.ts'
 import { entropyOf, spectrumOf } from './spectrum.ts'
 
-/** Of rows of length 1 (`unit`), and with their columns centred over the texts first (`centred`). */
+/** The value for rows of length 1 (`unit`), and with their columns centred over the texts first (`centred`). */
 async function bothForms(
   views: readonly Matrix64[],
   of: (views: readonly Matrix64[]) => Promise<MetricValue>,
@@ -78,7 +78,7 @@ export const lidar: ViewMetric = {
 }
 
 async function lidarOf(x: readonly Matrix64[]): Promise<MetricValue> {
-  if (x.length < 2) throw fault('usage.value', { place: 'lidar', what: 'needs two views or more', seen: x.length })
+  if (x.length < 2) throw fault('usage.value', { place: 'lidar', what: 'needs at least two views', seen: x.length })
   const [{ rows: n, width } = { rows: 0, width: 0 }] = x
   const means: Matrix64 = {
     rows: n,

@@ -33,8 +33,8 @@ const blockRows = 256
 const shift = 12
 
 /**
- * Of all ordered pairs, as numpy's median: the mean of the two in the middle. Counted, then only values of the middle's
- * own order of magnitude are held.
+ * Median over all ordered pairs, as numpy's: the mean of the two in the middle. Values are counted first, then only
+ * those of the median's own order of magnitude are held.
  */
 async function medianDistance(layer: Matrix): Promise<number> {
   const distances = squaredDistances(layer)

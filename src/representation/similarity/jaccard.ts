@@ -10,7 +10,7 @@ export interface Marked {
   readonly rows: number
 }
 
-/** k = max(1, min(100, ⌊width / 10⌋)) of each vector; mean over texts of |∩| / |∪|. Of equal values the first count. */
+/** k = max(1, min(100, ⌊width / 10⌋)) of each vector; mean over texts of |∩| / |∪|. The first of equal values count. */
 export const jaccard: Similarity = {
   name: 'jaccard',
   title: 'JaccardSimilarity',

@@ -13,7 +13,7 @@ export type Kernel = (squaredDistance: number) => number
 /** Bytes of the blocks of all layers together. */
 const blockBytes = 256 * 2 ** 20
 
-/** [xs × ys] inner products ⟨HKH, HLH⟩, and those of each layer with itself. `kernels`: one a layer. */
+/** [xs × ys] inner products ⟨HKH, HLH⟩, and those of each layer with itself. `kernels`: one per layer. */
 export async function centredKernels(
   xs: Layers,
   ys: Layers | undefined,

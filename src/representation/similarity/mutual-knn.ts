@@ -1,4 +1,4 @@
-/** Mutual nearest neighbours: do two layers put the same texts beside a text? */
+/** Mutual nearest neighbours: do two layers put the same texts near a text? */
 import type { Matrix } from '#core'
 import { timesTransposed, unitRows64 } from '#platform/linalg'
 import { meanOverlap, type Marked } from './jaccard.ts'
@@ -10,8 +10,8 @@ const neighbours = 10
 const blockRows = 256
 
 /**
- * Mean over texts of the share of their 10 nearest others by cosine that two layers have in common; of n texts at most
- * n − 1 are near. Of equally near ones the first count.
+ * Mean over texts of the share of their 10 nearest others by cosine that two layers have in common; with n texts at
+ * most n − 1 are near. The first of equally near ones count.
  */
 export const mutual_knn: Similarity = {
   name: 'mutual_knn',

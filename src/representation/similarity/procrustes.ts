@@ -1,4 +1,4 @@
-/** What is left between two layers after the best rotation. */
+/** How well two layers match after the best rotation. */
 import type { Matrix, Matrix64 } from '#core'
 import { svd, timesTransposed } from '#platform/linalg'
 import { centred } from './centre.ts'

@@ -4,7 +4,9 @@ import { averageRanks, timesTransposed } from '#platform/linalg'
 import { pairwise, type Similarity } from './similarity.ts'
 
 interface Ranked {
-  /** Twice the average rank of each pair i < j, a whole number: exact in float32 up to 4,096 texts, else in float64. */
+  /**
+   * Twice the average rank of each pair i < j, a whole number: exact in float32 up to 4,096 texts, in float64 beyond.
+   */
   readonly doubled: Float32Array | Float64Array
   /** Σ (rank − mean)², of doubled ranks. */
   readonly spread: number

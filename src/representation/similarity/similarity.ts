@@ -11,7 +11,7 @@ export interface Similarity {
   readonly title: string
   /** Paper, or the program whose definition is followed. */
   readonly reference: string
-  /** Of any two layers; a layer is to itself the upper end. */
+  /** Range over any two layers; a layer compared with itself gets the upper end. */
   readonly range: readonly [number, number]
   readonly symmetric: boolean
   /** `equal`: coordinates are compared one by one, so that both layers need the same ones. */

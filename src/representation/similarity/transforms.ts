@@ -1,4 +1,4 @@
-/** What is done to a similarity matrix before it is used. */
+/** Changes to a similarity matrix before it is used. */
 
 export type Transform = 'arccos' | 'log' | 'row-sum'
 

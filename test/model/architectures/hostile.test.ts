@@ -127,7 +127,7 @@ describe('values that cannot be', () => {
 describe('values that ask for arithmetic that is not built', () => {
   test.each<[string, unknown, string]>([
     ['quantization_config', { quant_method: 'gptq', bits: 4 }, 'quantised weights cannot be read'],
-    ['pruned_heads', { 0: [1, 2] }, 'pruned heads are not built'],
+    ['pruned_heads', { 0: [1, 2] }, 'pruned heads are not supported'],
   ])('%s is refused', (key, value, reason) => {
     expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(
       refused('config.unsupported', `config.json › ${key}: ${reason}`),
@@ -137,7 +137,7 @@ describe('values that ask for arithmetic that is not built', () => {
   test('rotary scaling of an unknown kind is refused, not skipped', () => {
     const scaling = { rope_type: 'mrope', mrope_section: [1, 1, 2] }
     expect(faultOf({ ...llamaConfig, rope_scaling: scaling })).toMatchObject(
-      refused('config.unsupported', 'rope_scaling › rope_type: asks for rotary scaling that is not built'),
+      refused('config.unsupported', 'rope_scaling › rope_type: asks for rotary scaling that is not supported'),
     )
   })
 
@@ -154,7 +154,7 @@ describe('the family', () => {
         refused('config.family', 'model_type: no family of this name is known'),
       )
       expect(faultOf(bertConfig, modelType)).toMatchObject(
-        refused('usage.value', 'architecture: is no family Strata knows'),
+        refused('usage.value', 'architecture: is not a family that Strata knows'),
       )
     },
   )
@@ -181,7 +181,7 @@ describe('the family', () => {
 
   test('no class and no type is refused with what to do', () => {
     const { model_type: _, ...rest } = bertConfig
-    const words = 'model_type: is missing, and architectures does not tell the family'
+    const words = 'model_type: is missing, and architectures does not identify the family'
     for (const architectures of [undefined, ['constructor']])
       expect(faultOf({ ...rest, architectures })).toMatchObject(refused('config.family', words))
   })

@@ -205,7 +205,7 @@ describe('a server that cannot be believed', () => {
       'NaN',
       async (question) => ({ content: JSON.stringify(await honest(question)).replace(/-\d+\.\d+/, 'NaN') }),
       'server.answer',
-      /no number/,
+      /not a number/,
     ],
     [
       'the same whatever it is asked',
@@ -220,14 +220,14 @@ describe('a server that cannot be believed', () => {
       'server.answer',
       /the same log-probabilities/,
     ],
-    ['no choices', () => ({ content: { error: 'nothing' } }), 'server.answer', /one choice for each prompt/],
+    ['no choices', () => ({ content: { error: 'nothing' } }), 'server.answer', /one choice per prompt/],
     [
       'one place twice',
       async (question) => ({
         content: { choices: [...(await honest(question)).choices, ...(await honest(question)).choices] },
       }),
       'server.answer',
-      /one choice for each prompt/,
+      /one choice per prompt/,
     ],
     ['a page', () => ({ content: '<html>hello</html>' }), 'server.answer', /no JSON/],
     [
@@ -288,22 +288,22 @@ describe('what a server cannot give', () => {
     },
   )
 
-  test('a chat gives no scores, and takes chats alone; without a tokenizer there are none either', async () => {
+  test('a chat gives no scores, and takes only chats; without a tokenizer there are none either', async () => {
     const chat = await modelAt('local-chat-completions', 'http://127.0.0.1:9/v1/chat/completions', { model: 'x' })
     await expect(chat.logLikelihoods([{ context: 'a', continuation: ' b' }])).rejects.toThrow(/no log-probabilities/)
-    await expect(chat.generate(['a'])).rejects.toThrow(/takes chats alone/)
+    await expect(chat.generate(['a'])).rejects.toThrow(/takes only chats/)
     const texts = await modelAt('local-completions', 'http://127.0.0.1:9/v1/completions', {
       model: 'x',
       tokenizer_backend: 'None',
     })
-    await expect(texts.rollingLogLikelihoods(['a'])).rejects.toThrow(/scores want a tokenizer/)
+    await expect(texts.rollingLogLikelihoods(['a'])).rejects.toThrow(/scores need a tokenizer/)
   })
 
   test('OpenAI without a key is refused', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined)
     await expect(
       modelAt('openai-chat-completions', 'https://api.openai.com/v1/chat/completions', { model: 'x' }),
-    ).rejects.toThrow(/no key/)
+    ).rejects.toThrow(/needs an API key/)
     vi.stubEnv('OPENAI_API_KEY', 'not-a-key')
   })
 })

@@ -99,7 +99,7 @@ type PositionType = 'c2p' | 'p2c'
 function readTypes(config: ConfigReader): ReadonlySet<PositionType> {
   const types = new Set<PositionType>()
   for (const type of words(config, 'pos_att_type')) {
-    if (type !== 'c2p' && type !== 'p2c') throw config.unsupported('pos_att_type', 'knows only c2p and p2c')
+    if (type !== 'c2p' && type !== 'p2c') throw config.unsupported('pos_att_type', 'supports only c2p and p2c')
     types.add(type)
   }
   return types
@@ -143,14 +143,14 @@ function readPositions(
 function readTableNorm(config: ConfigReader): boolean {
   const kinds = words(config, 'norm_rel_ebd')
   if (kinds.some((kind) => kind !== 'layer_norm' && kind !== 'none'))
-    throw config.unsupported('norm_rel_ebd', 'knows only layer_norm and none')
+    throw config.unsupported('norm_rel_ebd', 'supports only layer_norm and none')
   return kinds.includes('layer_norm')
 }
 
 function readConvolution(config: ConfigReader, width: number): ConvolutionSpec | undefined {
   const kernel = config.int('conv_kernel_size', 0, { min: 0, max: 1024 })
   if (kernel === 0) return undefined
-  if (kernel % 2 === 0) throw config.refuse('conv_kernel_size', 'shortens the text', 'an odd number')
+  if (kernel % 2 === 0) throw config.refuse('conv_kernel_size', 'would shorten the text', 'an odd number')
   const groups = config.int('conv_groups', 1, { max: limits.width })
   if (width % groups !== 0) throw config.refuse('conv_groups', `groups do not divide the width ${width}`)
   return { kernel, groups, activation: config.activation('conv_act', 'tanh') }

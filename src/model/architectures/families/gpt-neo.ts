@@ -76,8 +76,8 @@ export const gptNeo = {
 type AttentionType = 'global' | 'local'
 
 /**
- * One type a layer: `attention_layers` as written, else `attention_types`, a list of patterns each with how often it is
- * repeated.
+ * One type per layer: `attention_layers` as written, or otherwise `attention_types`, a list of patterns, each with its
+ * number of repeats.
  */
 function attentionTypes(config: ConfigReader, layers: number): readonly AttentionType[] {
   const key = config.has('attention_layers') ? 'attention_layers' : 'attention_types'
@@ -86,7 +86,7 @@ function attentionTypes(config: ConfigReader, layers: number): readonly Attentio
     (config.list('attention_types') ?? [[['global', 'local'], 12]]).flatMap((entry) => repeated(config, entry))
   if (types.length !== layers) throw config.refuse(key, `gives ${types.length} layers`, layers)
   return types.map((type) => {
-    if (type !== 'global' && type !== 'local') throw config.unsupported(key, 'knows only global and local')
+    if (type !== 'global' && type !== 'local') throw config.unsupported(key, 'supports only global and local')
     return type
   })
 }

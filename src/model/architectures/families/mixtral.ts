@@ -15,7 +15,7 @@ export const mixtral = {
     const window = readWindow(config, undefined)
     const experts = config.int('num_local_experts', 8, { max: limits.experts })
     const perToken = config.int('num_experts_per_tok', 2)
-    if (perToken > experts) throw config.refuse('num_experts_per_tok', 'is more than there are experts', `≤ ${experts}`)
+    if (perToken > experts) throw config.refuse('num_experts_per_tok', 'exceeds the number of experts', `≤ ${experts}`)
     return {
       ...decoder,
       attention: { ...decoder.attention, bias: { qkv: false, out: false } },

@@ -19,7 +19,7 @@ export const mpnet = {
     const norm = bertNorm(config)
     const rows = config.int('max_position_embeddings', 512)
     const maxTokens = rows - padId - 1
-    if (maxTokens < 1) throw config.refuse('max_position_embeddings', 'leaves no positions behind the pad id')
+    if (maxTokens < 1) throw config.refuse('max_position_embeddings', 'leaves no positions after the pad id')
     const buckets = config.int('relative_attention_num_buckets', lookup.buckets)
     if (buckets < lookup.buckets)
       throw config.unsupported(

@@ -28,7 +28,8 @@ export const qwen2 = {
 } as const satisfies Family
 
 /**
- * Layers that slide: as `layer_types` says, else those from `max_window_layers` on, if sliding is switched on at all.
+ * Layers with a sliding window: those in `layer_types`, or otherwise those from `max_window_layers` on, if sliding
+ * windows are enabled at all.
  */
 export function upperWindows(config: ConfigReader, layers: number): (layer: number) => Partial<BlockSpec> {
   const on = config.flag('use_sliding_window', false) && !config.isNull('sliding_window')

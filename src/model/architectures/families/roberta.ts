@@ -1,5 +1,5 @@
 /**
- * RoBERTa (Liu et al. 2019), XLM-RoBERTa, CamemBERT: BERT whose positions are counted from the ids and start behind the
+ * RoBERTa (Liu et al. 2019), XLM-RoBERTa, CamemBERT: BERT whose positions are counted from the ids and start after the
  * pad id.
  */
 import type { Family } from '../family.ts'
@@ -19,7 +19,7 @@ export const roberta = {
     const rows = config.int('max_position_embeddings', 512)
     const padId = config.int('pad_token_id', 1, { min: 0 })
     const maxTokens = rows - padId - 1
-    if (maxTokens < 1) throw config.refuse('max_position_embeddings', `leaves no positions behind the pad id ${padId}`)
+    if (maxTokens < 1) throw config.refuse('max_position_embeddings', `leaves no positions after the pad id ${padId}`)
     const masked = maskedHead({ width, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) })
     return {
       layers,

@@ -1,7 +1,7 @@
 /**
- * Keeps the elements of a task vector whose magnitude, as a float32, lies between two borders; of those on a border the
- * first ones. Two elements at a time in WebAssembly, without a
- * branch: what is dropped is multiplied by 0, so that NaN stays.
+ * Keeps the elements of a task vector whose magnitude, as a float32, lies between two borders, and the first ones of
+ * those on a border. Two elements at a time in WebAssembly, without a branch: dropped elements are multiplied by 0, so
+ * that NaN stays.
  */
 import {
   code,

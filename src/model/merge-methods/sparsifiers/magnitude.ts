@@ -1,5 +1,5 @@
 /**
- * Keeps the ⌊density · n⌋ largest |δ| of the tensor, compared as float32; of equal ones the first. Yadav et al. 2023
+ * Keeps the ⌊density · n⌋ largest |δ| of the tensor, compared as float32; among equal ones the first. Yadav et al. 2023
  * (TIES), per tensor as in mergekit.
  */
 import { numberOf } from '../method.ts'

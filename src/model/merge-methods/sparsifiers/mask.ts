@@ -54,7 +54,7 @@ const workspace = kernel(
   }),
 )
 
-/** Words of a mask for so many elements. */
+/** Words of a mask for `length` elements. */
 export const maskWords = (length: number): number => Math.ceil(length / wordBits)
 
 /** Bit i is 1 where word i is below `limit` < 2³². Bits beyond the length mean nothing. */

@@ -2,7 +2,7 @@
  * Draws of a row whose chance depends on the rank. Most are decided by the bucket that a magnitude falls into: the draw
  * lies below the chance of the bucket's first rank, or not
  * below that of its last. Only the rest need their own rank. In a bucket of equal magnitudes – changes of 16-bit
- * weights take few values – it is told by how many came before.
+ * weights take few values – the rank follows from the number that came before.
  */
 import { maskWords } from './mask.ts'
 import type { RowKeys } from './row-keys.ts'
@@ -56,7 +56,7 @@ export function rowChances(
     let sum = 0
     for (let bucket = 0; bucket <= last; bucket++) {
       const elements = starts[bucket + 1]!
-      // Of sixteen-bit weights most are empty: nobody asks for their limits.
+      // Most buckets of 16-bit weights are empty: their limits are never asked for.
       if (elements === 0) continue
       const next = (sum + elements) | 0
       firsts[bucket] = sum

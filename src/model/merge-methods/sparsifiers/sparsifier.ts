@@ -20,7 +20,7 @@ export interface Sparsifier {
   readonly sample?: ((keys: Uint32Array, length: number) => void) | undefined
   /** Asked before each pass; undefined: all are needed. */
   readonly needs?: ((pass: number) => boolean) | undefined
-  /** Multiplies what is dropped by 0, so that NaN stays. Chunks come in order, from offset 0 in each pass. */
+  /** Multiplies dropped elements by 0, so that NaN stays. Chunks come in order, from offset 0 in each pass. */
   sparsify(delta: Float64Array, offset: number, length: number): void
 }
 

@@ -32,8 +32,8 @@ const workspace = kernel(
   { operands: ['u8', 3 * bytes], out: ['u8', bytes], flags: ['i32', 4] },
   ({ operands, out, flags }) => {
     /**
-     * `sum` of the elements 2p and 2p + 1 of the operands and of the coefficients, in float64, to bfloat16; what is
-     * infinite or NaN leaves a sign bit in the flags.
+     * `sum` of the elements 2p and 2p + 1 of the operands and of the coefficients, in float64, to bfloat16; an infinity
+     * or NaN leaves a sign bit in the flags.
      */
     const mix = (count: number, sum: (pair: (k: number) => Code, first: Local, second: Local) => Code) =>
       func(['i32', 'i32', 'f64', 'f64'], (declare, [at, end, first, second]) => {

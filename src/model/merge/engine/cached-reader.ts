@@ -15,7 +15,7 @@ export interface CachedReader {
 /** Memory of tensors that are finished: fresh pages cost about as much as reading what fills them. */
 const free: Uint8Array[] = []
 
-/** The reader itself where the operands take more than `most` bytes. What is read must not be written to. */
+/** The reader itself where the operands take more than `most` bytes. Bytes that it returns must not be written to. */
 export function cachedReader(read: ReadOperand, operands: readonly Operand[], most: number): CachedReader {
   // Views of any element must begin where one may.
   const bytesOf = ({ info }: Operand): number => Math.ceil((elementCount(info.shape) * dtypeBytes(info.dtype)) / 8) * 8
@@ -50,7 +50,8 @@ function keyOf({ input, info }: Operand): string {
 }
 
 /**
- * The largest free piece if it is large enough; else it goes, so that no more is held than the tensors at work need.
+ * The largest free piece if it is large enough; otherwise it is dropped, so that no more is held than the tensors at
+ * work need.
  */
 function taken(size: number): Uint8Array {
   free.sort((a, b) => a.length - b.length)

@@ -14,7 +14,7 @@ import type { WorkerAnswer, WorkerJob } from './worker.ts'
 export interface FileHashes {
   /** Bytes from … to − 1 of an output are in their places. Returns at once. */
   wrote(path: string, from: number, to: number): void
-  /** So many more bytes of a file have been read. Returns at once. */
+  /** `bytes` more of a file have been read. Returns at once. */
   read(path: string, bytes: number): void
   /** Hex SHA-256 by path, outputs and inputs. Throws `file.missing`, `file.unreadable`, `run.cancelled`. */
   finish(
@@ -24,7 +24,7 @@ export interface FileHashes {
   close(): Promise<void>
 }
 
-/** A thread takes about as long to start as so many bytes take to hash. */
+/** Number of bytes that take about as long to hash as a thread takes to start. */
 const worthAThread = 2 ** 26
 
 /** `outputs`: their bytes by path. */
@@ -39,10 +39,7 @@ export async function fileHashes(outputs: ReadonlyMap<string, number>, inputs: r
   const along =
     bytes < worthAThread ? filledHash(work.sizes, { claim: (path) => claimed(claims, path) }) : hashThread(work)
 
-  /**
-   * Inputs are there from the beginning to the end; that as much was read tells only how far it is a good time to hash
-   * them.
-   */
+  /** Inputs are complete from the start; the bytes read so far only decide how far it is a good time to hash them. */
   const readTo = (path: string, to: number): void => {
     const from = read.get(path)
     if (from === undefined) return

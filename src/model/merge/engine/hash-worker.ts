@@ -10,7 +10,7 @@ export interface HashWork {
   readonly claims: Claims
 }
 
-/** Bytes from … to − 1 of a file are in their places; or what is next. */
+/** Bytes from … to − 1 of a file are in their places; or the next thing to do. */
 export type HashOrder = readonly [path: string, from: number, to: number] | 'finish' | 'close'
 
 export interface HashAnswer {

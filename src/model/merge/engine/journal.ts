@@ -1,4 +1,4 @@
-/** The list of finished tensors beside the files they lie in: what an interrupted merge need not compute again. */
+/** The list of finished tensors, next to the files they lie in: an interrupted merge need not compute these again. */
 import { constants, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { byteText, fault } from '#core'
@@ -23,10 +23,9 @@ export interface Journal {
 }
 
 /**
- * Makes the layout's files below `folder` and opens the journal there. That of the same merge is gone on with, each
- * tensor it names checked by its checksum; any other is
- * started again. `promised`: bytes of the disk that others are about to fill. Throws `file.write`; no room for the
- * whole layout is found out before the first byte.
+ * Makes the layout's files below `folder` and opens the journal there. A journal of the same merge is continued, each
+ * tensor it names checked by its checksum; any other is started anew. `promised`: bytes of the disk that others are
+ * about to fill. Throws `file.write`; a lack of room for the whole layout is found before the first byte.
  */
 export async function openJournal(
   folder: string,

@@ -72,7 +72,7 @@ export async function mergeIdentity(
     seed,
     dtype: dtype ?? null,
     identities,
-    // LiNeS alone looks at sides; those that the name tells are part of it already.
+    // Only LiNeS looks at sides; a side that follows from the name is part of the identity already.
     tensors: tensors.map(({ side, ...tensor }) =>
       method !== 'lines' || side === roleByName(tensor.name).side ? tensor : { ...tensor, side },
     ),

@@ -1,5 +1,5 @@
 /**
- * One output tensor computed, block by block: what the passes before the output need is read first, what is finished is
+ * Computes one output tensor, block by block: the passes before the output read their blocks first, finished blocks are
  * handed on in order.
  */
 import { type Dtype, dtypeBytes, elementCount, fault, type Floats } from '#core'
@@ -29,7 +29,7 @@ export type Emit = (bytes: Uint8Array, offset: number) => Promise<void>
 
 export interface TensorOutcome {
   readonly name: string
-  /** Of the stored bytes: see `checksum`. */
+  /** Checksum of the stored bytes: see `checksum`. */
   readonly checksum: string
   readonly statistics: TensorStatistics | undefined
   readonly notes: readonly string[]
@@ -273,7 +273,7 @@ function checkFinite(out: Floats, { offset, base, inputs }: Block, name: string)
   })
 }
 
-/** x − x is 0 for every finite x and NaN for the others; one sum tells. */
+/** x − x is 0 for every finite x and NaN for the others; one sum shows which. */
 function isFinite64(values: Float64Array): boolean {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!

@@ -6,17 +6,17 @@ import { dtypeBytes, elementCount, fault, type TensorInfo } from '#core'
 import type { OperandPlace } from './file-reader.ts'
 import type { ReadOperand } from './read-operand.ts'
 
-/** Stored bytes of elements [from, to) of what lies at a place. */
+/** Stored bytes of elements [from, to) of the operand at a place. */
 export type ReadPlace = (place: OperandPlace, info: TensorInfo, from: number, to: number) => Promise<Uint8Array>
 
 export interface SharedReader {
-  /** Reads for one of those that share. */
+  /** Reads for one of the consumers. */
   reader(consumer: number, places: readonly OperandPlace[]): ReadOperand
   /** It asks for nothing any more: nobody waits for it. */
   ended(consumer: number): void
 }
 
-/** Chunks by which the fastest may be ahead of the slowest: so many of every operand are held. */
+/** Number of chunks by which the fastest may be ahead of the slowest, and thus of chunks held per operand. */
 export const sharedWindow = 4
 
 /**
@@ -72,7 +72,7 @@ export function sharedReader(consumers: number, chunk: number, read: ReadPlace):
           await new Promise<void>((resolve) => waiting.push(resolve))
         const size = dtypeBytes(info.dtype)
         const length = (to - from) * size
-        // Of its own for everybody: values are widened in place where the types allow it.
+        // Every consumer gets its own bytes: values are widened in place where the types allow it.
         const bytes: Uint8Array =
           into !== undefined && into.length >= length ? into.subarray(0, length) : Buffer.allocUnsafeSlow(length)
         for (let at = from; at < to;) {

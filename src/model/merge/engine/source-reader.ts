@@ -6,8 +6,8 @@ import type { Operand } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 
 /**
- * Reads ranges of the sources' tensors: straight from their files where they lie in one, else from the whole tensor, of
- * which the last one asked for is kept.
+ * Reads ranges of the sources' tensors: straight from their files where they lie in one, otherwise from the whole
+ * tensor, the last of which is kept.
  */
 export function sourceReader(sources: readonly TensorSource[]): { read: ReadOperand; close(): Promise<void> } {
   const files = new Map<string, Promise<FileHandle>>()

@@ -18,7 +18,7 @@ export interface RunSums {
   readonly agree: number
   /** Elements that the input changed. */
   readonly changed: number
-  /** Of these, that the output changed too. */
+  /** Those of them that the output changed too. */
   readonly kept: number
 }
 

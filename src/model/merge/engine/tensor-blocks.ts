@@ -7,7 +7,7 @@ import type { ReadOperand } from './read-operand.ts'
 
 type BlockPlan = Pick<MergePlan, 'method' | 'dtype'>
 
-/** How a tensor is gone through: blocks of at most so many elements, cut at multiples of the grain. */
+/** How a tensor is traversed: blocks of at most `blockElements` elements, cut at multiples of the grain. */
 export interface Stride {
   readonly grain: number
   readonly blockElements: number
@@ -47,7 +47,7 @@ const [sampleRuns, sampleRun] = [64, 2 ** 10]
 /** Smaller tensors are gone through in less time than it takes to spare a pass. */
 const worthASample = 16 * sampleRuns * sampleRun
 
-/** Runs from all over a large tensor; of others nothing. */
+/** Runs from all over a large tensor; nothing for others. */
 export async function* sampledBlocks(plan: BlockPlan, tensor: PlannedTensor, read: ReadOperand): AsyncGenerator<Block> {
   const count = elementCount(tensor.shape)
   if (count < worthASample) return
@@ -91,7 +91,7 @@ export async function* chunks<T>(
       throw fault('run.cancelled', {
         place: tensor.name,
         what: 'stopped',
-        hint: 'finished tensors are kept; run the same command again to go on',
+        hint: 'finished tensors are kept; run the same command again to continue',
         cause: stride.signal.reason,
       })
     }

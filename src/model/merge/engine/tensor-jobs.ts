@@ -18,7 +18,7 @@ export interface Memory {
   readonly memoryBytes: number
 }
 
-/** What is still to be merged of one plan. */
+/** The tensors of one plan that are still to be merged. */
 export interface OpenTensors {
   readonly plan: MergePlan
   /** The plan's models, then its further sources. */

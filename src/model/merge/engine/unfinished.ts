@@ -1,4 +1,4 @@
-/** A merge that was interrupted: nobody should take what lies in its folder for a model. */
+/** A merge that was interrupted: nobody should mistake its folder for a model. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ const marks = { 'journal.jsonl': '{"merge":', '.unfinished': 'unfinished output'
 
 /**
  * Whether a folder is the work of a merge that has not been finished, or will be made by one: until then a merge lies
- * beside its name.
+ * next to its final name.
  */
 export async function isUnfinishedMerge(folder: string): Promise<boolean> {
   const there = await stat(folder).then(

@@ -32,7 +32,7 @@ export function startWorkerPool(merges: readonly WorkerShared[], size: number): 
               problem ??= fault('run.cancelled', {
                 place: 'merge',
                 what: 'stopped',
-                hint: 'finished tensors are kept; run the same command again to go on',
+                hint: 'finished tensors are kept; run the same command again to continue',
               })
               return
             }

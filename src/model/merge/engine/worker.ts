@@ -41,7 +41,7 @@ export interface WorkerAnswer {
   readonly finished?: readonly { readonly merge: number; readonly outcome: TensorOutcome }[]
   /** Hex SHA-256 of a whole file. */
   readonly sha256?: string
-  /** The first that failed; what is finished beside it counts. */
+  /** The first failure; tensors that finished in spite of it count. */
   readonly problem?: { readonly code: FaultCode; readonly parts: FaultParts }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Plans' tensors onto the disk: files of their final size first, tensors into their places by worker threads, a journal
- * of what is finished, hashes of it all.
+ * of the finished ones, hashes of all files.
  */
 import { open, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -51,7 +51,7 @@ export interface WrittenTensors {
   readonly identity: string
   /** Hex SHA-256 of the output's files, by name. */
   readonly outputHashes: ReadonlyMap<string, string>
-  /** Of the inputs' files, by path. */
+  /** Hex SHA-256 of the inputs' files, by path. */
   readonly inputHashes: ReadonlyMap<string, string>
 }
 
@@ -60,7 +60,7 @@ interface Part extends WrittenPlan, OpenTensors {
   readonly layout: OutputLayout
   readonly identity: string
   readonly journal: Journal
-  /** What is finished, by tensor. */
+  /** Finished outcomes, by tensor. */
   readonly outcomes: Map<string, TensorOutcome>
   readonly run: RunPlan
   readonly byName: ReadonlyMap<string, PlannedTensor>
@@ -72,7 +72,7 @@ interface Part extends WrittenPlan, OpenTensors {
  * by its checksum and kept. Tensors of different plans that read the same operands are merged side by side and read
  * them once. Throws `file.write` (no room is found out
  * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a
- * fault the same call goes on where it stopped.
+ * fault the same call continues where it stopped.
  */
 export async function writeTensors(
   plans: readonly WrittenPlan[],
@@ -141,7 +141,7 @@ export async function writeTensors(
       for (const { merge, outcome } of ended) await finished(merge, outcome)
     }
     await allToTheirEnds([(stop) => pool.run(jobs, answered, stop), here], signal)
-    // The disk takes its time to say that everything is there: what is left to hash is hashed meanwhile.
+    // Flushing to the disk takes time: the remaining bytes are hashed meanwhile.
     let sha256: ReadonlyMap<string, string> = new Map()
     const hashed = async (stop: AbortSignal): Promise<void> => {
       sha256 = await hashes.finish(pool, { onProgress, signal: stop })
@@ -213,7 +213,7 @@ async function promisedBeside(folder: string, others: readonly Part[]): Promise<
   return (await Promise.all(taken)).reduce((sum, bytes) => sum + bytes, 0)
 }
 
-/** What was read of which file for a finished tensor. */
+/** Number of bytes read from each file for a finished tensor. */
 function readFor({ sources, byName }: Part, name: string): { path: string; bytes: number }[] {
   const tensor = byName.get(name)
   if (tensor === undefined) return []

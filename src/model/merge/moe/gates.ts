@@ -5,7 +5,7 @@ import { svd } from '#platform/linalg'
 /** Rows [experts × width] of every layer that has a router. */
 export type Gates = readonly Float32Array[]
 
-/** Vectors of one prompt, one a layer [width each]. */
+/** Vectors of one prompt, one per layer [width each]. */
 export type PromptVectors = readonly Float64Array[]
 
 const smallest = 1e-8

@@ -74,7 +74,7 @@ export function parseMoeRecipe(text: string, place: string, { untrained = false 
   if (experts.length < expertsPerToken) {
     throw fault('usage.value', {
       place: at('experts'),
-      what: 'fewer experts than each token asks',
+      what: 'fewer experts than each token uses',
       seen: experts.length,
       wanted: `at least ${expertsPerToken} (experts_per_token)`,
     })
@@ -89,7 +89,7 @@ export function parseMoeRecipe(text: string, place: string, { untrained = false 
   if (!untrained && new Set(experts.map(({ model }) => model)).size === 1) {
     throw fault('usage.value', {
       place: at('experts'),
-      what: 'all experts are the same model: the output is that model with more to compute',
+      what: 'all experts are the same model: the output is that model at a higher cost',
       hint: 'to train it afterwards, give --i-understand-this-is-not-useful-without-training',
     })
   }
@@ -115,7 +115,7 @@ function checkPrompts(experts: readonly Expert[], at: (...path: PropertyKey[]) =
     throw fault('usage.value', {
       place: at('experts', bare),
       what: 'the expert has no positive_prompts',
-      hint: 'texts of the kind it should be asked for',
+      hint: 'give it texts of the kind it should handle',
     })
   const asked = new Set(experts.map(({ positive, negative }) => JSON.stringify([positive, negative])))
   if (asked.size === 1)

@@ -25,7 +25,7 @@ export interface OutputFamily {
   expert(layer: string, index: number, part: string): string
   shared(layer: string, part: string): string
   gate(layer: string): string
-  /** Of the shared expert, where the family gates it. */
+  /** Gate of the shared expert, where the family has one. */
   readonly sharedGate: ((layer: string) => string) | undefined
   /** Tensors of the base's layers that the family has no place for, besides the feed-forward ones. */
   readonly unfit: RegExp

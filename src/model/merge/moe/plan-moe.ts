@@ -10,7 +10,7 @@ import { type Expert, type MoeRecipe, readsPrompts } from './moe-recipe.ts'
 import { chooseFamily } from './output-families.ts'
 import type { MoeRequest, OutputFamily } from './output-family.ts'
 
-/** What is settled before any prompt is read. */
+/** The parts that are settled before any prompt is read. */
 export interface MoeOutline {
   readonly family: OutputFamily
   readonly config: Record<string, unknown>
@@ -153,7 +153,7 @@ export function planMoe(
   if (count !== layers)
     throw fault('tensor.missing', {
       place: recipe.base,
-      what: 'layers of the file and of the config differ',
+      what: 'the file and the config have different numbers of layers',
       seen: count,
       wanted: layers,
     })
@@ -230,7 +230,7 @@ function planned({
   if (wanted !== undefined && wanted.join() !== info.shape.join())
     throw fault('tensor.shape', {
       place,
-      what: 'shape does not fit the base',
+      what: 'the shape does not fit the base',
       seen: info.shape,
       wanted,
       hint: 'experts must be models of one shape',

@@ -66,7 +66,7 @@ interface Scope {
   readonly notes: Set<string>
 }
 
-/** A slice's sources with the base beside them. */
+/** A slice's sources, together with the base. */
 interface SliceModels {
   readonly slice: Slice
   readonly sources: readonly SliceSource[]
@@ -213,7 +213,7 @@ function aligned(
     if (role.kind === 'buffer') return undefined
     throw fault('tensor.missing', {
       place: `${lacking.join(', ')} › ${name}`,
-      what: 'a tensor that the other inputs have is not there',
+      what: 'lacks a tensor that the other inputs have',
       hint: 'merge models of one architecture, or leave the tensor out of the slices',
     })
   }
@@ -249,7 +249,7 @@ function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, not
         throw fault('usage.value', { place, what: 'this method needs a base_model' })
       const others = sources.filter((source) => source !== listed)
       if (listed !== undefined && method.inputs[1] !== 1)
-        notes.add(`${listed.model} is the base and one of the models: its own difference is zero, it takes no part`)
+        notes.add(`${listed.model} is the base and one of the models: its own difference is zero, so it takes no part`)
       checkCount(others.length, method, place)
       return { slice, sources: others, base }
     }
@@ -264,7 +264,7 @@ function modelsOfSlice(slice: Slice, module: RecipeModule, { recipe, method, not
           ([key, { scope, fallback }]) => scope === 'shared' || fallback !== undefined || said(key),
         )
       if (base !== undefined && listed === undefined && !joins)
-        notes.add(`${base.model} is not one of the models, and no parameter speaks of it: it takes no part`)
+        notes.add(`${base.model} is not one of the models, and no parameter mentions it: it takes no part`)
       const all = joins ? [...sources, base] : sources
       checkCount(all.length, method, place)
       return { slice, sources: all, base: undefined }
@@ -283,7 +283,7 @@ function checkCount(count: number, { inputs: [least, most], base }: MergeMethod,
   const wanted = least === most ? `${least}` : range
   throw fault('usage.value', {
     place,
-    what: 'wrong number of models',
+    what: 'has the wrong number of models',
     seen: count,
     wanted: base === 'required' ? `${wanted} besides the base` : wanted,
   })

@@ -74,8 +74,8 @@ const majority = 'auto'
 
 /**
  * The template of the output; undefined under `auto` when no input has one. `ofInputs` are the inputs' own, in order:
- * of equally frequent ones the first is taken.
- * Throws `usage.value` for what is neither a name nor a template, with the nearest name.
+ * the first of equally frequent ones is taken. Throws `usage.value` for a value that is neither a name nor a template,
+ * with the nearest name.
  */
 export function chatTemplateOf(wanted: string, ofInputs: readonly (string | undefined)[]): string | undefined {
   if (wanted === majority) return mostFrequent(ofInputs.flatMap((text) => (text?.trim() ? [text.trim()] : [])))

@@ -64,7 +64,7 @@ function sourceLayers({ modules }: Recipe): number[] {
   )
 }
 
-/** The count under whichever key the family uses, and every list that had one entry a layer (`layer_types` …). */
+/** The count under whichever key the family uses, and every list that had one entry per layer (`layer_types` …). */
 function setLayers(config: Record<string, unknown>, layers: number, sources: readonly number[]): void {
   const key = layerKeys.find((name) => typeof config[name] === 'number')
   if (key === undefined) return

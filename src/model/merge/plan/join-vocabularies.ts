@@ -8,14 +8,14 @@ export interface JoinedVocabulary {
   readonly plan: VocabularyPlan
   /** tokenizer.json of the output. */
   readonly tokenizer: unknown
-  /** Input whose special tokens and tokenizer_config the output keeps; −1: the tokenizer beside them. */
+  /** Input whose special tokens and tokenizer_config the output keeps; −1: the tokenizer given as `beside`. */
   readonly start: number
 }
 
 interface Models {
   /** As the recipe writes them, in the order of `inputs`. */
   readonly models: readonly string[]
-  /** Where a union begins; else the first. */
+  /** Where a union begins; undefined: at the first. */
   readonly base: number | undefined
   /** The tokenizer that the recipe takes from a model which is not merged. */
   readonly beside?: TokenizerInput | undefined

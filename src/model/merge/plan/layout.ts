@@ -67,8 +67,8 @@ function bytesOf({ shape, dtype }: { readonly shape: readonly number[]; readonly
 }
 
 /**
- * Embeddings, then layers by number, then norm and heads; names decide the rest, and alone: files must not change with
- * what is known of a family.
+ * Embeddings, then layers by number, then norm and heads; the rest is decided by names alone: files must not change
+ * with Strata's knowledge of a family.
  */
 function inOrder(tensors: readonly Sized[]): Sized[] {
   const ranks = { before: 0, within: 1, after: 2 }

@@ -1,4 +1,4 @@
-/** README.md of a merge: front matter as the hub reads it, what was done, the recipe. */
+/** README.md of a merge: front matter as the hub reads it, a summary, the recipe. */
 import { namesOnHub } from '#files/hub'
 import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { Recipe } from '../recipe/recipe.ts'

@@ -154,7 +154,11 @@ function planned(
   const types = all.map(({ info }) => info.dtype)
   const whole = types.filter((dtype) => !isFloat(dtype))
   if (whole.length > 0 && whole.length < types.length) {
-    throw fault('tensor.dtype', { place: name, what: 'a number in some inputs, a whole number in others', seen: types })
+    throw fault('tensor.dtype', {
+      place: name,
+      what: 'floating point in some inputs, whole numbers in others',
+      seen: types,
+    })
   }
   const read =
     recipe.dtype ?? (isBaseType(method, compat, byToken) && base !== undefined ? base.info.dtype : promoted(types))
@@ -216,7 +220,7 @@ function extraOf(
   if (found !== undefined && extra.delivery === 'block' && found.shape.join() !== info.shape.join()) {
     throw fault('tensor.shape', {
       place: `${String(file)} › ${found.name}`,
-      what: 'shape does not fit the weight',
+      what: 'the shape does not fit the weight',
       seen: found.shape,
       wanted: info.shape,
     })
@@ -244,7 +248,7 @@ function sameShape(
   const vocabulary = inputs.map(({ config }) => vocabularyRows(config)).find((size) => size !== undefined)
   throw fault('tensor.shape', {
     place: `${inputs[other.input]?.model ?? ''} › ${other.info.name}`,
-    what: 'shape does not fit the other inputs',
+    what: 'the shape does not fit the other inputs',
     seen: other.info.shape,
     wanted: first.info.shape,
     hint: hasVocabularyRows(role, first.info.shape, vocabulary)

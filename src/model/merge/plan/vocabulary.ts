@@ -5,7 +5,7 @@
 import { fault } from '#core'
 import type { TokenizerRecipe, TokenSource } from '../recipe/recipe.ts'
 
-/** What stands for one output row where no model's row does. */
+/** Stand-ins for an output row that no model's row fills. */
 export const meanOfOwners = -1
 export const zeroRow = -2
 /** Rows beyond the vocabulary: the mean of all real rows. */
@@ -120,8 +120,8 @@ interface TensorRows {
 
 /**
  * mergekit's order, among the models that a tensor is made of: a forced source; the model's own row; a source the
- * recipe names; the only model that has the token; the
- * base; else the mean of all that have it. Throws `usage.value` for a source that is none of these models.
+ * recipe names; the only model that has the token; the base; and failing all these, the mean of all that have it.
+ * Throws `usage.value` for a source that is none of these models.
  */
 export function tensorRows(
   { rows, tokens, own, base, named }: VocabularyPlan,

@@ -40,7 +40,7 @@ export interface TokenizerRecipe {
 }
 
 export interface Recipe {
-  /** Of a document among several. */
+  /** Name of a document among several. */
   readonly name: string | undefined
   readonly method: MergeMethodName
   readonly base: string | undefined

@@ -1,7 +1,6 @@
 /**
- * Matching pursuit over shared tokens, each turned by the rotary position that brings it nearest to what is left;
- * weights of all of them together by least squares in the
- * end. mergekit, `tokensurgeon/omp.py`.
+ * Matching pursuit over shared tokens, each turned by the rotary position that brings it nearest to the residual;
+ * finally the weights of all of them together by least squares. mergekit, `tokensurgeon/omp.py`.
  */
 import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
