@@ -36,6 +36,8 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/run-language':
     'experiment files that ask the harness and probe layers: the same numbers as the commands, jobs by what moves a score',
   'cli/language': 'languages choose subsets, from flag to result',
+  'cli/law-of-jobs':
+    'strata run in its folder gives what it gives in a new one, whatever file that moves a number has changed in between',
   'cli/merge-flag': '--merge of evaluate and layers, and several recipes at once',
   'cli/merge-kill': 'a merge killed anywhere goes on',
   'cli/report': 'strata report, by the program: formats, flags, refusals',

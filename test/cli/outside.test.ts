@@ -143,6 +143,22 @@ describe('--use_cache', () => {
     expect(await counts()).toMatchObject({ requests: 18, answered_before: 18 })
   })
 
+  test('without it, a second process in the folder keeps its answers beside, and knows the first one’s', async () => {
+    const { openJournal } = await import('#platform/disk')
+    const flags = ['--tasks', 'toy', '--output_path', path('beside'), '--json']
+    await harness(flags)
+    const [folder = ''] = readdirSync(path('beside')).filter((name) => existsSync(path(`beside/${name}/answers.jsonl`)))
+    const held = await openJournal(path(`beside/${folder}/answers.jsonl`), {
+      name: 'answers',
+      isPiece: (value): value is object => value !== null,
+    })
+    const { stdout } = await harness(flags)
+    await held.close()
+    expect(stdout).toContain('"answered_before":18')
+    const files = readdirSync(path(`beside/${folder}`)).filter((name) => name.startsWith('answers'))
+    expect(files.sort()).toEqual(['answers-2.jsonl', 'answers.jsonl'])
+  })
+
   test('two processes do not write one file', { timeout: 60_000 }, async () => {
     const cache = path('caches/shared.jsonl')
     // a process that lives holds it: this one

@@ -1,8 +1,9 @@
 /** Answers of a model, kept as they come: a killed run goes on from them, another run asks nothing twice. */
-import { dirname } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fingerprint } from '#core'
 import { isObject } from '#files/formats'
-import { type JournalKind, makeFolder, openJournal } from '#platform/disk'
+import { freeJournal, type Journal, type JournalKind, makeFolder, openJournal, readJournal } from '#platform/disk'
 
 /** What a model was asked: everything that can move its answer, but for the model itself. */
 export type Asked = Readonly<Record<string, unknown>>
@@ -23,17 +24,19 @@ export interface Answers<Answer> {
   close(): Promise<void>
 }
 
+/** Where answers are kept: a file that somebody named, or a folder, in which every process finds one of its own. */
+export type AnswersPlace = { readonly file: string } | { readonly folder: string }
+
 /**
- * Of the model with this identity; without a path they live as long as the process. Lines of other models in the file
- * are left alone. Throws `usage.conflict` for a file that holds something else, such as the SQLite cache of
- * lm-evaluation-harness, and for one that another process writes; `file.write`.
+ * Of the model with this identity; without a place they live as long as the process. Lines of other models are left
+ * alone. Throws `usage.conflict` for a file that holds something else, such as the SQLite cache of
+ * lm-evaluation-harness, and for a named one that another process writes; `file.write`.
  */
-export async function openAnswers<Answer>(identity: string, path: string | undefined): Promise<Answers<Answer>> {
+export async function openAnswers<Answer>(identity: string, place: AnswersPlace | undefined): Promise<Answers<Answer>> {
   const known = new Map<string, Answer>()
   const begun: (readonly string[])[] = []
-  if (path !== undefined) await makeFolder(dirname(path))
-  const journal = path === undefined ? undefined : await openJournal(path, kindOf<Answer>(), words)
-  for (const line of journal?.pieces ?? []) {
+  const { journal, pieces } = await journalAt<Answer>(place)
+  for (const line of pieces) {
     if ('begun' in line) begun.push(line.begun)
     else known.set(line.key, line.answer)
   }
@@ -88,6 +91,39 @@ type Line<Answer> = { readonly key: string; readonly answer: Answer } | { readon
 const words = {
   busy: 'another process keeps its answers there',
   hint: 'name another file: --use_cache FILE',
+}
+
+interface OpenedAnswers<Answer> {
+  readonly journal: Journal<Line<Answer>> | undefined
+  readonly pieces: readonly Line<Answer>[]
+}
+
+async function journalAt<Answer>(place: AnswersPlace | undefined): Promise<OpenedAnswers<Answer>> {
+  const kind = kindOf<Answer>()
+  if (place === undefined) return { journal: undefined, pieces: [] }
+  if ('file' in place) {
+    await makeFolder(dirname(place.file))
+    const journal = await openJournal(place.file, kind, words)
+    return { journal, pieces: journal.pieces }
+  }
+  await makeFolder(place.folder)
+  for (let turn = 1; ; turn++) {
+    const name = turn === 1 ? 'answers.jsonl' : `answers-${turn}.jsonl`
+    const journal = await freeJournal(join(place.folder, name), kind, words)
+    if (!('writer' in journal))
+      return { journal, pieces: [...(await othersIn(place.folder, name, kind)), ...journal.pieces] }
+  }
+}
+
+/** What other processes have kept there, or keep. */
+async function othersIn<Answer>(
+  folder: string,
+  own: string,
+  kind: JournalKind<Line<Answer>>,
+): Promise<readonly Line<Answer>[]> {
+  const names = (await readdir(folder)).filter((name) => /^answers(?:-\d+)?\.jsonl$/.test(name) && name !== own)
+  const all = await Promise.all(names.map((name) => readJournal(join(folder, name), kind).catch(() => undefined)))
+  return all.flatMap((pieces) => pieces ?? [])
 }
 
 function kindOf<Answer>(): JournalKind<Line<Answer>> {

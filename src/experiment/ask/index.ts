@@ -5,7 +5,7 @@
  * that the harness writes.
  * Never: resolving a reference, a rule of a single task, console output.
  */
-export { isAnswered, type IsAnsweredOptions } from './is-answered.ts'
+export { answeredTasks, type AnsweredOptions } from './answered-tasks.ts'
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
 export { openRecordedModel } from './recorded-model.ts'
 export { harnessHome } from './task-roots.ts'

@@ -1,5 +1,5 @@
 /** A run of the harness and its folder: answers kept as they come, documents task by task, results at the end. */
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import { openAnswers } from './answers.ts'
 import type { KeptAnswer } from './ask-model.ts'
 import { type ModelAsNamed, resultsDocument } from './results-document.ts'
@@ -22,6 +22,8 @@ export interface FolderRun {
   readonly document: Readonly<Record<string, unknown>>
   /** The file of it. */
   readonly results: string | undefined
+  /** Of the results in the ledger, by task. */
+  readonly fingerprints: Readonly<Record<string, string>>
 }
 
 /** Throws what asking and scoring throw, and `file.write`; what was answered until then is kept. */
@@ -38,12 +40,14 @@ export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> 
   const place = outputPath === undefined ? undefined : outputPlace(outputPath, modelName, date)
   const answers = await openAnswers<KeptAnswer>(
     model.facts.identity,
-    useCache ?? (place === undefined ? undefined : join(place.folder, 'answers.jsonl')),
+    useCache === undefined ? place && { folder: place.folder } : { file: useCache },
   )
   const taskHashes: Record<string, string> = {}
+  const fingerprints: Record<string, string> = {}
   const finished = async (task: TaskRun): Promise<void> => {
     await onTask?.(task)
-    if (ledger !== undefined) await writeTaskResult(ledger, task, { model, settings })
+    const fingerprint = ledger === undefined ? undefined : await writeTaskResult(ledger, task, { model, settings })
+    if (fingerprint !== undefined) fingerprints[task.task.name] = fingerprint
     if (place === undefined || !(logSamples || settings.predictOnly === true)) return
     const rows = sampleRows(task)
     taskHashes[task.task.name] = taskHash(rows)
@@ -52,5 +56,5 @@ export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> 
   const run = await runHarness({ ...asking, answers, onTask: finished }).finally(() => answers.close())
   const document = resultsDocument(run, { ...asking, date, taskHashes })
   if (place !== undefined) await writeResults(place.results, document)
-  return { run, document, results: place?.results }
+  return { run, document, results: place?.results, fingerprints }
 }

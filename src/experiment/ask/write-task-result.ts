@@ -13,20 +13,24 @@ import { noticesFor } from './task-notices.ts'
 /** Languages of a task are not told by its file. */
 const languages: readonly string[] = []
 
-/** Throws `file.write`. A task without a number of its own – predictions alone – has no result. */
+/**
+ * Returns the result's fingerprint. Throws `file.write`. A task without a number of its own – predictions alone – has no
+ * result.
+ */
 export async function writeTaskResult(
   folder: string,
   run: TaskRun,
   { model, settings }: { model: LanguageModel; settings: HarnessSettings },
-): Promise<void> {
+): Promise<string | undefined> {
   const { task, scores, dataRevision, seconds } = run
   const { config } = task
   const main = mainMetric(run)
-  if (main === undefined) return
+  if (main === undefined) return undefined
   const { facts } = model
   const asked = { task, model, settings }
   const said = settingsOf(asked)
   const rows = sampleRows(run)
+  const fingerprint = taskFingerprint(asked, { dataRevision, hashes: rows })
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
   const lower = run.higherIsBetter[main.slice(0, main.indexOf(','))] === false ? { higher_is_better: false } : {}
   const values = Object.fromEntries(
@@ -57,7 +61,7 @@ export async function writeTaskResult(
         representation: representationOf(asked),
         profile: harnessProfile,
         settings: said,
-        fingerprint: taskFingerprint(asked, { dataRevision, hashes: rows }),
+        fingerprint,
         fingerprint_version: fingerprintVersion,
         version,
         seconds,
@@ -69,6 +73,7 @@ export async function writeTaskResult(
       model: { ...(facts.parameters !== undefined && { parameters: facts.parameters }), maxTokens: facts.window },
     },
   )
+  return fingerprint
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Jobs of an experiment that combine layers: what one was made of is kept, so that it is known whether it still stands. */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, extname } from 'node:path'
 import { fault, fingerprint } from '#core'
 import {
   aggregateArithmetic,
@@ -14,14 +13,13 @@ import {
 import { type Corpus, readCorpus } from '#experiment/encode'
 import { sweepEntries } from '#experiment/sweep'
 import type { Outcome } from '#experiment/workers'
-import { isObject, parseJson } from '#files/formats'
 import { readTexts } from '#files/tables'
 import { type Model, statesOf } from '#model/checkpoint'
 import type { Representation } from '#representation/layers'
-import { makeFolder, writeWhole } from '#platform/disk'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
 import { fingerprintVersion, type ResultPlace, reusableResult } from '#result/ledger'
+import { type Made, readMade, writeMade } from './made.ts'
 import type { StudyJob } from './plan-experiment.ts'
 import type { Study } from './read-experiment.ts'
 import { outcomeOf, type StudySweep } from './score-jobs.ts'
@@ -46,7 +44,7 @@ export async function aggregated(
   const similarities: readonly SimilaritySource[] = similaritiesNamed(similarity.join(','), 'aggregate.similarity')
   const corpus = await corpusOf(aggregate.corpus)
   const of = await madeOf(model, { job, corpus, sweep })
-  const kept = await standingRecord(recordPath(folder, job), of, resultsIn(sweep))
+  const kept = await standing(folder, job, { of, root: resultsIn(sweep) })
   if (kept !== undefined) return { state: 'done', what: kept.sentence }
   const failures: string[] = []
   const found = await runAggregate(model, {
@@ -68,9 +66,8 @@ export async function aggregated(
   const chosen = await writeChosen(model, found, resultsIn(sweep))
   const { sentence } = await aggregateReport(found, resultsIn(sweep))
   if (failures.length > 0) return outcomeOf(failures)
-  await makeFolder(join(folder, recordFolder))
-  const record: AggregateRecord = { of, sentence, results: resultsOf(found), files: [...chosen.values()] }
-  await writeWhole(recordPath(folder, job), `${JSON.stringify(record)}\n`)
+  const made: MadeMixes = { of, sentence, results: resultsOf(found), files: [...chosen.values()] }
+  await writeMade(folder, job.id, made)
   return { state: 'done', what: sentence }
 }
 
@@ -81,35 +78,30 @@ export async function isAggregated(
   { job, folder, ...sweep }: AggregateJob,
 ): Promise<boolean> {
   const of = await madeOf(model, { job, corpus: await corpusOf(aggregate?.corpus), sweep })
-  return (await standingRecord(recordPath(folder, job), of, resultsIn(sweep))) !== undefined
+  return (await standing(folder, job, { of, root: resultsIn(sweep) })) !== undefined
 }
 
 /**
  * What came of an aggregation: which mixes there are is known only when qualities and similarities have been measured.
  */
-interface AggregateRecord {
-  readonly of: string
+interface MadeMixes extends Made {
   readonly sentence: string
   readonly results: readonly (Omit<ResultPlace, 'root'> & { readonly task: string; readonly fingerprint: string })[]
   /** Representations that validation chose. */
   readonly files: readonly string[]
 }
 
-const recordFolder = 'made'
-
-function recordPath(folder: string, { id }: StudyJob): string {
-  return join(folder, recordFolder, `${id}.json`)
-}
-
 /** The record, if it is of these inputs and everything that it names is there. */
-async function standingRecord(path: string, of: string, root: string): Promise<AggregateRecord | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  const record = text === undefined ? undefined : (parseJson(text, path) as AggregateRecord | null)
-  if (!isObject(record) || record.of !== of) return undefined
-  if (!record.files.every((file) => existsSync(file))) return undefined
-  for (const { task, fingerprint: own, ...place } of record.results)
+async function standing(
+  folder: string,
+  job: StudyJob,
+  { of, root }: { readonly of: string; readonly root: string },
+): Promise<MadeMixes | undefined> {
+  const made = await readMade<MadeMixes>(folder, job.id)
+  if (made?.of !== of || !made.files.every((file) => existsSync(file))) return undefined
+  for (const { task, fingerprint: own, ...place } of made.results)
     if ((await reusableResult({ root, ...place }, task, own)) === undefined) return undefined
-  return record
+  return made
 }
 
 /**
@@ -140,7 +132,7 @@ function resultsIn({ outputFolder = 'results' }: StudySweep): string {
   return outputFolder
 }
 
-function resultsOf({ tasks }: Aggregated): AggregateRecord['results'] {
+function resultsOf({ tasks }: Aggregated): MadeMixes['results'] {
   return tasks.flatMap(({ task, results }) =>
     [...results.values()].map(({ strata: { model, revision, representation, fingerprint: own } }) => ({
       model,

@@ -1,7 +1,7 @@
 /** Jobs of an experiment that ask a model in words, or probe its layers. */
-import { join } from 'node:path'
-import { fault } from '#core'
-import { isAnswered, type IsAnsweredOptions, openData, openTasks, runIntoFolder } from '#experiment/ask'
+import { basename, join } from 'node:path'
+import { fault, fingerprint } from '#core'
+import { answeredTasks, type AnsweredOptions, openData, openTasks, runIntoFolder } from '#experiment/ask'
 import { openUntrained, type OpenModelOptions } from '#experiment/open'
 import { isProbed, type ProbeOptions, runProbe } from '#experiment/probe'
 import { type Outcome } from '#experiment/workers'
@@ -9,10 +9,13 @@ import { languageModelOf, type Model, statesOf } from '#model/checkpoint'
 import { statesNamed } from '#representation/layers'
 import { pathName } from '#platform/disk'
 import { openProbeData, portionNamed, type ProbeCollection } from '#task/probing'
+import { readMade, writeMade } from './made.ts'
 import type { StudyJob } from './plan-experiment.ts'
 import type { Study } from './read-experiment.ts'
 
 export interface LanguageJobOptions {
+  /** Of the experiment. */
+  readonly folder: string
   readonly results: string
   /** Folder of this program's caches. */
   readonly cache: string
@@ -28,9 +31,9 @@ export async function harnessed(
   options: LanguageJobOptions,
 ): Promise<Outcome> {
   const asking = await askingOf(model, study, job, options)
-  if (await isAnswered(asking)) return { state: 'done' }
-  const { signal, reading, results } = options
-  const { run } = await runIntoFolder({
+  if (await isMade(asking, job, options)) return { state: 'done' }
+  const { signal, reading, results, folder } = options
+  const { run, fingerprints } = await runIntoFolder({
     ...asking,
     signal,
     onProgress: reading.onProgress,
@@ -39,6 +42,7 @@ export async function harnessed(
     modelSource: 'hf',
     modelArgs: `pretrained=${job.reference}`,
   })
+  await writeMade(folder, placeOf(asking), { of: madeOf(job, fingerprints) })
   return { state: 'done', what: `${run.tasks.length} tasks` }
 }
 
@@ -48,7 +52,24 @@ export async function areAnswered(
   job: StudyJob,
   options: LanguageJobOptions,
 ): Promise<boolean> {
-  return isAnswered(await askingOf(model, study, job, options))
+  return isMade(await askingOf(model, study, job, options), job, options)
+}
+
+/** The ledger holds every result, and the harness's own files were last written for these. */
+async function isMade(asking: AnsweredOptions, job: StudyJob, { folder }: LanguageJobOptions): Promise<boolean> {
+  const fingerprints = await answeredTasks(asking)
+  if (fingerprints === undefined) return false
+  const made = await readMade(folder, placeOf(asking))
+  // an earlier release recorded nothing
+  return made === undefined || made.of === madeOf(job, fingerprints)
+}
+
+function madeOf({ id }: StudyJob, fingerprints: Readonly<Record<string, string>>): string {
+  return fingerprint({ job: id, fingerprints })
+}
+
+function placeOf({ outputPath, model: { facts } }: AnsweredOptions): string {
+  return `harness ${basename(outputPath)} ${facts.name} ${facts.revision}`
 }
 
 /** Each task's answers lie in a folder of their own: several workers may be at one model. */
@@ -57,7 +78,7 @@ async function askingOf(
   { harness }: Study,
   { tasks, reference }: StudyJob,
   { results, cache, reading, signal }: LanguageJobOptions,
-): Promise<IsAnsweredOptions> {
+): Promise<AnsweredOptions> {
   if (harness === undefined) throw fault('internal', { place: 'harness', what: 'nothing is asked' })
   const calls = { signal, onProgress: reading.onProgress }
   return {
@@ -83,15 +104,15 @@ async function askingOf(
 
 /** What is there already, of what the files hold now, is not done again. */
 export async function probed(model: Model, study: Study, job: StudyJob, options: LanguageJobOptions): Promise<Outcome> {
-  const { collection, probing } = await probingOf(model, study, job, options)
-  if (await isProbed(model, collection, probing)) return { state: 'done' }
+  const { collection, probing, place } = await probingOf(model, study, job, options)
+  if (await stillProbed(model, job, { collection, probing, place }, options)) return { state: 'done' }
   const { dataSets } = await runProbe(model, collection, probing)
   const failed = dataSets.flatMap(({ dataSet, fault: reason }) =>
     reason === undefined ? [] : [`${dataSet.name}: ${reason.message}`],
   )
-  return failed.length === 0
-    ? { state: 'done', what: `${dataSets.length} data sets` }
-    : { state: 'failed', what: failed.join('; ') }
+  if (failed.length > 0) return { state: 'failed', what: failed.join('; ') }
+  await writeMade(options.folder, place, { of: job.id })
+  return { state: 'done', what: `${dataSets.length} data sets` }
 }
 
 export async function areProbed(
@@ -100,8 +121,25 @@ export async function areProbed(
   job: StudyJob,
   options: LanguageJobOptions,
 ): Promise<boolean> {
-  const { collection, probing } = await probingOf(model, study, job, options)
-  return isProbed(model, collection, probing)
+  return stillProbed(model, job, await probingOf(model, study, job, options), options)
+}
+
+interface Probing {
+  readonly collection: ProbeCollection
+  readonly probing: ProbeOptions
+  readonly place: string
+}
+
+/** The ledger holds every result, and the tables were last written for this job. */
+async function stillProbed(
+  model: Model,
+  { id }: StudyJob,
+  { collection, probing, place }: Probing,
+  { folder }: LanguageJobOptions,
+): Promise<boolean> {
+  const made = await readMade(folder, place)
+  // an earlier release recorded nothing
+  return (made === undefined || made.of === id) && isProbed(model, collection, probing)
 }
 
 async function probingOf(
@@ -109,7 +147,7 @@ async function probingOf(
   { probes }: Study,
   { tasks: [source = ''], reference }: StudyJob,
   { results, reading, signal }: LanguageJobOptions,
-): Promise<{ collection: ProbeCollection; probing: ProbeOptions }> {
+): Promise<Probing> {
   if (probes === undefined) throw fault('internal', { place: 'probes', what: 'nothing is asked' })
   const { count } = statesOf(model)
   const collection = await openProbeData(source, { signal, onProgress: reading.onProgress })
@@ -134,5 +172,6 @@ async function probingOf(
     threads: reading.threads,
     openUntrained: () => openUntrained(reference, reading),
   }
-  return { collection, probing }
+  const place = ['probes', collection.name, model.name, await model.revision(), ...model.overrides].join(' ')
+  return { collection, probing, place }
 }

@@ -4,6 +4,7 @@ import { oneModel, type OneModel, openModel, type OpenModelOptions } from '#expe
 import type { Outcome } from '#experiment/workers'
 import type { Model } from '#model/checkpoint'
 import { poolingNamed } from '#model/passes'
+import { keepHashes } from '#platform/disk'
 import { aggregated, isAggregated } from './aggregate-jobs.ts'
 import { areAnswered, areProbed, harnessed, probed } from './ask-language.ts'
 import type { StudyJob } from './plan-experiment.ts'
@@ -67,12 +68,25 @@ function optionsOf(study: Study, job: StudyJob, { folder, model: reading, cache,
   return {
     sweep,
     aggregate: { ...sweep, job, folder, validationFolder: join(cache, 'validation') },
-    language: { results: resultsOf(study, folder), cache, reading: { ...readingOf(study, job), ...reading }, signal },
+    language: {
+      folder,
+      results: resultsOf(study, folder),
+      cache,
+      reading: { ...readingOf(study, job), ...reading },
+      signal,
+    },
   }
 }
 
-/** One open at a time: those of a group follow each other. */
-export function modelsOf(study: Study, reading: Machine): OneModel<StudyJob> {
+/**
+ * One open at a time: those of a group follow each other. Hashes of their weights are kept in the cache: whether a
+ * hundred checkpoints are the same ones is seen without reading them.
+ */
+export async function modelsOf(
+  study: Study,
+  { cache, model: reading }: Pick<JobPlaces, 'cache' | 'model'>,
+): Promise<OneModel<StudyJob>> {
+  await keepHashes(join(cache, 'hashes.jsonl'))
   return oneModel(
     (job: StudyJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
     ({ group }) => group,

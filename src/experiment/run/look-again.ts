@@ -21,7 +21,7 @@ export interface LookedAgain {
 
 /** Nothing is asked of a model, and none is fetched for it. Throws `run.cancelled`. */
 export async function lookAgain(study: Study, { jobs }: StudyPlan, places: JobPlaces): Promise<LookedAgain> {
-  const models = modelsOf(study, places.model)
+  const models = await modelsOf(study, places)
   const [changed, unseen] = [[] as string[], [] as { id: string; what: string }[]]
   try {
     for (const job of await doneJobs(places.folder, jobs)) {

@@ -27,7 +27,7 @@ export async function runStudy(
   { jobs }: StudyPlan,
   { folder, model: reading, cache, ...options }: RunStudyOptions,
 ): Promise<WorkSummary> {
-  const models = modelsOf(study, reading)
+  const models = await modelsOf(study, { cache, model: reading })
   const byId = new Map(jobs.map((job) => [job.id, job]))
   try {
     return await work(

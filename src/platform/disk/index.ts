@@ -8,7 +8,15 @@ export { checksum } from './checksum.ts'
 export { contentHash, fileHash, isNamedByHash } from './content-hash.ts'
 export { earlySync } from './early-sync.ts'
 export { type FilledHash, filledHash } from './filled-hash.ts'
-export { addLine, type Journal, type JournalKind, journalName, openJournal, readJournal } from './journal.ts'
+export {
+  addLine,
+  freeJournal,
+  type Journal,
+  type JournalKind,
+  journalName,
+  openJournal,
+  readJournal,
+} from './journal.ts'
 export { keepHashes, type KeepHashesOptions } from './kept-hashes.ts'
 export { takeLock } from './lock.ts'
 export { openOutputFolder, type OutputFolder } from './output-folder.ts'

@@ -63,31 +63,48 @@ export async function readJournal<Piece>(
 export async function openJournal<Piece>(
   path: string,
   kind: JournalKind<Piece>,
-  { held = false, anew = false, busy = 'another process writes this journal', hint }: OpenJournalOptions = {},
+  options: OpenJournalOptions = {},
 ): Promise<Journal<Piece>> {
+  const journal = await freeJournal(path, kind, options)
+  if (!('writer' in journal)) return journal
+  const { busy = 'another process writes this journal', hint = 'wait for it' } = options
+  const seen = journal.writer === undefined ? undefined : `process ${journal.writer}`
+  throw fault('usage.conflict', { place: path, what: busy, seen, hint })
+}
+
+/** The same; where another process writes it, who that is. */
+export async function freeJournal<Piece>(
+  path: string,
+  kind: JournalKind<Piece>,
+  { held = false, anew = false, hint }: OpenJournalOptions = {},
+): Promise<Journal<Piece> | { readonly writer: string | undefined }> {
   // before the lock: beside a stranger's file lies no lock of ours
   await look(path, kind, hint)
-  const lock = held ? undefined : await lockOf(path, busy, hint)
+  const lock = held ? undefined : await lockOf(path)
+  if (lock !== undefined && 'writer' in lock) return lock
   try {
     const found = await look(path, kind, hint)
     const fresh = anew || found.pieces === undefined
     if (fresh) await orWriteFault(writeFile(path, kind.table === true ? '' : lineOf(headOf(kind))), path)
     else if (found.cut !== undefined) await orWriteFault(truncate(path, found.cut), path)
-    let torn = !fresh && found.open
     return {
       pieces: (fresh ? undefined : found.pieces) ?? [],
-      async add(pieces, { sync = false } = {}) {
-        const text = `${torn ? '\n' : ''}${pieces.map(lineOf).join('')}`
-        // what a full disk cuts short must not run into the next line
-        torn = true
-        await append(path, text, sync)
-        torn = false
-      },
+      add: adderTo(path, { torn: !fresh && found.open }),
       close: async () => lock?.release(),
     }
   } catch (error) {
     await lock?.release()
     throw error
+  }
+}
+
+/** `torn`: the line before has no end. What a full disk cuts short must not run into the next one. */
+function adderTo(path: string, state: { torn: boolean }): Journal<unknown>['add'] {
+  return async (pieces, { sync = false } = {}) => {
+    const text = `${state.torn ? '\n' : ''}${pieces.map(lineOf).join('')}`
+    state.torn = true
+    await append(path, text, sync)
+    state.torn = false
   }
 }
 
@@ -167,7 +184,7 @@ function foreign(
   })
 }
 
-async function lockOf(path: string, what: string, hint: string | undefined): Promise<Lock> {
+async function lockOf(path: string): Promise<Lock | { readonly writer: string | undefined }> {
   let writer: string | undefined
   const lock = await takeLock(`${path}.lock`, {
     giveUp({ pid, alive }) {
@@ -176,13 +193,7 @@ async function lockOf(path: string, what: string, hint: string | undefined): Pro
     },
     place: path,
   })
-  if (lock !== undefined) return lock
-  throw fault('usage.conflict', {
-    place: path,
-    what,
-    seen: writer === undefined ? undefined : `process ${writer}`,
-    hint: hint ?? 'wait for it',
-  })
+  return lock ?? { writer }
 }
 
 /**

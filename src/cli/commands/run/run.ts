@@ -1,8 +1,6 @@
 /** `strata run`: an experiment file, by one process or by many. */
 import { availableParallelism, hostname } from 'node:os'
-import { join } from 'node:path'
 import { fault } from '#core'
-import { keepHashes } from '#platform/disk'
 import {
   lookAgain,
   planStudy,
@@ -38,7 +36,6 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     signal: terminal.signal,
   }
   if (flags.cancel === true) return cancelStudy(folder, terminal)
-  await keepHashes(join(options.cache, 'hashes.jsonl'))
   const again = await changedJobs(study, plan, options, flags, terminal)
   const cluster = { files, folder, study, plan, flags, again }
   if (flags.dryRun === true && flags.on === 'slurm') {

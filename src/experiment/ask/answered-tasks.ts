@@ -8,7 +8,7 @@ import { questionHashes } from './sample-rows.ts'
 import { representationOf, taskFingerprint } from './task-identity.ts'
 import { outputPlace } from './write-files.ts'
 
-export interface IsAnsweredOptions extends PrepareOptions {
+export interface AnsweredOptions extends PrepareOptions {
   readonly nodes: readonly Node[]
   readonly outputPath: string
   /** Folder of results, one a task. */
@@ -17,26 +17,28 @@ export interface IsAnsweredOptions extends PrepareOptions {
 }
 
 /**
- * True where the ledger holds the result of every task as it would come out now – the same model, files, rows and
- * prompts – and the harness's own results file lies beside. Throws what preparing the tasks throws.
+ * Fingerprints of the results, by task, where the ledger holds every one as it would come out now – the same model,
+ * files, rows and prompts – and the harness's own results file lies beside; undefined where anything is to be asked.
+ * Throws what preparing the tasks throws.
  */
-export async function isAnswered({
+export async function answeredTasks({
   nodes,
   outputPath,
   ledger,
   modelName,
   ...options
-}: IsAnsweredOptions): Promise<boolean> {
+}: AnsweredOptions): Promise<Readonly<Record<string, string>> | undefined> {
   const { results } = outputPlace(outputPath, modelName, new Date())
   const files = await readdir(dirname(results)).catch((): string[] => [])
-  if (!files.some((name) => /^results_.*\.json$/.test(name))) return false
+  if (!files.some((name) => /^results_.*\.json$/.test(name))) return undefined
   const tasks = tasksOf(nodes).map((task) => {
     const asked = { task, model: options.model, settings: options.settings }
     const { name: model, revision } = options.model.facts
     return { asked, place: { root: ledger, model, revision, representation: representationOf(asked) } }
   })
   // those without any result say so before a row is read
-  for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return false
+  for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return undefined
+  const fingerprints: Record<string, string> = {}
   for (const { asked, place } of tasks) {
     const { task } = asked
     const { docs, fields, questions } = await prepareTask(task, options)
@@ -45,7 +47,8 @@ export async function isAnswered({
       dataRevision: docs.revision,
       hashes: task.config.filters.flatMap(() => hashes),
     })
-    if ((await reusableResult(place, task.name, fingerprint)) === undefined) return false
+    if ((await reusableResult(place, task.name, fingerprint)) === undefined) return undefined
+    fingerprints[task.name] = fingerprint
   }
-  return true
+  return fingerprints
 }

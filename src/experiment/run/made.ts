@@ -1,0 +1,33 @@
+/**
+ * What the last job of a place came from: results of a kind lie under one name each, but tables and documents of another
+ * program's form hold whatever was asked last.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject, parseJson } from '#files/formats'
+import { makeFolder, pathName, writeWhole } from '#platform/disk'
+
+export interface Made {
+  /** Of everything that it came from. */
+  readonly of: string
+}
+
+const madeFolder = 'made'
+
+/** Undefined where nothing is recorded. Throws `format.json` for a file that is none. */
+export async function readMade<Record extends Made>(folder: string, place: string): Promise<Record | undefined> {
+  const path = madePath(folder, place)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  const value = text === undefined ? undefined : parseJson(text, path)
+  return isObject(value) && typeof value['of'] === 'string' ? (value as unknown as Record) : undefined
+}
+
+/** Throws `file.write`. */
+export async function writeMade(folder: string, place: string, made: Made): Promise<void> {
+  await makeFolder(join(folder, madeFolder))
+  await writeWhole(madePath(folder, place), `${JSON.stringify(made)}\n`)
+}
+
+function madePath(folder: string, place: string): string {
+  return join(folder, madeFolder, `${pathName(place)}.json`)
+}
