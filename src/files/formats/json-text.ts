@@ -114,7 +114,7 @@ export function readJsonText(
     return slashes % 2 === 1
   }
 
-  /** What is wrong with the string that begins here: one that never ends is named where it begins. */
+  /** The fault of the string that begins here; a string that never ends is reported where it begins. */
   function brokenString(): Fault {
     const from = at
     for (at++; at < end && text.charCodeAt(at) >= 0x20; at++) {

@@ -50,7 +50,7 @@ export async function openHubRepo(
     }
   }
 
-  /** Absence is recorded beside a snapshot only: a repository folder without one counts as corrupt. */
+  /** Absence is recorded only where there is a snapshot: a repository folder without one counts as corrupt. */
   async function recordAbsent(path?: string): Promise<void> {
     if (path !== undefined) absent.add(path)
     if (absent.size === 0 || !(await isFolder(snapshot))) return
@@ -74,7 +74,8 @@ export async function openHubRepo(
 
   async function download(path: string, remote: RemoteFile, options: DownloadOptions): Promise<void> {
     await reaching(repo, () => downloadFile(settings, { repo, commit, path }, remote, options))
-    if (early === undefined) await writeRef(repo, revision, commit) // what was not learnt from the hub may be older than what another process learnt
+    // a commit that the hub did not name may be older than one that another process learnt
+    if (early === undefined) await writeRef(repo, revision, commit)
     await recordAbsent()
   }
 

@@ -71,7 +71,7 @@ function recordSplitter({ separator, quote: mark }: CsvMarks, place: string) {
     lineStart = before + at + 1
   }
 
-  /** Reads text up to a separator or line end from `i`; returns where to go on. */
+  /** Reads text up to a separator or line end from `i`; returns where to continue. */
   const plain = (piece: string, i: number): number => {
     plainEnd.lastIndex = i
     const end = plainEnd.exec(piece)?.index ?? piece.length

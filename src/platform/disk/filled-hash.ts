@@ -34,7 +34,7 @@ interface Progress {
 /** Little enough that nobody waits for it. */
 const step = 2 ** 20
 
-/** Of files of these sizes, by path; where several could be gone on with, the first is. */
+/** Hashes files of these sizes, by path; where several could continue, the first does. */
 export function filledHash(
   sizes: ReadonlyMap<string, number>,
   { claim = () => true }: FilledHashOptions = {},

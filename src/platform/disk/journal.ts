@@ -65,7 +65,7 @@ export async function openJournal<Piece>(
   kind: JournalKind<Piece>,
   { held = false, anew = false, busy = 'another process writes this journal', hint }: OpenJournalOptions = {},
 ): Promise<Journal<Piece>> {
-  // before the lock: beside a stranger's file lies no lock of ours
+  // before the lock: no lock of ours is left next to a foreign file
   await look(path, kind, hint)
   const lock = held ? undefined : await lockOf(path, busy, hint)
   try {
@@ -114,7 +114,7 @@ async function look<Piece>(path: string, kind: JournalKind<Piece>, hint: string 
       first = text ?? ''
       headed = JSON.stringify(value) === own
       if (headed) continue
-      // what lies in a folder of ours is ours: what it was of is over
+      // a journal in a folder of ours is ours: the work it recorded is over
       if (kind.work !== undefined) return nothing
     }
     if (kind.isPiece(value)) pieces.push(value)

@@ -46,7 +46,7 @@ export interface PerceptronKernel {
   ): void
 }
 
-/** At least so many bytes, all 0. */
+/** A kernel with at least `bytes` bytes, all 0. */
 export function perceptronKernel(bytes: number): PerceptronKernel {
   return kernel(bytes)
 }
@@ -104,7 +104,7 @@ const kernel = sizedKernel(() => ({
       )
     },
   ),
-  /** One step of Adam over so many bytes of weights: `step` is the rate over 1 − β₁ᵗ, `root` is 1 / √(1 − β₂ᵗ). */
+  /** One step of Adam over N bytes of weights: `step` is the rate over 1 − β₁ᵗ, `root` is 1 / √(1 − β₂ᵗ). */
   adam: func(
     ['i32', 'i32', 'i32', 'i32', 'i32', 'f64', 'f64'],
     (declare, bytes, weights, gradients, firsts, seconds, step, root) => {

@@ -161,7 +161,7 @@ export function openStore(
   }
 }
 
-/** Writes the description of a space beside its blocks unless it is there. */
+/** Writes the description of a space next to its blocks unless it is there. */
 async function describe(folder: string, description: Record<string, unknown>): Promise<void> {
   const path = join(folder, descriptionName)
   if ((await fileFacts(path)) === undefined)

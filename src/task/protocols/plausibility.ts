@@ -53,7 +53,7 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
   }
 }
 
-/** What is suspicious about finished scores. */
+/** Suspicions about finished scores. */
 export function implausible(loaded: LoadedTask, scores: Scores, seconds: number): string[] {
   const notices = seconds < tooFast ? [`answered in ${(seconds * 1e6).toFixed(0)} µs: was anything computed?`] : []
   if (loaded.protocol !== 'AbsTaskClassification') return notices
