@@ -1,6 +1,6 @@
 /**
- * The one error class. A fault says where, what was seen, what was wanted, and what to do; its code comes from a closed
- * list that tests assert.
+ * The one error class. A fault names the place, the value seen, the value wanted and the remedy; its code comes from a
+ * closed list that tests assert.
  */
 
 /** Every way Strata refuses. Grouped by the room where the word is understood. */

@@ -1,4 +1,4 @@
-/** Dense matrices; of vectors: one row per text, one column per feature. */
+/** Dense matrices. Vectors have one row per text and one column per feature. */
 import { fault } from './fault.ts'
 
 export type Floats = Float32Array | Float64Array

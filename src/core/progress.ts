@@ -1,7 +1,7 @@
 /** Progress of long work, as a value; only `cli` draws it. */
 
 export interface Progress {
-  /** What is being done, e.g. `encode`, `download model.safetensors`. */
+  /** The current activity, e.g. `encode`, `download model.safetensors`. */
   readonly stage: string
   readonly done: number
   readonly total: number | undefined

@@ -9,8 +9,8 @@ import type { OnProgress } from './progress.ts'
 export type PromptType = 'query' | 'document'
 
 /**
- * Who asks: prompts may be keyed by a task's name and type, and models that take instructions are told what the task
- * says of itself.
+ * Who asks: prompts may be keyed by a task's name and type, and models that take instructions are given the task's own
+ * description.
  */
 export interface AskingTask {
   name: string
@@ -40,8 +40,8 @@ export interface Embedder {
   /** [texts × width], in order; an empty text keeps its row. */
   embed(texts: readonly string[], options?: AskOptions): Promise<Matrix>
   /**
-   * Makes and keeps the vectors of texts that will be asked soon, beside whatever is asked now; absent where nothing is
-   * kept.
+   * Computes and stores vectors of texts that will be needed soon, alongside current requests; absent where nothing is
+   * stored.
    */
   prepare?(texts: readonly string[], options?: AskOptions): Promise<void>
 }
@@ -93,7 +93,7 @@ export interface ChatTurn {
 
 /** How a chat becomes a prompt. */
 export interface ChatPromptOptions {
-  /** The last turn is an answer that the model goes on with; else the template opens a new one. */
+  /** The last turn is an answer that the model continues; otherwise the template opens a new one. */
   readonly continueLast?: boolean | undefined
 }
 
@@ -159,7 +159,7 @@ export interface GenerateOptions extends LanguageModelCall<Generation> {
    */
   longPrompts?: 'cut' | 'refuse' | undefined
   /**
-   * What is settled of a text after each of its tokens, at last the whole of it: whole characters, and nothing that may
+   * The settled part of a text after each of its tokens, and finally all of it: whole characters, and nothing that may
    * yet be the beginning of a stop string.
    */
   onText?: ((index: number, text: string) => void) | undefined
@@ -173,9 +173,9 @@ export interface GenerateOptions extends LanguageModelCall<Generation> {
  */
 export interface LanguageModel {
   readonly facts: LanguageModelFacts
-  /** It hands `kwargs` of `generate` on to whoever generates, and so takes names that nobody here knows. */
+  /** It passes `kwargs` of `generate` on to the generator, and so accepts names that are not known here. */
   readonly takesKwargs?: boolean | undefined
-  /** Why it can only write, where it tells no log-probabilities. */
+  /** Why it can only generate, where it reports no log-probabilities. */
   readonly onlyWrites?: string | undefined
   logLikelihoods(
     requests: readonly Continuation[],

@@ -178,8 +178,8 @@ async function runTask(
   const asked = await askModel(questions, {
     model,
     answers,
-      chat: settings.applyChatTemplate === true,
-      generation: config.outputType === 'generate_until' ? generationFor(model, kwargs, task.name) : {},
+    chat: settings.applyChatTemplate === true,
+    generation: config.outputType === 'generate_until' ? generationFor(model, kwargs, task.name) : {},
     repeats: config.repeats,
     seed: settings.seed ?? 0,
     signal,

@@ -1,6 +1,6 @@
 /**
  * Loops over bfloat16 and float32 bits in WebAssembly, eight elements at a time: copies into its memory and out again
- * cost next to nothing beside a loop of single elements.
+ * cost next to nothing compared with a loop over single elements.
  */
 import { code, type Code, func, i16x8, i32, i32x4, i8x16, kernel, local, loop, v128 } from '#platform/wasm'
 

@@ -1,4 +1,4 @@
-/** The files an input's tensors lie in, and what tells that they have changed without reading them. */
+/** The files that hold an input's tensors, and a way to see that they have changed without reading them. */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fingerprint, type TensorSource } from '#core'

@@ -47,14 +47,14 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
   })
 }
 
-/** Every integer of so many digits is a number exactly. */
+/** Every integer with this many digits is exact as a number. */
 const exactDigits = 15
 /** A number with no longer run of digits, three at most, is far below `MAX_NUMBER_LENGTH`. */
 const shortNumber = 300
 
 /**
- * Whether JSON.parse may be trusted with the text: no deep nesting, no long run of digits. What stands in strings
- * counts too; that only costs time.
+ * Whether JSON.parse may be trusted with the text: no deep nesting, no long run of digits. Brackets and digits inside
+ * strings count too; that only costs time.
  */
 function isPlain(text: string, maxDepth: number, mostDigits: number): boolean {
   let depth = 0

@@ -8,7 +8,7 @@ export interface NpyWriter {
   append(bytes: Uint8Array): Promise<void>
   /** Writes the number of rows; then the file gets its name. */
   finish(): Promise<void>
-  /** Gives up and removes what was written. */
+  /** Gives up and removes the unfinished file. */
   abort(): Promise<void>
 }
 

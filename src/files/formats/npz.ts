@@ -7,7 +7,7 @@ import { viewSource } from './view-source.ts'
 import { entryRegion } from './zip-region.ts'
 import type { ZipEntry } from './zip.ts'
 
-/** Reads the headers of all arrays; what is no `.npy` is left alone, as numpy does. */
+/** Reads the headers of all arrays; members that are not `.npy` are left alone, as in numpy. */
 export async function openNpz(file: ByteFile, entries: ReadonlyMap<string, ZipEntry>): Promise<TensorSource> {
   const views: TensorView[] = []
   for (const [name, entry] of entries) {

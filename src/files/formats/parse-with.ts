@@ -65,7 +65,7 @@ interface Checked {
   readonly place: string
 }
 
-/** One a key for keys that are not known, else one. */
+/** One per key for unknown keys, otherwise a single one. */
 function flawsOf(outer: Issue, value: unknown, { schema, text, place }: Checked): FaultParts[] {
   const issue = innermost(outer)
   if (issue.code === 'unrecognized_keys')
@@ -88,7 +88,7 @@ function flawsOf(outer: Issue, value: unknown, { schema, text, place }: Checked)
 
 type Issue = z.core.$ZodIssue
 
-/** Of a union's branches, the one that got furthest says what is wrong. */
+/** The issue of the branch of a union that matched furthest. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   let best: Issue | undefined

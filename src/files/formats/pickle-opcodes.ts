@@ -1,6 +1,6 @@
 /**
- * The opcodes of protocols 2 to 5 that plain values and tensors need (Python's pickletools lists them all). What is not
- * here is refused: EXT, OBJ, out-of-band buffers …
+ * The opcodes of protocols 2 to 5 that plain values and tensors need (Python's pickletools lists them all). All others
+ * are refused: EXT, OBJ, out-of-band buffers …
  */
 import { MAX_PICKLE_INTEGER, MAX_PICKLE_TEXT } from './limits.ts'
 import { kindOf, ofKind, textOf, type Pickled } from './pickle-values.ts'
@@ -110,7 +110,7 @@ async function text({ input, push }: Machine, length: number | bigint): Promise<
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A string of Python 2: text or bytes, as its use will tell. */
+/** A string of Python 2: text or bytes, depending on its use. */
 async function byteString({ input, push }: Machine, length: number): Promise<void> {
   const position = input.position()
   if (length > LONGEST_NAME) return push({ kind: 'bytes', region: input.skip(length) })
@@ -137,7 +137,7 @@ function tuple({ push, pop }: Machine, size: number): void {
 function append(machine: Machine, items: readonly Pickled[]): void {
   const target = machine.top()
   const list = ofKind(target, 'list')
-  if (!list) throw machine.fail('appends to what is no list', kindOf(target))
+  if (!list) throw machine.fail('appends to something that is not a list', kindOf(target))
   for (const item of items) list.items.push(item)
 }
 
@@ -149,7 +149,7 @@ function setItem(machine: Machine): void {
 function setItems(machine: Machine, items: readonly Pickled[]): void {
   const target = machine.top()
   const dict = ofKind(target, 'dict')
-  if (!dict) throw machine.fail('sets items of what is no dict', kindOf(target))
+  if (!dict) throw machine.fail('sets items of something that is not a dict', kindOf(target))
   for (const [key, value] of pairs(machine, items)) dict.entries.set(key, value)
 }
 
@@ -188,7 +188,8 @@ async function reduce(machine: Machine): Promise<void> {
   const args = ofKind(machine.pop(), 'tuple')
   const target = machine.pop()
   const call = ofKind(target, 'global')?.call
-  if (!args || !call) throw machine.fail('applies what is no builder', ofKind(target, 'global')?.name ?? kindOf(target))
+  if (!args || !call)
+    throw machine.fail('applies something that is not a builder', ofKind(target, 'global')?.name ?? kindOf(target))
   machine.push(await call(args.items, machine))
 }
 

@@ -81,7 +81,7 @@ export interface PickledArray {
 export interface PickledStorage {
   readonly kind: 'storage'
   readonly key: string
-  /** Of the storage; tensors over an untyped one bring their own. */
+  /** Type of the storage; tensors over an untyped storage bring their own. */
   readonly dtype: Dtype
   /** Elements of `dtype`. */
   readonly count: number

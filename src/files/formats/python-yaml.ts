@@ -69,7 +69,7 @@ function compose(text: string, tags: NonNullable<PythonYamlOptions['tags']>): Co
     const [document, second] = 'empty' in documents ? [] : documents
     return { document, second, lines }
   }
-  // PyYAML lets a quoted text go on at any column, the specification only further in than its key. The white space
+  // PyYAML lets a quoted text continue at any column, the specification only further in than its key. The white space
   // there means nothing.
   let composed = once(text)
   let indented = text
@@ -124,7 +124,7 @@ const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml') as typeof
 
 const wholeFloat = (value: number): number | WholeFloat => (Number.isInteger(value) ? { kind: 'float', value } : value)
 
-/** Implicit scalars, as PyYAML's resolver tells them (resolver.py): the first that fits. */
+/** Implicit scalars, as PyYAML's resolver recognizes them (resolver.py): the first that fits. */
 const plainScalars: ScalarTag[] = [
   scalar('bool', /^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$/, (text) =>
     /^(?:yes|true|on)$/i.test(text),

@@ -12,9 +12,9 @@ export interface TensorLayout {
 export interface SafetensorsWriter {
   /** Bytes of one tensor, or a part of them from byte `offset`; parts may come in any order, none twice. */
   write(name: string, bytes: Uint8Array, offset?: number): Promise<void>
-  /** Checks that every byte came, then the file gets its name. */
+  /** Checks that every byte has arrived, then gives the file its name. */
   finish(): Promise<void>
-  /** Gives up and removes what was written. */
+  /** Gives up and removes the unfinished file. */
   abort(): Promise<void>
 }
 

@@ -158,7 +158,7 @@ async function noWeights(files: RepoFiles, looked: readonly string[]): Promise<E
     wanted: looked.join(', '),
     ...(others.length > 0
       ? {
-          hint: `there are ${others.slice(0, 8).join(', ')}; of these, safetensors and torch files can be chosen by name, the others are not read`,
+          hint: `found ${others.slice(0, 8).join(', ')}; safetensors and torch files can be chosen by name, the others are not read`,
         }
       : {}),
   })

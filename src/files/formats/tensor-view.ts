@@ -14,7 +14,7 @@ export interface Region {
 export interface TensorView {
   readonly info: TensorInfo
   readonly region: Region
-  /** Of the first element, in elements. */
+  /** Offset of the first element, in elements. */
   readonly start: number
   /** In elements; undefined: contiguous row-major. */
   readonly strides: readonly number[] | undefined

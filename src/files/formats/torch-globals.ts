@@ -126,7 +126,7 @@ async function rebuildFromType([target, , args]: readonly Pickled[], scene: Scen
   const call = ofKind(target, 'global')?.call
   const items = ofKind(args, 'tuple')?.items
   if (!items || (call !== rebuildTensor && call !== rebuildTensorOfType && call !== rebuildParameter))
-    throw scene.fail('rebuilds what is no tensor')
+    throw scene.fail('rebuilds something that is not a tensor')
   return call(items, scene)
 }
 

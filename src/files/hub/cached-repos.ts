@@ -1,4 +1,4 @@
-/** What lies in the Hugging Face cache, as `hf cache scan` shows it. */
+/** Contents of the Hugging Face cache, as `hf cache scan` shows them. */
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compareUnits } from '#core'

@@ -19,7 +19,7 @@ export interface Resolved {
   readonly notice?: string
 }
 
-/** Throws `hub.offline` when only the network could tell, else the hub's own faults. */
+/** Throws `hub.offline` when the answer needs the network, otherwise the hub's own faults. */
 export async function resolveCommit(
   settings: HubSettings,
   repo: Repo,

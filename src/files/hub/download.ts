@@ -110,8 +110,8 @@ export async function downloadFile(
 }
 
 /**
- * Brings a described file to a place of its own, whole and verified, and gives it that name at the very end; what came
- * in before is beside it, `<place>.….incomplete`.
+ * Downloads a described file to a place of its own, whole and verified, and gives it that name at the very end; until
+ * then the data are next to it, in `<place>.….incomplete`.
  */
 export async function downloadTo(
   settings: HubSettings,
@@ -138,8 +138,8 @@ export async function downloadTo(
 }
 
 /**
- * Requests what is missing until nothing is. `transfer.joined` tells whether the file is put together from more than
- * one answer.
+ * Requests the missing bytes until none are missing. `transfer.joined` says whether the file is put together from more
+ * than one answer.
  */
 async function fill(
   settings: HubSettings,
@@ -221,7 +221,7 @@ function wrongSize(file: FileAddress, seen: string, size: number): Fault {
   })
 }
 
-/** Whether a 206 answer goes on exactly at `position` of a file of this size. */
+/** Whether a 206 answer continues exactly at `position` of a file of this size. */
 function continues(headers: Headers, position: number, size: number | undefined): boolean {
   const [, start, , total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? []
   return Number(start) === position && (total === '*' || size === undefined || Number(total) === size)

@@ -8,7 +8,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { proxyHeaders, tunnel } from './proxy.ts'
 
-/** What is sent; `pieces` may be asked again for another try. */
+/** A request body; `pieces` may be called again for another try. */
 export interface Body {
   readonly byteLength: number
   pieces(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -132,7 +132,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
     try {
       headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '')
     } catch {
-      // a name or value that no header may have tells nothing
+      // a name or value that is invalid in a header is ignored
     }
   }
   return headers

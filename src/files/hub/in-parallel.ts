@@ -2,7 +2,10 @@
 import { fault } from '#core'
 import { stopIfCancelled } from './retry.ts'
 
-/** Runs `work` on every item, so many at a time; the first failure stops the others, is waited out, and thrown. */
+/**
+ * Runs `work` on every item, a limited number at a time; the first failure stops the others and is thrown when they
+ * have ended.
+ */
 export async function inParallel<T>(
   items: readonly T[],
   concurrency: number,

@@ -1,6 +1,6 @@
 /**
- * Whether bytes are what their etag says. The file on disk is read again rather than hashing what passed by: only that
- * proves what was stored.
+ * Whether bytes match their etag. The file on disk is read again rather than hashed as it arrives: only that proves the
+ * stored bytes.
  */
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'

@@ -17,7 +17,7 @@ export interface ListRevisionsOptions {
 }
 
 /**
- * In the hub's order; offline those that were ever asked for here. Throws `hub.offline` where none was, else the hub's
+ * In the hub's order; offline, those ever requested here. Throws `hub.offline` where none was, otherwise the hub's
  * faults.
  */
 export async function listRevisions(

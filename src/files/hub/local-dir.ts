@@ -1,8 +1,7 @@
 /**
  * Files of a repository in a folder of the user's, as `--local-dir` of huggingface_hub lays them out: the files
- * themselves at their paths, and what is known of
- * them under `.cache/huggingface/download/<path>.metadata` (commit, etag, seconds since 1970, a line each) – both
- * programs skip what the other brought.
+ * themselves at their paths, and their metadata under `.cache/huggingface/download/<path>.metadata` (commit, etag,
+ * seconds since 1970, one per line) – each program skips files that the other downloaded.
  */
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -15,7 +14,7 @@ import { contentHash, etagKind } from './integrity.ts'
 export interface LocalDir {
   /** Whether the file is here as the commit has it; `undefined`: the hub has to be asked. */
   isHere(path: string, remote?: RemoteFile): Promise<boolean | undefined>
-  /** Brings a file to its place, whole or not at all: from the cache if it is there, else from the hub. */
+  /** Brings a file to its place, whole or not at all: from the cache if it is there, otherwise from the hub. */
   download(
     path: string,
     remote: RemoteFile,

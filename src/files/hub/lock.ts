@@ -2,10 +2,9 @@
  * One download of a blob at a time, across processes.
  *
  * The lock saves bandwidth, no more: every download writes to a file of its own and renames it when it is whole and
- * verified, so that a lock that fails – taken
- * over from an owner that only slept, on a file system with odd clocks, or unknown to huggingface_hub, whose flock Node
- * cannot take – costs a second
- * download and never a wrong file. That is also why it has a name of its own beside `<etag>.lock`.
+ * verified, so that a lock that fails – taken over from an owner that only slept, on a file system with odd clocks, or
+ * unknown to huggingface_hub, whose flock Node cannot take – costs a second download and never a wrong file. That is
+ * also why its name differs from `<etag>.lock`.
  */
 import { dirname } from 'node:path'
 import { Fault } from '#core'

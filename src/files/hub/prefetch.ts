@@ -7,7 +7,7 @@ import { checkPath } from './names.ts'
 
 export interface PrefetchOptions {
   concurrency?: number | undefined
-  /** Fetch again what is cached. */
+  /** Fetch cached files again. */
   force?: boolean | undefined
   /** Bytes here and bytes in all, over the files that were not cached; total is undefined while a size is unknown. */
   onProgress?: OnProgress | undefined

@@ -21,7 +21,7 @@ export interface PullOptions {
   exclude?: readonly string[] | undefined
   /** Folder for the files themselves, instead of the cache. */
   localDir?: string | undefined
-  /** Fetch again what is here. */
+  /** Fetch files again that are already here. */
   force?: boolean | undefined
   concurrency?: number | undefined
   settings?: HubSettings | undefined
@@ -41,16 +41,16 @@ export interface PullPlan {
 
 export interface Pull {
   readonly plan: PullPlan
-  /** Something the user should hear: the hub could not be reached, and what is cached is taken for all there is. */
+  /** A notice for the user: the hub could not be reached, and the cached files are taken to be complete. */
   readonly notice: string | undefined
-  /** Brings what is not here; throws the faults of downloading. What has come in is kept. */
+  /** Downloads the missing files; throws the faults of downloading. Finished downloads are kept. */
   run(): Promise<void>
 }
 
 /**
- * Looks what there is and what is here. Throws `hub.name`, `usage.conflict` (files and patterns), `usage.value` (no
- * file matches), `hub.missing` (a file that the
- * repository does not have), `file.outside`, `hub.offline`, and the faults of asking the hub.
+ * Compares the repository's files with those already here. Throws `hub.name`, `usage.conflict` (files and patterns),
+ * `usage.value` (no file matches), `hub.missing` (a file that the repository does not have), `file.outside`,
+ * `hub.offline`, and the faults of asking the hub.
  */
 export async function openPull(name: string, options: PullOptions = {}): Promise<Pull> {
   const { type = 'model', revision = 'main', files: named = [], include = [], exclude = [] } = options

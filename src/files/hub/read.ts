@@ -20,7 +20,7 @@ export async function readBytes(files: RepoFiles, path: string, limit = defaultL
           seen: `${size} bytes`,
           wanted: `at most ${limit}`,
         })
-      const bytes = new Uint8Array(size) // exactly what was measured: a file may grow, or have no end
+      const bytes = new Uint8Array(size) // exactly the measured size: a file may grow, or have no end
       return bytes.subarray(0, await readInto(handle, bytes, 0))
     } finally {
       await handle.close()

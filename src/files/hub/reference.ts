@@ -45,8 +45,8 @@ export interface PathReference extends Common {
 export type Reference = HubReference | PathReference
 
 /**
- * Reads a model reference; throws `hub.name` for what is neither a path nor a name the hub could know, `usage.value`
- * for a prefix without its object.
+ * Reads a model reference; throws `hub.name` for text that is neither a path nor a possible name on the hub,
+ * `usage.value` for a prefix without its object.
  */
 export function parseReference(text: string): Reference {
   if (text.includes('\0'))
@@ -111,7 +111,7 @@ function parseAdapted(text: string, base: (text: string) => Reference): Referenc
 }
 
 /**
- * Position of the `+` before an adapter: the last one whose left side exists, else the last one at all, among those
+ * Position of the `+` before an adapter: the last one whose left side exists, otherwise simply the last, among those
  * with an adapter to the right.
  */
 function adapterAt(text: string): number | undefined {

@@ -100,8 +100,8 @@ function missing(response: HubResponse, { repo, revision, path }: Asked, place: 
 }
 
 /**
- * Seconds from Retry-After (seconds or a date, RFC 9110 §10.2.3), else from the hub's RateLimit header
- * (`"api";r=0;t=55`); 0 if it does not say.
+ * Seconds from Retry-After (seconds or a date, RFC 9110 §10.2.3), otherwise from the hub's RateLimit header
+ * (`"api";r=0;t=55`); 0 if neither is sent.
  */
 export function retryAfter(headers: Headers): number {
   const text = headers.get('retry-after')?.trim()

@@ -38,7 +38,7 @@ export interface RequestOptions {
   onSent?: ((byteLength: number) => void) | undefined
   signal?: AbortSignal | undefined
   /**
-   * Over a connection of its own: one that lay idle may be closed at the other end, and nobody could tell whether this
+   * Over a connection of its own: an idle one may be closed at the other end, and nobody could know whether this
    * request was read.
    */
   fresh?: boolean | undefined
@@ -208,7 +208,7 @@ function noConnection(url: URL, error: unknown): Fault {
   return /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL/.test(code) ? trouble : retryable(trouble)
 }
 
-const connectionHint = 'check the connection and HF_ENDPOINT; HF_HUB_OFFLINE=1 works with what is cached'
+const connectionHint = 'check the connection and HF_ENDPOINT; set HF_HUB_OFFLINE=1 to work from the cache'
 
 async function odd(response: HubResponse, url: URL, what: string): Promise<Fault> {
   await response.drop()

@@ -70,9 +70,9 @@ async function listCommit(
 }
 
 export interface TreeEntry {
-  /** Git's hash of what git holds: the file, or the pointer to it. */
+  /** Git's hash of the object it stores: the file, or the pointer to it. */
   readonly oid: string | undefined
-  /** Of the contents, for a file that git does not hold itself. */
+  /** Hash of the contents, for a file that git does not store itself. */
   readonly sha256: string | undefined
   readonly size: number | undefined
 }
@@ -95,7 +95,7 @@ export async function listEntries(
     if (new URL(address).origin !== home)
       throw fault('hub.server', {
         place: name,
-        what: 'the listing goes on at another host',
+        what: 'the listing continues on another host',
         seen: new URL(address).host,
       })
     if (++pages > mostPages)

@@ -1,4 +1,4 @@
-/** What is said when the hub cannot be asked: for which model or data set, and what of it is cached. */
+/** Faults for an unreachable hub: which model or data set was wanted, and which part of it is cached. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault, fault } from '#core'
@@ -21,7 +21,7 @@ export async function reaching<T>(repo: Repo, work: () => Promise<T>): Promise<T
   }
 }
 
-/** What is not cached while the network is off. */
+/** The fault for files that are not cached while the network is off. */
 export async function offlineFault(repo: Repo, revision: string, path?: string): Promise<Fault> {
   return fault('hub.offline', {
     place: `${titleOf(repo)}@${revision}${path === undefined ? '' : ` › ${path}`}`,

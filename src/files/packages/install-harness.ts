@@ -1,4 +1,4 @@
-/** Task files of lm-evaluation-harness out of its wheel: what is read, and nothing that runs. */
+/** Task files of lm-evaluation-harness from its wheel: files that are read, none that run. */
 import { type Installed, installWheel, type InstallOptions, type Wheel } from './install-wheel.ts'
 
 /** The release whose tasks are read, and whose rules are kept. */

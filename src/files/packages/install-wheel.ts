@@ -15,20 +15,20 @@ export interface Wheel {
   readonly sha256: string
 }
 
-/** One release of a package, and what is wanted of it. */
+/** One release of a package, and the members to install. */
 export interface Release {
   /** As the index calls it. */
   readonly name: string
   readonly version: string
   readonly wheel: Wheel
-  /** Where a member goes, below the folder of the version; undefined for what is not wanted. */
+  /** Where a member goes, below the folder of the version; undefined for members to leave out. */
   readonly placeOf: (member: string) => string | undefined
-  /** A place without which the wheel is another than the one meant. */
+  /** A place that the right wheel must have. */
   readonly needs: RegExp
 }
 
 export interface InstallOptions {
-  /** Address of the index; default: `$PIP_INDEX_URL`, else the one pip asks. */
+  /** Address of the index; default: `$PIP_INDEX_URL`, otherwise pip's own. */
   index?: string | undefined
   /** Patience, proxies and the offline switch. */
   settings?: HubSettings
@@ -48,9 +48,9 @@ const defaultIndex = 'https://pypi.org/simple'
 const indexHint = 'check the connection, and PIP_INDEX_URL where another index is used'
 
 /**
- * Puts what is wanted of the release into a folder of its own below `home`, unless it is there. Throws `hub.integrity`
- * for other bytes than those named, `hub.missing`,
- * `hub.server`, `hub.network`, `hub.offline`, `format.zip`, `file.write`.
+ * Installs the chosen members of the release into a folder of their own below `home`, unless it is there. Throws
+ * `hub.integrity` for bytes that differ from those named, `hub.missing`, `hub.server`, `hub.network`, `hub.offline`,
+ * `format.zip`, `file.write`.
  */
 export async function installWheel(
   home: string,

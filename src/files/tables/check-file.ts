@@ -1,4 +1,4 @@
-/** What is wrong with a file that cannot be read, said before a reader opens it. */
+/** Faults of a file that cannot be read, found before a reader opens it. */
 import { stat } from 'node:fs/promises'
 import { fault, type Fault } from '#core'
 import type { TableFile } from './table-format.ts'

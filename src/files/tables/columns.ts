@@ -1,4 +1,4 @@
-/** Columns from rows: by name, or by a dotted path into a struct; what is said of a missing one. */
+/** Columns from rows, by name or by a dotted path into a struct; the fault for a missing one. */
 import { fault, nearest, type Fault } from '#core'
 import { isObject } from '#files/formats'
 
@@ -12,8 +12,8 @@ export interface RowGroup {
 const listed = 40
 
 /**
- * Value of a column in a row: a key of that name, else the way its dots describe. Undefined when the row does not have
- * it.
+ * Value of a column in a row: a key of that name, otherwise the path that its dots describe. Undefined when the row
+ * does not have it.
  */
 export function valueAt(row: unknown, name: string): unknown {
   if (!isObject(row)) return undefined

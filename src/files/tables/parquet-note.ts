@@ -1,4 +1,4 @@
-/** What a parquet file says of itself: the texts that writers put beside the schema. */
+/** Metadata of a parquet file: the texts that writers store next to the schema. */
 import { resolve } from 'node:path'
 import { Fault } from '#core'
 import { checkFile, readFault } from './check-file.ts'

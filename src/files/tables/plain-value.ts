@@ -2,10 +2,9 @@
 import type * as DuckDB from '@duckdb/node-api'
 
 /**
- * Integers are numbers where a number prints the same, else bigints. Dates are ISO strings: `2020-01-31`,
- * `2020-01-31T12:00:00.5` (a time zone's as UTC
- * with `Z`). Lists and arrays are arrays, structs objects, maps objects when their keys are strings, else arrays of `{
- * key, value }`. Blobs are bytes.
+ * Integers are numbers where a number prints the same, otherwise bigints. Dates are ISO strings: `2020-01-31`,
+ * `2020-01-31T12:00:00.5` (a time zone's as UTC with `Z`). Lists and arrays are arrays, structs objects, maps objects
+ * when their keys are strings, otherwise arrays of `{ key, value }`. Blobs are bytes.
  */
 export function plainValue(value: DuckDB.DuckDBValue, duckdb: typeof DuckDB): unknown {
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? plainInteger(value) : value

@@ -43,7 +43,7 @@ export interface ReadOptions {
 }
 
 export interface BatchOptions extends ReadOptions {
-  /** Rows a batch. */
+  /** Rows per batch. */
   batch?: number | undefined
   /** Rows to pass over first, counted over all files. */
   offset?: number | undefined

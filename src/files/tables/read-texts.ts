@@ -15,7 +15,7 @@ export type TextSource =
       readonly path: string
       /** Default: by extension; a name without one, or with one that is no table's, is `txt`. */
       readonly format?: TextFormat
-      /** Column of the texts. Default: `text`, else the only column of strings. */
+      /** Column of the texts. Default: `text`, otherwise the only column of strings. */
       readonly column?: string | undefined
     }
   | {
@@ -29,22 +29,22 @@ export type TextSource =
 
 export interface TextOptions {
   batch?: number | undefined
-  /** Texts to pass over first, to go on where an earlier run stopped. */
+  /** Number of texts to skip first, to continue where an earlier run stopped. */
   offset?: number | undefined
   limit?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 export interface TextRow {
-  /** The row's `id` where the table has one, else its number from 0. */
+  /** The row's `id` where the table has one, otherwise its number from 0. */
   readonly id: string
   readonly text: string
 }
 
 /**
- * Batches of texts in order. `txt`: one line a text, an empty line is an empty text. Tables: one row a text.
- * Throws `usage.conflict` for a column of plain text, `table.column` when no column is named and none is plainly meant,
- * or a row has no text; `table.read`, `run.cancelled`.
+ * Batches of texts in order. `txt`: one text per line, an empty line is an empty text. Tables: one text per row. Throws
+ * `usage.conflict` for a column of plain text, `table.column` when no column is named and none is plainly meant, or a
+ * row has no text; `table.read`, `run.cancelled`.
  */
 export async function* readTexts(
   source: TextSource,

@@ -19,7 +19,7 @@ export interface TableWriter {
    * `file.write`.
    */
   append(rows: readonly TableRow[]): Promise<void>
-  /** Writes what is left and gives the file its name. */
+  /** Writes the remaining rows and gives the file its name. */
   finish(): Promise<void>
   /** Leaves nothing behind. */
   abort(): Promise<void>

@@ -1,8 +1,7 @@
 /**
- * A checksum that tells whether bytes are still those that were written, several times as fast as a cryptographic hash:
- * in each of four 32-bit lanes the sum of the words, and
- * the sum of these sums (Fletcher 1982), so that moved and missing parts show as well as changed ones. Against
- * accidents, not against intent.
+ * A checksum that shows whether bytes are still those that were written, several times as fast as a cryptographic hash:
+ * in each of four 32-bit lanes the sum of the words, and the sum of these sums (Fletcher 1982), so that moved and
+ * missing parts show as well as changed ones. Against accidents, not against intent.
  */
 import { code, func, i32, i32x4, kernel, local, loop, v128 } from '#platform/wasm'
 

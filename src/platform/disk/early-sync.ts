@@ -1,13 +1,14 @@
 /**
- * Files handed to the disk while they are being filled: a system keeps what is written to itself until it is asked, and
- * the disk would idle through the merge.
+ * Files flushed to disk while they are being filled: the system keeps written data in memory until asked, and the disk
+ * would idle through the merge.
  */
 import { open } from 'node:fs/promises'
 import { orWriteFault } from './write-fault.ts'
 
 export interface EarlySync {
   /**
-   * So many bytes of a file have been written. Returns at once. Throws `file.write`: what the disk has refused by now.
+   * Reports that `bytes` bytes of a file have been written. Returns at once. Throws `file.write` for writes that the
+   * disk has refused by now.
    */
   wrote(path: string, bytes: number): void
   /** Everything in the files is on the disk, by whomever it was written. Throws `file.write`. */
@@ -23,7 +24,7 @@ const worthAsking = 2 ** 26
 export function earlySync(paths: readonly string[]): EarlySync {
   const waiting = new Map<string, number>()
   let work: Promise<void> | undefined
-  // A system tells of a failed write once: it is kept until somebody asks.
+  // The system reports a failed write once, so it is kept until somebody asks.
   let problem: unknown
 
   const next = (): string | undefined => [...waiting].find(([, bytes]) => bytes >= worthAsking)?.[0]

@@ -131,7 +131,7 @@ async function look<Piece>(path: string, kind: JournalKind<Piece>, hint: string 
       first = text ?? ''
       headed = JSON.stringify(value) === own
       if (headed) continue
-      // what lies in a folder of ours is ours: what it was of is over
+      // a journal in a folder of ours is ours: the work it recorded is over
       if (kind.work !== undefined) return nothing
     }
     if (kind.isPiece(value)) pieces.push(value)

@@ -5,7 +5,7 @@
  * another. It is kept only
  *
  *   where the file system keeps such a time,
- *   of a file that had settled before it was hashed – what is written twice within one tick of the clock has one time –
+ *   of a file that had settled before it was hashed – two writes within one tick of the clock have the same time –
  *   and that was the same afterwards.
  */
 import type { BigIntStats } from 'node:fs'
@@ -61,7 +61,7 @@ export async function keepHashes(
   keeping = { path, settledSeconds, leastBytes, hashes: new Map(pieces.map(({ file, hash }) => [file, hash])) }
 }
 
-/** Of the version of a file that `stats` are of; undefined where none is kept. */
+/** Hash of the version of a file that `stats` describe; undefined where none is kept. */
 export async function keptHash(path: string, stats: BigIntStats): Promise<string | undefined> {
   const hash = keeping?.hashes.get(keyOf(path, stats))
   // a file server says what it has now when a file is opened, and not before

@@ -1,5 +1,6 @@
 /**
- * A folder that appears whole: made beside its name, by one process at a time, and renamed when everything lies in it.
+ * A folder that appears whole: made under a temporary name next to its own, by one process at a time, and renamed when
+ * it is complete.
  */
 import { randomBytes } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
@@ -16,11 +17,11 @@ export interface OutputFolder {
   readonly staging: string
   /** A small file, below the folder. */
   write(path: string, content: string | Uint8Array): Promise<void>
-  /** Removes what an attempt of another shape left there: all but these files and what the folder itself keeps. */
+  /** Removes leftovers of an attempt of another shape: all but these files and the folder's own. */
   keepOnly(files: readonly string[]): Promise<void>
-  /** Gives the folder its name; what was there before goes only then. */
+  /** Gives the folder its name; only then is the folder that had it before removed. */
   publish(): Promise<void>
-  /** Lets others try; what was written stays for the next attempt. */
+  /** Lets others try; the files written so far stay for the next attempt. */
   release(): Promise<void>
 }
 
@@ -107,7 +108,7 @@ export async function openOutputFolder(
       })
       published = true
       await lock.release(join(path, lockName))
-      // Only now: a merge killed before would find nothing to go on with.
+      // Only now: a merge killed earlier would find nothing to resume from.
       for (const name of await readdir(path)) if (isOwn(name)) await rm(join(path, name), { force: true })
       await syncFolder(dirname(path))
       await rm(old, { recursive: true, force: true })

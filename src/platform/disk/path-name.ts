@@ -25,7 +25,7 @@ function percent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** As many whole characters as fit beside a hash. */
+/** As many whole characters as fit next to a hash. */
 function clip(name: string): string {
   let bytes = 0
   let end = 0

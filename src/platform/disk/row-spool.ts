@@ -1,6 +1,6 @@
 /**
- * A growing set of row-wise arrays on disk that survives kill -9: finished chunks are never lost, and the same job goes
- * on where it stopped.
+ * A growing set of row-wise arrays on disk that survives kill -9: finished chunks are never lost, and the same job
+ * continues where it stopped.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -23,7 +23,7 @@ export interface RowSpool {
   readonly rows: number
   /** SHA-256 over the inputs of those rows, to see that a resumed job has the same ones. */
   readonly inputs: string
-  /** `labels`: one JSON value a row, kept beside the arrays for outputs that name their rows. */
+  /** `labels`: one JSON value per row, stored next to the arrays for outputs that name their rows. */
   append(
     rows: number,
     values: readonly Uint8Array[],
@@ -37,7 +37,7 @@ export interface RowSpool {
   remove(): Promise<void>
 }
 
-/** What is on disk after a chunk. */
+/** State on disk after a chunk. */
 interface Finished {
   readonly rows: number
   readonly inputs: string

@@ -11,7 +11,7 @@ import { orWriteFault } from './write-fault.ts'
 export interface Spool {
   /** Where the appended bytes begin. Throws `file.write`. */
   append(bytes: Uint8Array): Promise<number>
-  /** What was appended is on the disk when it returns. */
+  /** All appended bytes are on disk when it returns. */
   sync(): Promise<void>
   /** Throws `file.unreadable` when bytes are gone. `into`: as in `readAt`. */
   read(position: number, length: number, into?: Uint8Array): Promise<Uint8Array>

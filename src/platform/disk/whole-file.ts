@@ -1,5 +1,5 @@
 /**
- * Files that appear whole or not at all: written beside their place under a temporary name, synced, renamed. Several
+ * Files that appear whole or not at all: written next to their place under a temporary name, synced, renamed. Several
  * writers at once: the last one wins.
  */
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { makeFolder, orWriteFault, writeFault } from './write-fault.ts'
 /** Ending of every file that is not finished; what a killed process leaves bears it. */
 export const temporaryEnding = '.tmp'
 
-/** A name beside `path` that no other writer has. */
+/** A name next to `path` that no other writer has. */
 export function temporaryPath(path: string): string {
   return `${path}.${process.pid}-${randomBytes(6).toString('hex')}${temporaryEnding}`
 }
@@ -21,11 +21,11 @@ export function temporaryPath(path: string): string {
 export interface WholeFile {
   /** Where the bytes lie until then. */
   readonly temporary: string
-  /** At a position, else after all that was written so far. */
+  /** At a position, by default after everything written so far. */
   write(bytes: Uint8Array, position?: number): Promise<void>
   /** Syncs and gives the file its name. */
   commit(): Promise<void>
-  /** Removes what was written; does nothing after `commit`. */
+  /** Removes the temporary file; does nothing after `commit`. */
   abort(): Promise<void>
 }
 

@@ -3,22 +3,22 @@ import { mkdir } from 'node:fs/promises'
 import { asFault, fault, Fault } from '#core'
 import { systemCode } from './system-code.ts'
 
-/** How whoever knows what a file is for tells of it. */
+/** Words of a caller who knows what the file is for. */
 export interface WriteWords {
   what?: string | undefined
   hint?: string | undefined
 }
 
 const hints: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: free room and run the same command again, what is finished is kept',
-  EDQUOT: 'the quota is used up: free room and run the same command again, what is finished is kept',
+  ENOSPC: 'the disk is full: free some space and run the same command again; finished work is kept',
+  EDQUOT: 'the quota is used up: free some space and run the same command again; finished work is kept',
   EFBIG: 'the file is larger than this file system or account may hold',
   EROFS: 'the file system is read-only: name a folder elsewhere',
 }
 
 /**
- * Any error of a write as `file.write`. A fault stays what it is, but one of a write is told anew where there are
- * better words for it.
+ * Any error of a write as `file.write`. A fault stays as it is, except that a write fault is reworded where better
+ * words are given.
  */
 export function writeFault(error: unknown, place: string, { what, hint }: WriteWords = {}): Fault {
   const seen = systemCode(error)
@@ -54,7 +54,7 @@ export async function makeFolder(path: string, place: string = path): Promise<vo
   try {
     await mkdir(path, { recursive: true })
   } catch (cause) {
-    // Of a read-only disk the recursive call says ENOENT; the plain one knows better.
+    // On a read-only disk the recursive call says ENOENT; the plain one knows better.
     throw writeFault(
       await mkdir(path).catch((plain: unknown) => (systemCode(plain) === 'ENOENT' ? cause : plain)),
       place,

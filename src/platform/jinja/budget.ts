@@ -14,7 +14,7 @@ export interface Budget {
   text(value: string): string
   /** Pays for a value's characters or entries – whoever makes or copies it – and returns it. */
   made<Made extends Value>(value: Made): Made
-  /** What stands for nothing; `what` says why. */
+  /** The undefined value; `what` says why. */
   missing(what: string): Undefined
   readonly dialect: Dialect
 }

@@ -77,7 +77,7 @@ export function evaluate(node: Expression, scope: Scope): Value {
       )
     case 'Conditional':
       if (isTrue(evaluate(node.test, scope))) return evaluate(node.yes, scope)
-      // prints as nothing even where what is missing is an error
+      // prints as nothing even where a missing value is an error
       return node.no === undefined
         ? undefinedValue('the inline if-expression evaluated to false and no else section was defined.')
         : evaluate(node.no, scope)

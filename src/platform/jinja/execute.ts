@@ -1,5 +1,5 @@
 /**
- * Runs a parsed template with the behaviour of Jinja2, within a budget. What is missing is an error or nothing, as the
+ * Runs a parsed template with the behaviour of Jinja2, within a budget. A missing value is an error or empty, as the
  * budget says.
  */
 import { argument, iterate } from './arguments.ts'
@@ -15,7 +15,7 @@ type Flow = 'on' | 'break' | 'continue'
 /** A turn of a loop makes a scope and the `loop` facts. */
 const stepsPerTurn = 8
 
-/** The template's text. Throws `TemplateError` with the template's own message or what is wrong with it. */
+/** The template's text. Throws `TemplateError` with the template's own message or a description of its error. */
 export function run(program: Program, variables: ReadonlyMap<string, Value>, budget: Budget): string {
   return render(program.body, { names: new Map(variables), parent: undefined, budget })
 }
@@ -82,7 +82,7 @@ function withNames(entries: readonly (readonly [Target, Expression])[], scope: S
   return own
 }
 
-/** Each turn has names of its own: what is set inside a loop ends with the turn. */
+/** Each turn has names of its own: a name set inside a loop ends with the turn. */
 function loop({ target, iterable, test, body, otherwise }: For, scope: Scope, out: string[]): Flow {
   const source = iterate(evaluate(iterable, scope), scope.budget)
   const bound = (value: Value): Scope => {

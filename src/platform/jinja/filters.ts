@@ -190,7 +190,7 @@ function regexReplace(value: Value, args: Arguments, budget: Budget): Value {
   }
 }
 
-/** So many lists of like length, the longer ones first. */
+/** N lists of nearly equal length, the longer ones first. */
 function sliced(items: readonly Value[], args: Arguments): Value {
   const count = wholeArgument(args, 0, 'slices', 1)
   if (count < 1 || count > 10_000) throw new TemplateError(`${count} slices`)
@@ -347,7 +347,7 @@ function indentArgument(args: Arguments, index: number): string | undefined {
   return typeof width === 'string' ? width : undefined
 }
 
-/** Of Jinja2: names sorted, safe inside of HTML. */
+/** As in Jinja2: names sorted, safe inside HTML. */
 function htmlJson(value: Value, args: Arguments, budget: Budget): string {
   const indent = indentArgument(args, 0)
   const text = json(

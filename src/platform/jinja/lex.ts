@@ -32,7 +32,7 @@ const string = /'[^'\\]*(?:\\[\s\S][^'\\]*)*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y
 const operator = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}<>=.:|,;]/y
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** A template's text, how far it is read, and what was found. */
+/** A template's text, how far it is read, and the tokens found. */
 interface Lexer {
   readonly text: string
   /** `trim_blocks` and `lstrip_blocks`; without them `keep_trailing_newline`. */

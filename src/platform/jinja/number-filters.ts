@@ -13,7 +13,7 @@ import {
   type Value,
 } from './values.ts'
 
-/** `int`: a text, also of a float, cut towards zero; else the default. */
+/** `int`: a text, also of a float, cut towards zero; otherwise the default. */
 export function toInteger(value: Value, args: Arguments): Value {
   const number = readNumber(value)
   return number === undefined || !Number.isFinite(number) ? (argument(args, 0, 'default') ?? 0) : Math.trunc(number)

@@ -1,5 +1,5 @@
 /**
- * Expressions of a template, by the grammar and the precedences of Jinja2 (3.1): what stands lower here binds tighter.
+ * Expressions of a template, by the grammar and the precedences of Jinja2 (3.1): a function further down binds tighter.
  * Each function takes its part from the stream and throws `TemplateError`.
  */
 import type { Argument, Call, Expression, Name, Named, Slice } from './nodes.ts'
@@ -226,7 +226,7 @@ function filtersAndTests(stream: TokenStream, start: Expression): Expression {
     if (stream.isOperator('|'))
       for (const filter of filters(stream, false)) node = { type: 'Filter', operand: node, filter }
     else if (stream.skipName('is')) node = testOf(stream, node)
-    // a call goes with what is filtered or tested
+    // a call belongs to the value that is filtered or tested
     else if (stream.isOperator('(')) node = call(stream, node)
     else return node
   }

@@ -66,7 +66,7 @@ function statements(parser: Parser, ...ends: string[]): Statement[] {
   }
 }
 
-/** What stands between a tag's end and the block `end`. */
+/** The statements between a tag's end and the block `end`. */
 function body(parser: Parser, ...ends: string[]): Statement[] {
   parser.stream.skipOperator(':')
   parser.stream.expect('close block')

@@ -14,7 +14,7 @@ const atMost: Test = (value, other, budget) => compare(value, other, budget) <= 
 
 export const tests: Readonly<Record<string, Test>> = {
   boolean: (value) => typeof value === 'boolean',
-  // what is missing can be called, and fails then
+  // a missing value counts as callable, and fails when called
   callable: (value) => isKind(value, 'callable', 'undefined'),
   defined: (value) => !isKind(value, 'undefined'),
   undefined: (value) => isKind(value, 'undefined'),

@@ -10,7 +10,7 @@ import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 
 /** A smaller one is solved before a thread has it. */
 const worthAThread = 512
-/** Of larger ones several at a time would take too much memory: of 4,096 rows 0.7 GB each. */
+/** Several larger ones at a time would take too much memory: 0.7 GB each at 4,096 rows. */
 export const widestApart = 4096
 
 /**

@@ -37,7 +37,7 @@ export function bucketOrder(values: ArrayLike<number>): Ordered | undefined {
     order[to] = i
     sorted[to] = values[i]!
   }
-  // what was the start of a bucket is now its end
+  // the former start of a bucket is now its end
   for (let b = 0, from = 0; b < buckets; from = starts[b++]!) insertionSort(order, sorted, from, starts[b]!)
   return { order, sorted }
 }

@@ -9,7 +9,7 @@ export interface Covariance {
   finish(): { readonly rows: number; readonly mean: Float64Array; readonly covariance: Matrix64 }
 }
 
-/** Columns of a tile: what lies below the diagonal inside the tiles on it is computed for nothing. */
+/** Columns of a tile. In tiles on the diagonal, the part below it is computed for nothing. */
 const tileWidth = 1024
 /**
  * Rows whose products are summed in the precision of the engine before they go to float64. In float32 such a sum is off

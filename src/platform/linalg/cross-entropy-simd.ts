@@ -5,9 +5,9 @@ import { expOf, sameAsMathExp } from './exp-simd.ts'
 
 const made = sizedKernel(() => ({
   /**
-   * For rows at `first` and `second`, of so many bytes each: their largest values and the sums of e^(value − largest)
-   * to the first 32 bytes, the shares of the sums divided by
-   * `parts` to `shares` and every `stride` bytes behind it, the powers to `powers`.
+   * For rows at `first` and `second`, of N bytes each: their largest values and the sums of e^(value − largest) to the
+   * first 32 bytes, the shares of the sums divided by `parts` to `shares` and every `stride` bytes behind it, the
+   * powers to `powers`.
    */
   pair: func(
     ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f64'],
@@ -50,7 +50,7 @@ const made = sizedKernel(() => ({
   ),
 }))
 
-/** The kernel's where that gives the bits of the plain loops, else those. */
+/** The kernel's where it gives the bits of the plain loops, otherwise theirs. */
 export function crossEntropy(rows: number, classes: number): CrossEntropy {
   return sameAsMathExp() ? crossEntropyPairs(rows, classes) : crossEntropyPlain(rows, classes)
 }
@@ -78,7 +78,7 @@ export function crossEntropyPairs(rows: number, classes: number): CrossEntropy {
     scores,
     residuals,
     loss(labels) {
-      // a lone row comes first: what it writes beside itself belongs to others, whose turn comes later
+      // a single row comes first: it also writes the places of other rows, whose turn comes later
       if (rows % 2 === 1) pair(labels, rows - 1, 1)
       for (let i = 0; i + 1 < rows; i += 2) pair(labels, i, 2)
       let sum = 0

@@ -17,7 +17,7 @@ interface Part {
 const leaf = 24
 
 /**
- * Of the matrix with this diagonal and off[i] between i and i − 1: all values, and the vectors of the `count` greatest,
+ * All values of the matrix with this diagonal and off[i] between i and i − 1, and the vectors of the `count` greatest,
  * or of more.
  */
 export async function tridiagonalEigen(
@@ -29,7 +29,7 @@ export async function tridiagonalEigen(
     (max, entries) => entries.reduce((most, entry) => Math.max(most, Math.abs(entry)), max),
     0,
   )
-  // What is negligible is judged beside parts of unit vectors, so entries must be about 1 (dstedc of LAPACK scales
+  // Entries are judged negligible relative to parts of unit vectors, so they must be about 1 (dstedc of LAPACK scales
   // too); a power of two changes no digit.
   const unit = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(largest))
   const scaled = (entries: Float64Array): Float64Array => entries.map((entry) => entry / unit)

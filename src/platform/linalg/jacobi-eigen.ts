@@ -4,7 +4,7 @@ import type { Matrix64 } from '#core'
 export interface SymmetricEigen {
   /** Descending. */
   readonly values: Float64Array
-  /** One vector a row, orthonormal. */
+  /** One vector per row, orthonormal. */
   readonly vectors: Matrix64
 }
 

@@ -46,7 +46,7 @@ export interface PerceptronKernel {
   ): void
 }
 
-/** At least so many bytes, all 0. */
+/** A kernel with at least `bytes` bytes, all 0. */
 export function perceptronKernel(bytes: number): PerceptronKernel {
   return kernel(bytes)
 }

@@ -38,7 +38,7 @@ export interface PerceptronOptions {
   /** Longest gradient. */
   clip?: number | undefined
   seed?: number | undefined
-  /** Of the outputs of the `dev` rows and their mean loss: larger is better. Default: less loss. */
+  /** Score of the outputs of the `dev` rows and their mean loss: larger is better. Default: lower loss. */
   goodness?: ((outputs: Float32Array, loss: number) => number) | undefined
   signal?: Stop | undefined
 }

@@ -15,7 +15,7 @@ const fewest = 3
 
 const workspace = kernel({ numbers: ['f64', most] }, () => ({
   /**
-   * Products of four rows at `a` with four at `b`, rows of so many bytes, a multiple of 16; to four rows at `out`,
+   * Products of four rows at `a` with four at `b`, each row N bytes long (a multiple of 16); to four rows at `out`,
    * `stride` bytes apart.
    */
   tile: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, [bytes, a, b, out, stride]) => {
@@ -48,7 +48,7 @@ const workspace = kernel({ numbers: ['f64', most] }, () => ({
   }),
 }))
 
-/** a · bᵀ → [a.rows × b.rows]; what is too large or too narrow for the kernel goes through the plain loops. */
+/** a · bᵀ → [a.rows × b.rows]; matrices too large or too narrow for the kernel go through the plain loops. */
 export function timesTransposedSmall<Data extends Floats>(a: Matrix<Data>, b: Matrix<Data>, into?: Data): Data {
   const [rows, columns] = [upTo(a.rows, side), upTo(b.rows, side)]
   // what fills up a row is +0 · +0, which no sum notices: none is ever −0

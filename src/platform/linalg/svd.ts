@@ -1,10 +1,9 @@
 /**
  * Singular value decomposition up to the numerical rank, in float64, and what follows from it.
  *
- * The smaller Gram matrix is decomposed; a Gram matrix loses what lies below the root of the precision, so only the
- * upper three decades of singular values are taken from it, and the
- * rest of the matrix – projected on the directions that are left – is treated likewise, level by level, down to the
- * rounding error of the matrix itself.
+ * The smaller Gram matrix is decomposed; a Gram matrix loses everything below the root of the precision, so only the
+ * upper three decades of singular values are taken from it, and the rest of the matrix – projected on the remaining
+ * directions – is treated likewise, level by level, down to the rounding error of the matrix itself.
  */
 import { fault, type Matrix64 } from '#core'
 import { product, rowOf, scaleColumns, stacked } from './dense64.ts'

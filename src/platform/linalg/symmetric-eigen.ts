@@ -8,11 +8,9 @@ import { fromTridiagonal, tridiagonal } from './tridiagonal.ts'
 const small = 24
 
 /**
- * Values descending, the vectors of the first `count` as rows; of values alone symmetricValues. NaN and infinity give
- * NaN.
- * About 4/3 n³ multiply-adds here and up to 5 n³ in products on the
- * engine; three matrices of memory. Measured at n = 2,688, 768 of them, on two cores with AVX-512: 5.3 s, of which 3.6
- * for the tridiagonal form.
+ * Values descending, the vectors of the first `count` as rows; for values alone, symmetricValues. NaN and infinity give
+ * NaN. About 4/3 n³ multiply-adds here and up to 5 n³ in products on the engine; three matrices of memory. Measured at
+ * n = 2,688, 768 of them, on two cores with AVX-512: 5.3 s, of which 3.6 for the tridiagonal form.
  */
 export async function symmetricEigen(a: Matrix64, count: number = a.rows): Promise<SymmetricEigen> {
   const firstRows = ({ rows, width, data }: Matrix64): Matrix64 => ({

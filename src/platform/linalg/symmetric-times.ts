@@ -1,7 +1,6 @@
 /**
- * A symmetric matrix times a vector in WebAssembly: what stands below the diagonal is read once and used for both
- * sides, four rows and two columns at a time, so that the matrix
- * comes from memory as fast as it can.
+ * A symmetric matrix times a vector in WebAssembly: the part below the diagonal is read once and used for both sides,
+ * four rows and two columns at a time, so that the matrix comes from memory as fast as it can.
  */
 import {
   code,
@@ -24,8 +23,8 @@ const number = 8
 
 const kernel = sizedKernel(() => ({
   /**
-   * out ← A x: of each row what stands left of its group, and the group's own columns; x of so many bytes, rows
-   * `stride` bytes apart.
+   * out ← A x: each row's entries left of its group, and the group's own columns; x has N bytes, rows are `stride`
+   * bytes apart.
    */
   times: func(['i32', 'i32', 'i32', 'i32', 'i32'], (declare, [bytes, stride, a, x, out]) => {
     const [at, before, address] = [declare('i32'), declare('i32'), declare('i32')]
@@ -94,8 +93,8 @@ export interface SymmetricTimes {
   readonly entries: Float64Array
   readonly stride: number
   /**
-   * The leading part of x's size times x; what is returned is written over by the next product. The rows of the last
-   * group must be finite.
+   * The leading part of x's size times x; the next product overwrites the returned array. The rows of the last group
+   * must be finite.
    */
   times(x: Float64Array): Float64Array
   readonly release: () => void

@@ -21,16 +21,16 @@ export async function symmetricValues(a: Matrix64): Promise<Float64Array> {
 const mostSteps = 30
 
 /**
- * Of the matrix with this diagonal and off[i] between i and i − 1, in no particular order: QL steps that need no square
- * root but one a step's shift (Pal, Walker & Kahan; Parlett 1980,
- * §8.14). In place of the entries beside the diagonal, their squares.
+ * Values of the matrix with this diagonal and off[i] between i and i − 1, in no particular order: QL steps that need
+ * only one square root per step, for the shift (Pal, Walker & Kahan; Parlett 1980, §8.14). They work on the squares of
+ * the off-diagonal entries.
  */
 function tridiagonalValues(diagonal: Float64Array, off: Float64Array): Float64Array {
   const n = diagonal.length
   let largest = 0
   for (let i = 0; i < n; i++) largest = Math.max(largest, Math.abs(diagonal[i]!), i > 0 ? Math.abs(off[i]!) : 0)
   if (largest === 0) return new Float64Array(n)
-  // squares of what is at most 1 do not overflow, and what they lose below is far below rounding
+  // squares of values of at most 1 do not overflow, and their underflow is far below rounding
   const d = diagonal.map((value) => value / largest)
   /** squares[i]: between i and i + 1. */
   const squares = new Float64Array(n)

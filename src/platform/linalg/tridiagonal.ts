@@ -16,7 +16,7 @@ export interface Tridiagonal {
   readonly scales: Float64Array
 }
 
-/** Rows reduced before what is left of the matrix is changed, in one product. */
+/** Rows reduced before the rest of the matrix is updated, in one product. */
 const panel = 32
 /** Rows of that product at a time: the upper triangle is left out as far as blocks of these go. */
 const strip = 512
@@ -101,7 +101,7 @@ async function lessPanel(
   }
 }
 
-/** Of the first row's length. */
+/** Dot product over the first row's length. */
 function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!

@@ -19,11 +19,11 @@ import {
   when,
 } from '#platform/wasm'
 
-/** Two neighbours, or the one that is left alone with a 0 beside it. */
+/** Two neighbouring elements, or a last single one paired with a 0. */
 interface Elements {
   readonly load: (address: Code, offset: number) => Code
   readonly store: (address: Code, value: Code, offset: number) => Code
-  /** What a sum grows by: nothing beside the one alone, even where it is infinite. */
+  /** The term of a sum: 0 in the place next to a single element, even where that is infinite. */
   readonly term: (value: Code) => Code
 }
 /** All bits of the first of two elements. */
@@ -38,7 +38,7 @@ const one: Elements = {
 type Declare = (type?: 'i32' | 'f64' | 'v128') => Local
 type Work = (elements: Elements, at: Local, offset: number, total: Local) => Code
 
-/** `work` on every element of vectors of so many bytes; the totals go to the first 32 bytes. */
+/** `work` on every element of vectors of `bytes` bytes; the totals go to the first 32 bytes. */
 function overAll(declare: Declare, bytes: Local, work: Work): Code {
   const [at, fours] = [declare('i32'), declare('i32')]
   const [p, q] = [declare(), declare()]

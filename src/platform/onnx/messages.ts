@@ -31,7 +31,7 @@ export interface NodeMessage {
   readonly attributes: Readonly<Record<string, Attribute>>
 }
 
-/** A constant: its bytes in the message, or a place in a file beside it. */
+/** A constant: its bytes in the message, or a place in a file next to it. */
 export interface InitializerMessage {
   readonly name: string
   readonly type: ElementType

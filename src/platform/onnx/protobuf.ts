@@ -18,9 +18,9 @@ const [varint, fixed64, bytes, fixed32] = [0, 1, 2, 5] as const
 /** One field of a message. Both views show the message's own memory. */
 export interface Field {
   readonly number: number
-  /** Of a string, bytes or a message within; undefined for numbers. */
+  /** Bytes of a string, bytes or nested message; undefined for numbers. */
   readonly payload: Uint8Array | undefined
-  /** Of a whole number. */
+  /** Value of an integer. */
   readonly value: number | undefined
   /** The field as it stands, tag included. */
   readonly whole: Uint8Array
@@ -84,7 +84,7 @@ export function putMessage(writer: Writer, field: number, write: (writer: Writer
   writer.ldelim()
 }
 
-/** What stands before a payload of `byteLength`. */
+/** Writes the tag and length before a payload of `byteLength`. */
 export function putLength(writer: Writer, field: number, byteLength: number): void {
   writer.uint32(tag(field, bytes)).uint32(byteLength)
 }

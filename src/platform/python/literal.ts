@@ -204,8 +204,8 @@ function textValue(written: string): string {
 }
 
 /**
- * What stands between the marks of a text, its escapes read (`unicode-escape`); one that Python does not know stays.
- * Throws `PythonLiteralError`.
+ * The text between quotes, with its escapes read (`unicode-escape`); an escape that Python does not know stays. Throws
+ * `PythonLiteralError`.
  */
 export function unescaped(body: string): string {
   return body.replace(

@@ -160,7 +160,7 @@ function repetition(rest: string): Piece {
   return { text: `{${from === '' ? '0' : from}${to}}`, used: whole.length }
 }
 
-/** What an opening bracket with a question mark becomes: the text it takes, and what stands for it. */
+/** Translation of an opening bracket with a question mark: the text it takes, and its replacement. */
 function group(rest: string): [string, string] {
   for (const [form, into] of [
     [/^\(\?P<([A-Za-z_]\w*)>/, (name: string) => `(?<${name}>`],

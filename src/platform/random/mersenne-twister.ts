@@ -9,7 +9,7 @@ const shift = 397
 /** A stream of uniform 32-bit words; each call advances the state it closes over. */
 export interface Words {
   (): number
-  /** A stream of its own that goes on from here. */
+  /** An independent stream that continues from here. */
   copy(): Words
 }
 

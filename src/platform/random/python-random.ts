@@ -16,7 +16,7 @@ export interface PythonRandom {
   choices(n: number, k: number, weights?: ArrayLike<number>): number[]
   /** In place; returns the list. */
   shuffle<List extends MutableList>(list: List): List
-  /** A generator of its own that goes on from here. */
+  /** An independent generator that continues from here. */
   copy(): PythonRandom
 }
 

@@ -15,7 +15,7 @@ type SplitGenerator = Pick<DefaultRng, 'permutation' | 'choice'>
 export interface SplitOptions {
   /** A number of rows (≥ 1), or a share of them (< 1). */
   testSize: number
-  /** What is left when not given. */
+  /** Default: the remaining rows. */
   trainSize?: number | undefined
   /** A number for a fresh generator, or one to draw on from. */
   seed: number | SplitGenerator
@@ -80,8 +80,8 @@ function rowsByClass(classOf: ArrayLike<number>): number[][] {
 }
 
 /**
- * `draws` shared out in proportion to `counts`: floors first, what is left to the largest remainders, equal remainders
- * by lot.
+ * `draws` shared out in proportion to `counts`: floors first, the rest to the largest remainders, equal remainders by
+ * lot.
  */
 function allot(counts: readonly number[], draws: number, generator: SplitGenerator): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0)

@@ -1,6 +1,6 @@
 /**
- * The seam of the engines: what is asked of one, and what it gives back, in the thread that calls. Which engine it is,
- * only `server.ts` asks.
+ * The seam of the engines: the requests to an engine and its results, in the calling thread. Only `server.ts` asks
+ * which engine it is.
  */
 import type { Feeds, Outputs, ValueInfo } from './tensors.ts'
 

@@ -21,7 +21,7 @@ export interface MatmulOptions<Type extends DenseType = DenseType> {
   transposeA?: boolean | undefined
   transposeB?: boolean | undefined
   /**
-   * Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, else
+   * Arithmetic and result; factors of the other type are converted. Default: float64 when either factor is, otherwise
    * float32.
    */
   dtype?: Type | undefined

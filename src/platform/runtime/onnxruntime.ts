@@ -55,7 +55,7 @@ export async function createSession(
       ...(externalData.length > 0 ? { externalData } : {}),
       extra: {
         session: {
-          // By default the engine's threads go on spinning for milliseconds after their work: a core taken from the
+          // By default the engine's threads keep spinning for milliseconds after their work: a core taken from the
           // tokenizer, and on a busy machine a third of the speed.
           intra_op: { spin_duration_us: '50' },
           // Repacked copies of the weights double a session's memory and win nothing at the sizes of one batch.

@@ -16,7 +16,7 @@ export interface OpenVinoLibrary {
   readonly version: () => string
   readonly createCore: () => Pointer
   readonly freeCore: (core: Pointer) => void
-  /** Of the processor. */
+  /** A property of the processor. */
   readonly property: (core: Pointer, key: string) => string
   readonly readModel: (core: Pointer, model: Uint8Array) => Pointer
   readonly freeModel: (model: Pointer) => void
@@ -145,7 +145,7 @@ function bind(koffi: Koffi, path: string): OpenVinoLibrary {
       try {
         check(call.setInput(request, at, tensor), 'engine.run')
       } finally {
-        // The request holds on to what is inside.
+        // The request keeps the contents alive.
         call.freeTensor(tensor)
       }
     },

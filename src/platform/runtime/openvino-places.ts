@@ -7,14 +7,16 @@ import { fault } from '#core'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The C API; the libraries it needs lie beside it. A version may follow the name, and the highest is taken. */
+/**
+ * The C API; the libraries it needs are in the same folder. A version may follow the name, and the highest is taken.
+ */
 const fileNames = {
   linux: /^libopenvino_c\.so(?:\.[\d.]+)?$/,
   darwin: /^libopenvino_c(?:\.[\d.]+)?\.dylib$/,
   win32: /^openvino_c\.dll$/,
 } as const
 
-/** What stands beside such a folder is not finished. */
+/** Any other entry next to such a folder is unfinished. */
 const released = /^\d[\d.]*$/
 
 const onInstall =

@@ -30,7 +30,7 @@ export interface SessionOptions {
 }
 
 export interface RunOptions {
-  /** Names of the outputs wanted; default: all. What is not asked for is not copied out of the engine. */
+  /** Names of the outputs wanted; default: all. Other outputs are not copied out of the engine. */
   outputs?: readonly string[]
   /** Names of feeds that come back among the outputs: their buffers may be written to and fed again. */
   handBack?: readonly string[] | undefined
@@ -53,7 +53,7 @@ export interface Session {
   close(): Promise<void>
 }
 
-/** One run computes while the next waits beside it. */
+/** One run computes while the next one waits. */
 const inFlight = 2
 const most = { threads: 1024, workers: 64 }
 
@@ -115,7 +115,7 @@ function session(pool: readonly Thread[], { inputs, outputs }: Description): Ses
   const dispatch = (): void => {
     while (queue.length > 0) {
       const living = pool.filter(({ ended }) => !ended)
-      // the fault of the dead is told by one of them
+      // when all have died, one of them reports the fault
       const thread = (living.length > 0 ? living : pool).reduce((least, one) =>
         one.waiting < least.waiting ? one : least,
       )

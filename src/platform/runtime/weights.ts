@@ -2,13 +2,11 @@
  * Where a graph's weights lie, said in the engine's terms.
  *
  * The engine takes relative locations inside one folder, refuses links that leave it, and takes tensors from memory
- * only for all of a graph at once. So a graph with
- * files is opened in place: the folder is the root of the file system, every location becomes the real path below it
- * (any folders, any file systems, nothing linked,
- * nothing copied), and bytes in memory join the graph. A graph without files is opened from memory, where each worker
- * holds the bytes while it loads and then its own
- * copy. Files, too, are read into memory when they lie on several roots (drives of Windows), or beside more bytes than
- * a protobuf message holds.
+ * only for all of a graph at once. So a graph with files is opened in place: the folder is the root of the file system,
+ * every location becomes the real path below it (any folders, any file systems, nothing linked, nothing copied), and
+ * bytes in memory join the graph. A graph without files is opened from memory, where each worker holds the bytes while
+ * it loads and then its own copy. Files, too, are read into memory when they lie on several roots (drives of Windows),
+ * or together with more bytes than a protobuf message holds.
  *
  * Tensors without bytes always join the graph: from an empty file the engine maps nothing and aborts the process when
  * it gives that back; from memory it refuses them.

@@ -2,8 +2,8 @@
  * Two flags shared by a thread and its owner: is it inside the engine, and should it stop.
  *
  * Node ends worker threads by throwing into them; a thread that is inside the engine's native code then takes the whole
- * process down with SIGABRT. So a thread is never
- * terminated: it is told to stop, and when the process exits the owner first waits until the native call is over.
+ * process down with SIGABRT. So a thread is never terminated: it is asked to stop, and when the process exits the owner
+ * first waits until the native call is over.
  */
 
 export interface Activity {

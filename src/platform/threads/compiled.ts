@@ -1,7 +1,7 @@
 /** Where a program for a thread or process of its own lies: Node 20 starts no `.ts`. */
 
 /**
- * `name`.js beside the built module at `moduleUrl`; below `dist`, at the same place, for a module of the sources that
+ * `name`.js next to the built module at `moduleUrl`; below `dist`, at the same place, for a module of the sources that
  * runs as it is.
  */
 export function compiledBeside(moduleUrl: string, name: string): URL {

@@ -13,7 +13,7 @@ export interface Reply {
   readonly transfer: readonly ArrayBuffer[]
 }
 
-/** Whether the owner waits no more; of the shape of an AbortSignal, for work that looks now and then. */
+/** Whether the owner has stopped waiting; shaped like an AbortSignal, for work that checks it now and then. */
 export interface Stop {
   readonly aborted: boolean
   readonly reason?: unknown

@@ -32,7 +32,7 @@ export interface Thread {
   /** Throws what the worker threw, or `engine.run` when it stops first. Buffers in `transfer` move. */
   ask(body: unknown, transfer?: readonly ArrayBuffer[]): Promise<unknown>
   /**
-   * Refuses what is unanswered with `reason` and lets the worker finish its native call; resolves when its memory is
+   * Rejects unanswered requests with `reason` and lets the worker finish its native call; resolves when its memory is
    * free.
    */
   close(reason: Fault): Promise<void>

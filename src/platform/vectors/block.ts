@@ -85,7 +85,7 @@ export function decodeHeader(
   const keys = new Uint32Array(rows * (keyBytes / 4))
   header.copy(bytesOf(keys), 0, start, start + rows * keyBytes)
   for (let row = 1; row < rows; row++) if (compareKeys(keys, row - 1, keys, row) >= 0) return undefined
-  // The check has vouched for the bytes; what is compared here is whose they are.
+  // The checksum has verified the bytes; this comparison verifies whose they are.
   return encodeHeader(space, slots, keys).equals(header) ? keys : undefined
 }
 

@@ -35,7 +35,7 @@ interface Compaction {
   readonly id: string
   readonly slots: readonly Slot[]
   readonly catalogue: Catalogue
-  /** Told of each new block before its sources go. */
+  /** Called with each new block before its sources are removed. */
   readonly onCompacted: (sources: readonly string[], compacted: string) => void
 }
 

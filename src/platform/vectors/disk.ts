@@ -1,4 +1,4 @@
-/** What lies in the folder of the store, by name, and the ways it is changed: what has another name is ignored. */
+/** Contents of the store's folder, by name, and the ways to change them; files with other names are ignored. */
 import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Keys of texts, and the table that finds them: some 40 bytes a text, so that millions fit where a Map of strings would
- * not.
+ * Keys of texts, and the table that finds them: some 40 bytes per text, so that millions fit where a Map of strings
+ * would not.
  */
 import { hash } from 'node:crypto'
 

@@ -13,7 +13,7 @@ const pieceBytes = 4 << 20
 /** Unwanted bytes between two wanted rows that are cheaper to read than to skip. */
 const gapBytes = 16 << 10
 
-/** `gone`: another process has removed it. `damaged`: the bytes are not what was written. */
+/** `gone`: another process has removed it. `damaged`: the bytes differ from those written. */
 export type Trouble = 'gone' | 'damaged'
 
 /** A block whose header has been checked. */

@@ -29,9 +29,8 @@ export interface VectorSpace {
   append(texts: readonly string[], values: readonly Float32Array[], keys?: Uint32Array): Promise<void>
   /**
    * Rows of one slot in the order of the texts, repeats allowed. No byte of another slot is read; memory beyond the
-   * result is some words a
-   * text. Throws `cache.invalid` when a text is missing, because it was never stored, trimmed, or damaged: ask
-   * `missing` and store it again.
+   * result is a few words per text. Throws `cache.invalid` when a text is missing, because it was never stored,
+   * trimmed, or damaged: ask `missing` and store it again.
    */
   read(slot: string, texts: readonly string[], keys?: Uint32Array): Promise<Matrix>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 /** A kernel: arrays in a memory of their own, and functions in WebAssembly over them. */
 import { code, type Code, type Local, local, unsigned } from './instructions.ts'
 
-/** What is used of the global that every JavaScript host has. */
+/** The parts used here of the global that every JavaScript host has. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown }
@@ -59,8 +59,7 @@ export function func<const P extends readonly NumberType[]>(
 
 /**
  * The arrays of `layout` as views by their names, and the functions by theirs. `functions` is given the byte at which
- * each array begins, a multiple of 16. What is returned makes
- * the kernel when it is asked for it first: one for each thread.
+ * each array begins, a multiple of 16. The returned function makes the kernel when it is first called, one per thread.
  */
 export function kernel<
   const L extends Layout,
@@ -77,10 +76,9 @@ export type Lent<F> = { readonly memory: ArrayBuffer; readonly release: () => vo
 const mostWaiting = 4
 
 /**
- * The functions over a memory of at least so many bytes, all 0: for arrays whose sizes are known late. Released
- * memories are lent again, because each one takes gigabytes of
- * addresses from the process, which many systems limit. Compiled once a thread. Throws a RangeError above 4 GiB, or
- * when the memory is not to be had.
+ * The functions over a memory of at least N bytes, all 0, for arrays whose sizes are known late. Released memories are
+ * lent again, because each one takes gigabytes of addresses from the process, which many systems limit. Compiled once
+ * per thread. Throws a RangeError above 4 GiB, or when the memory is not to be had.
  */
 export function sizedKernel<F extends Readonly<Record<string, KernelFunction<readonly NumberType[]>>>>(
   functions: () => F,
@@ -139,7 +137,7 @@ const section = (id: number, ...entries: readonly Code[]): Code => [id, ...sized
 const text = (value: string): Code => sized([...Buffer.from(value)])
 
 /**
- * A module with a memory of so many pages of 64 KiB, or with one given from outside.
+ * A module with a memory of N pages of 64 KiB, or with one given from outside.
  * https://webassembly.github.io/spec/core/binary/modules.html
  */
 function assembled(

@@ -14,7 +14,7 @@ export type DocValue =
 /** One row: column → value; class labels are their index. */
 export type Doc = Readonly<Record<string, DocValue>>
 
-/** A value as Python's `str()` gives it; what is missing as nothing. */
+/** A value as Python's `str()` gives it; a missing value as an empty text. */
 export function docText(value: DocValue | undefined): string {
   return value === undefined || value === null ? '' : pythonText(value)
 }

@@ -9,7 +9,7 @@ import type { Doc } from './doc.ts'
 import type { PortFinder } from './ports/find-port.ts'
 
 export interface LoadedDocs {
-  /** Test split where the task has one, else validation. */
+  /** Test split where the task has one, otherwise validation. */
   readonly asked: readonly Doc[]
   /** Columns of these rows. */
   readonly columns: ReadonlySet<string>

@@ -1,4 +1,4 @@
-/** What stands in the last `\boxed` or `\fbox` of a solution, as the functions of Hendrycks et al. (2021) find it. */
+/** Contents of the last `\boxed` or `\fbox` of a solution, as the functions of Hendrycks et al. (2021) find them. */
 
 /** The box with its command; undefined where there is none, or where it is not closed. */
 function lastBox(text: string): string | undefined {
@@ -19,7 +19,7 @@ export function closedBox(text: string): string | undefined {
   return undefined
 }
 
-/** Undefined for what is no `\boxed`, on which the originals raise. */
+/** Undefined for text that is not a `\boxed`, on which the originals raise. */
 function inBox(box: string): string | undefined {
   if (box.includes('\\boxed ')) return box.startsWith('\\boxed ') ? box.slice(7) : undefined
   return box.startsWith('\\boxed{') && box.endsWith('}') ? box.slice(7, -1) : undefined

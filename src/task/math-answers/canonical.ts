@@ -60,7 +60,7 @@ export function exactDifference(a: Expression, b: Expression): 'none' | 'some' |
   }
 }
 
-/** The value of what is a rational number, else undefined. */
+/** The value of a rational number, otherwise undefined. */
 export function rationalValue(of: Expression): Fraction | undefined {
   try {
     const { top, bottom } = quotientOf(of, { relations: new Map() })
@@ -234,7 +234,7 @@ function rootOfNumber(base: Fraction, exponent: Fraction, canon: Canon): Quotien
   return all
 }
 
-/** A root of what is no number; its power is known where that is a polynomial. */
+/** A root of anything but a number; its power is known where that is a polynomial. */
 function rootOf(base: Quotient, exponent: Fraction, canon: Canon): Quotient {
   const name = `root ${keyOf(base)} ${exponent.bottom}`
   if (constantOf(base.bottom) !== undefined && exponent.bottom < 30n)
@@ -242,7 +242,7 @@ function rootOf(base: Quotient, exponent: Fraction, canon: Canon): Quotient {
   return wholePower(plain(unknown(name)), exponent.top, canon)
 }
 
-/** Names of what counts over a variable of its own: told by values only. */
+/** Names of calls with a bound variable: compared by values only. */
 const binding = new Set(['series', 'productSeries', 'integral', 'limit', 'limitFromBelow'])
 
 function callOf(name: string, args: readonly Expression[], canon: Canon): Quotient {

@@ -16,7 +16,7 @@ export interface Point {
   readonly whole?: ReadonlySet<string>
 }
 
-/** Undefined where it has no value: over 0, infinite, or what is not computed. */
+/** Undefined where it has no value: divided by 0, infinite, or not computed here. */
 export function valueAt(of: Expression, point: Point): Complex | undefined {
   try {
     return value(of, point)
@@ -74,8 +74,8 @@ function constants(name: Extract<Expression, { kind: 'constant' }>['name']): Com
 }
 
 /**
- * Between 1/4 and 2 in size, by FNV-1a over the name; of every four points all are left of 0 at one, and all right of
- * it at two.
+ * Between 1/4 and 2 in size, by FNV-1a over the name. Among every four points, one has all values below 0 and two have
+ * all above it.
  */
 function drawn(name: string, seed: number, real: boolean): Complex {
   let hash = 0x811c9dc5
@@ -155,7 +155,10 @@ const circles: Readonly<Record<string, (x: Complex) => Complex>> = {
 const circle = (name: string, x: Complex): Complex | undefined =>
   Object.hasOwn(circles, name) ? circles[name]?.(x) : undefined
 
-/** x! of what is no whole number is drawn for its place between two, and follows x! = x · (x − 1)! from there. */
+/**
+ * x! of a number that is not whole is drawn for its place between two integers, and follows x! = x · (x − 1)! from
+ * there.
+ */
 function factorialOf(x: Complex, point: Point): Complex {
   const down = at.floor(at.complex(x.re))
   const count = Number(at.toFraction(down.re).top)
@@ -190,7 +193,7 @@ const withBound = (point: Point, name: string, own: Complex): Point => ({
   bound: new Map([...(point.bound ?? []), [name, own]]),
 })
 
-/** The value next to the place: 2⁻¹⁰⁵ beside it, or 2¹⁰⁵ for infinity, so that a divisor may vanish twice. */
+/** The value near the limit point: 2⁻¹⁰⁵ away from it, or at 2¹⁰⁵ for infinity, so that a divisor may vanish twice. */
 function approached(name: string, [of, variable, to]: readonly Expression[], point: Point): Complex {
   if (of === undefined || variable?.kind !== 'symbol' || to === undefined) throw new RangeError('a limit of nothing')
   const sign = name === 'limit' ? 1n : -1n
@@ -230,7 +233,7 @@ function counted(name: string, [of, variable, first, last]: readonly Expression[
     throw new RangeError('a sum over nothing')
   const [from, to] = [first, last].map((bound) => {
     const { top, bottom } = at.toFraction(value(bound, point).re)
-    if (bottom !== 1n) throw new RangeError('a sum between what is not whole')
+    if (bottom !== 1n) throw new RangeError('a sum whose bounds are not integers')
     return Number(top)
   })
   if (from === undefined || to === undefined || to - from > 3000) throw new RangeError('too long a sum')

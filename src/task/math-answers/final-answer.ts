@@ -23,7 +23,7 @@ const replaced: readonly (readonly [string, string])[] = [
   ['\\text{m}', '\\text{}'],
 ]
 
-/** In this order: what is taken out first may make another. */
+/** In this order: removing one may form another. */
 const words =
   'square ways integers dollars mph inches ft hours km units \\ldots sue points feet minutes digits cents degrees cm gm pounds meters meals edges students childrentickets multiples'
 const removed: readonly string[] = [

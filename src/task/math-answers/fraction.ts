@@ -52,7 +52,7 @@ export function decimal(text: string): Fraction {
   return times(fraction(BigInt(`${whole}${after}` || '0')), raised(fraction(10), shift))
 }
 
-/** To so many digits after the point, halves to even. */
+/** Rounds to N digits after the point, halves to even. */
 export function roundTo(value: Fraction, digits: number): Fraction {
   const scale = raised(fraction(10), digits)
   const scaled = times(value, scale)

@@ -13,7 +13,7 @@ export function atom(reading: Reading, rules: Rules): Read {
 
 const numberOf = (text: string): Expression => ({ kind: 'number', value: decimal(text), float: /[.E]/.test(text) })
 
-/** Names of what is no symbol there. */
+/** Names that are not symbols in SymPy's grammar. */
 const sympyReserved = new Set(
   ['left|', 'right|'].concat(
     'langle rangle lim to rightarrow Rightarrow longrightarrow Longrightarrow int sum prod exp log lg ln sin cos tan csc sec cot arcsin arccos arctan arccsc arcsec arccot sinh cosh tanh arsinh arcosh artanh lfloor rfloor lceil rceil sqrt overline times cdot div frac dfrac tfrac binom dbinom tbinom mathit neq leq le leqq leqslant geq ge geqq geqslant'.split(
@@ -81,7 +81,7 @@ function subscript(reading: Reading, rules: Rules): string | undefined {
   return `_{${text.startsWith('{') ? text.slice(1, -1) : text}}`
 }
 
-/** `\frac12` takes two digits of a number, what is left of it stands behind. */
+/** `\frac12` takes two digits of a number; the remaining digits follow the fraction. */
 function digitFraction(reading: Reading, rules: Rules): Read {
   reading.at++
   const part = (): Read => {
@@ -247,7 +247,7 @@ function sympyCall(reading: Reading, rules: Rules): Read {
   return within(reading, '(', ')', () => ofList(`function ${name}`, argumentsOf(reading, rules)))
 }
 
-/** Of one number or name, or of several parts: `x(x+1)` is a product there. */
+/** A call on one number or name, or on several arguments: `x(x+1)` is a product there. */
 function extendedCall(reading: Reading, rules: Rules): Read {
   const start = reading.at
   const symbol = symbolAtom(reading, rules, false)

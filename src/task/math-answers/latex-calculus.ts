@@ -25,7 +25,7 @@ export function series(reading: Reading, rules: Rules, name: string): Read {
   return of && from && last && call(name === 'sum' ? 'series' : 'productSeries', of, from[0], from[1], last)
 }
 
-/** Definite ones only; what stands before the last differential is integrated. */
+/** Definite ones only; everything before the last differential is integrated. */
 export function integral(reading: Reading, rules: Rules): Read {
   let from = attempt(reading, () => marked(reading, rules, '_'))
   const to = attempt(reading, () => marked(reading, rules, '^'))

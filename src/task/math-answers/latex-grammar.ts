@@ -67,7 +67,7 @@ function multiplied(reading: Reading, rules: Rules, functions: boolean): Read {
 
 const flat = (of: Expression): readonly Expression[] => (of.kind === 'product' ? of.factors : [of])
 
-/** Of two integers the rational number itself. */
+/** Two integers give the rational number itself. */
 export function quotient(top: Expression, bottom: Expression): Expression {
   const numbers = top.kind === 'number' && bottom.kind === 'number' && !top.float && !bottom.float
   if (numbers && isInteger(top.value) && isInteger(bottom.value) && bottom.value.top !== 0n)

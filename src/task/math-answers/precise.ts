@@ -24,7 +24,7 @@ const div = (a: bigint, b: bigint): bigint => {
 }
 const abs = (a: bigint): bigint => (a < 0n ? -a : a)
 
-/** What rounding, and what limits and integrals leave of nothing, beside a value: 30 digits. */
+/** What rounding, limits and integrals leave of a zero, relative to a value: 30 digits. */
 const noise = 1n << 220n
 export const isNoise = (part: bigint, beside = unit): boolean => abs(part) <= noise + (abs(beside) >> 100n)
 
@@ -37,7 +37,7 @@ export const times = (a: Complex, b: Complex): Complex =>
 const rounding = 1n << 40n
 const isRounding = (part: bigint): boolean => abs(part) <= rounding
 
-/** Throws `RangeError` over what is 0 but for rounding. */
+/** Throws `RangeError` for a divisor that is 0 up to rounding. */
 export function over(a: Complex, b: Complex): Complex {
   const size = mul(b.re, b.re) + mul(b.im, b.im)
   if (isRounding(b.re) && isRounding(b.im)) throw new RangeError('over 0')
@@ -175,9 +175,9 @@ export function power(base: Complex, exponent: Complex): Complex {
   return exp(times(exponent, log(base)))
 }
 
-/** Whole number below a real value; one that rounding took from it by nothing is itself. */
+/** The integer below a real value; a value within rounding of an integer gives that integer. */
 export function floor({ re, im }: Complex): Complex {
-  if (!isNoise(im, re)) throw new RangeError('a whole part of what is not real')
+  if (!isNoise(im, re)) throw new RangeError('the floor of a number that is not real')
   const near = (re + unit / 2n) >> bits
   return complex((isNoise(re - (near << bits), re) ? near : re >> bits) << bits)
 }

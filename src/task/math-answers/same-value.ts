@@ -1,6 +1,6 @@
 /**
- * Whether two expressions are the same: exactly where they are quotients of polynomials, else by their values at a few
- * points, far beyond rounding.
+ * Whether two expressions are the same: exactly where they are quotients of polynomials, otherwise by their values at a
+ * few points, far beyond rounding.
  */
 import { exactDifference } from './canonical.ts'
 import { valueAt } from './evaluate.ts'

@@ -67,7 +67,7 @@ export function namedSymbol(text: string, real: boolean): Expression {
   return { kind: 'symbol', name, real }
 }
 
-/** `\vec{v}` as `vec{v}`; of text only what stands in it. */
+/** `\vec{v}` as `vec{v}`; a text command as its contents alone. */
 export function accentName(text: string): string {
   const open = text.indexOf('{')
   const accent = text.slice(1, open)

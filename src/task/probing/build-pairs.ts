@@ -141,7 +141,7 @@ async function linePairs(path: string): Promise<Pair[]> {
   return Array.from({ length: lines.length / 2 }, (_, i) => [lines[2 * i] ?? '', lines[2 * i + 1] ?? ''] as const)
 }
 
-/** By the data set's own name, else its term: the longest that is known and that it begins with. */
+/** By the data set's own name, otherwise by its term: the longest known one that it begins with. */
 function placeOf(...terms: readonly string[]): readonly [subfield: string | undefined, phenomenon: string] {
   for (const term of terms) {
     const [known] = Object.keys(phenomena)

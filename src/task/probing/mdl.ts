@@ -1,7 +1,7 @@
 /**
  * Minimum description length by online coding (Voita & Titov 2020; Holmes's fractions): the labels sent slice by slice,
- * each coded by a probe trained on what came before. Of the
- * training rows in their order: 1/1024, 1/512 … 1/2; the first slice is coded uniformly.
+ * each coded by a probe trained on the slices before it. The cuts are at 1/1024, 1/512 … 1/2 of the training rows in
+ * their order; the first slice is coded uniformly.
  */
 import type { Perceptron } from '#platform/linalg'
 import type { ProbeJob } from './probe-job.ts'
@@ -12,8 +12,8 @@ export interface DescriptionLength {
   readonly bits: number | null
   readonly compression: number | null
   /**
-   * As Holmes adds up: losses in nats beside a uniform code in bits, slices of 2·⌊f·N⌋ rows; for a number, squared
-   * errors beside smooth-L1 losses.
+   * As Holmes adds them up: losses in nats against a uniform code in bits, slices of 2·⌊f·N⌋ rows; for a number,
+   * squared errors against smooth-L1 losses.
    */
   readonly original: {
     readonly uniform_length: number

@@ -1,5 +1,5 @@
 /**
- * Holmes's own folders, `<data set>/samples.csv` with a `config-none.yaml` beside it, as they are (Waldis et al. 2024;
+ * Holmes's own folders, `<data set>/samples.csv` with a `config-none.yaml` next to it, as they are (Waldis et al. 2024;
  * Holmes-Benchmark/holmes-evaluation).
  */
 import { readdir, readFile } from 'node:fs/promises'
@@ -84,7 +84,7 @@ async function readConfig(folder: string): Promise<HolmesConfig> {
     .filter((name) => /^config-.*\.ya?ml$/.test(name))
     .sort((a, b) => Number(b.includes('none')) - Number(a.includes('none')) || (a < b ? -1 : 1))
   const [file] = files
-  if (file === undefined) throw fault('file.missing', { place: folder, what: 'no config-*.yaml beside the samples' })
+  if (file === undefined) throw fault('file.missing', { place: folder, what: 'no config-*.yaml next to the samples' })
   const path = join(folder, file)
   const config = parseYaml(await readFile(path, 'utf8'), path)
   if (!isObject(config)) throw fault('config.value', { place: path, what: 'not a mapping', seen: config })
@@ -124,7 +124,7 @@ function literalOf(text: string, place: string): Literal {
   }
 }
 
-/** NaN for what is no number. */
+/** NaN for anything but a number. */
 function numberOf(literal: Literal | undefined): number {
   if (typeof literal === 'number') return literal
   return isObject(literal) && literal['kind'] === 'float' ? Number(literal['value']) : NaN

@@ -40,7 +40,7 @@ export interface ProbeScores {
   readonly pearson?: number | null | undefined
 }
 
-/** Of outputs [rows × classes], or of one number a row. */
+/** Scores of outputs [rows × classes], or of one number per row. */
 export function scoresOf(outputs: Float32Array, labels: ArrayLike<number>, classes: number): ProbeScores {
   if (classes === 1) return { pearson: pearsonOf(outputs, labels) }
   const answers = answersOf(outputs, classes)

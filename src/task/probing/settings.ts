@@ -1,4 +1,4 @@
-/** How a probe is trained, and what is done to its data so that a score can be told from what any probe would get. */
+/** How a probe is trained, and the controls on its data that separate its score from the score any probe would get. */
 import { fault } from '#core'
 
 /**
@@ -22,7 +22,7 @@ export type ProbeKind = (typeof probeKinds)[number]
 export interface ProbeSettings {
   readonly profile: ProbeProfile
   readonly probe: ProbeKind
-  /** A description length beside the score. */
+  /** A description length along with the score. */
   readonly mdl: boolean
   /** Share of the training rows that is used. */
   readonly portion: number

@@ -23,8 +23,8 @@ export function drawSplits(groups: number): ProbeSplit[] {
 const most: Readonly<Record<ProbeSplit, number>> = { train: 28_000, dev: 4_000, test: 8_000 }
 
 /**
- * So many groups, drawn by one seed and in their old order, as hold no more instances than the split may have: the
- * instances of a sentence come together or not at all.
+ * As many groups, drawn by one seed and kept in their old order, as fit into the split's maximum number of instances:
+ * the instances of a sentence come together or not at all.
  */
 export function capped<T>(groups: readonly (readonly T[])[], split: ProbeSplit): T[] {
   if (groups.reduce((sum, { length }) => sum + length, 0) <= most[split]) return groups.flat()

@@ -64,7 +64,7 @@ export function trainProbe(job: ProbeJob, signal?: Stop): ProbeOutcome {
   }
 }
 
-/** Of the rows and their outputs, the losses in nats, added up. */
+/** Sum of the losses in nats over rows and their outputs. */
 function lossOf({ settings, labels, classes }: ProbeJob): (rows: Int32Array, outputs: Float32Array) => number {
   const loss = lossNamed(settings, classes)
   const scores = new Float64Array(classes)

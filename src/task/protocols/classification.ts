@@ -62,7 +62,7 @@ export async function scoreClassification(
   return { metrics, columns: { correct } }
 }
 
-/** Of the experiments that were asked about a row, the share that knew it. */
+/** Share of the experiments asked about a row that got it right. */
 function shareCorrect(
   truth: readonly number[],
   predictions: readonly Int32Array[],

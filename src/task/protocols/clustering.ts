@@ -81,8 +81,8 @@ function clustered(
 
 /**
  * Documents that have a label at a level, and those labels as numbers from 0. In the reference a missing label is −1
- * and leaves its document out; beside
- * texts that −1 becomes a text, and the documents without a label are a class of their own.
+ * and leaves its document out; among texts that −1 becomes a text, and the documents without a label are a class of
+ * their own.
  */
 function labelled(
   labels: readonly (readonly Label[])[],

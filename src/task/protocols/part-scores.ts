@@ -21,11 +21,11 @@ export interface Context {
   readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
   readonly onProgress?: OnProgress | undefined
   readonly checkpoints?: Checkpoints | undefined
-  /** Of a classifier: [texts × labels]. */
+  /** A classifier's outputs: [texts × labels]. */
   readonly head?: Head | undefined
 }
 
-/** Columns of equal length, one entry an item. */
+/** Columns of equal length, one entry per item. */
 export type ItemColumns = Readonly<Record<string, ArrayLike<number> | readonly string[]>>
 
 export interface PartScores {

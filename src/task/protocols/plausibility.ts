@@ -55,7 +55,7 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
   }
 }
 
-/** What is suspicious about finished scores. */
+/** Suspicions about finished scores. */
 export function implausible(loaded: LoadedTask, scores: Scores, seconds: number): string[] {
   const notices = seconds < tooFast ? [`answered in ${decimals(seconds * 1e6, 0)} µs: was anything computed?`] : []
   if (loaded.protocol !== 'AbsTaskClassification') return notices

@@ -81,7 +81,7 @@ interface SearchCheckpoint {
   remove(): Promise<void>
 }
 
-/** The lists after some blocks: 32 bytes that say what was searched, 8 that count the documents done, the lists. */
+/** The lists after some blocks: 32 bytes that identify the search, 8 that count the documents done, the lists. */
 function checkpointOf(
   { queries, corpus, candidates, excluded, subset, split }: RetrievalPart,
   sizes: { depth: number; block: number; width: number },
@@ -146,7 +146,7 @@ async function offerAll(
   }
 }
 
-/** Of every query the documents it leaves out. */
+/** The documents that each query leaves out. */
 function barredDocuments(
   { queries, corpus }: RetrievalPart,
   excluded: ReadonlyMap<string, ReadonlySet<string>>,

@@ -8,7 +8,7 @@ import { correlationPValue, pearson, spearman } from '#platform/linalg'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
 import { prepared, rowBlock, similarityOf } from './similarity.ts'
 
-/** Of one text, for each machine summary: its highest similarity to a summary by people. */
+/** For each machine summary of one text, its highest similarity to a human summary. */
 interface Nearness {
   readonly text: number
   readonly gold: readonly number[]

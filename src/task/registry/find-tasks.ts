@@ -39,7 +39,7 @@ export interface FoundTasks {
   /** What the benchmarks ask of their tasks; a task that is not in here is asked in full. */
   readonly selections: ReadonlyMap<string, TaskSelection>
   readonly benchmarks: readonly Benchmark[]
-  /** What was read otherwise than written, for the user to see. */
+  /** Notices for the user where a name was read as another. */
   readonly notices: readonly string[]
 }
 
@@ -91,7 +91,7 @@ function refuseNothing(
   if (asked.benchmarks !== undefined) return
   throw fault('task.unsupported', {
     place: first.task.name,
-    what: `what was asked for cannot be run yet: ${first.reason}`,
+    what: `the selected tasks cannot be run yet: ${first.reason}`,
     seen: `${skipped.size} tasks`,
   })
 }

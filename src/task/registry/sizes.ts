@@ -36,8 +36,8 @@ export async function splitSizes(task: string): Promise<Readonly<Record<string, 
 }
 
 /**
- * Size of what is asked of a task: counted for a benchmark's own selection, else a share of the whole; of an aggregate,
- * its members'. Undefined when it is not known.
+ * Size of the selected part of a task: counted for a benchmark's own selection, otherwise a share of the whole; for an
+ * aggregate, the sum of its members'. Undefined when it is not known.
  */
 export async function taskSize(
   task: TaskInfo,

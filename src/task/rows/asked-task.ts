@@ -1,5 +1,5 @@
 /**
- * What is asked of a task, settled once: whatever reads its rows or scores them carries this value, and has no defaults
+ * The selected part of a task, settled once: code that reads or scores its rows carries this value, and has no defaults
  * of its own.
  */
 import { asFault, fault, type Fault, suggestion } from '#core'
@@ -11,14 +11,14 @@ import type { TaskInfo } from './task.ts'
 export interface TaskChoice {
   /** Default: `mteb-2`. */
   profile?: Profile | undefined
-  /** Default: the benchmark's, else the task's. Any split of the data set may be named. */
+  /** Default: the benchmark's, otherwise the task's. Any split of the data set may be named. */
   splits?: readonly string[] | undefined
   subsets?: readonly string[] | undefined
   /** Keeps subsets in which one of these languages occurs. */
   languages?: readonly string[] | undefined
   /** What a benchmark asks of the task; the names above choose among it. */
   selection?: TaskSelection | undefined
-  /** Of what each part asks – pairs, test texts, queries –, above 0 and below 1; default: all. */
+  /** Share of each part's questions – pairs, test texts, queries –, above 0 and below 1; default: all. */
   share?: number | undefined
 }
 

@@ -5,7 +5,7 @@
 import { fault, stripText } from '#core'
 
 /**
- * Values of such a column as numbers; what is no text stays. A text that is neither a name nor a position is a
+ * Values of such a column as numbers; values that are not text stay. A text that is neither a name nor a position is a
  * `task.label` fault.
  */
 export function classNumbers(values: readonly unknown[], names: readonly string[], place: string): unknown[] {

@@ -1,6 +1,6 @@
 /**
- * Configs and splits of a data-set repository: from the YAML head of its README (or .huggingface.yaml), else from its
- * file names.
+ * Configs and splits of a data-set repository: from the YAML head of its README (or .huggingface.yaml), otherwise from
+ * its file names.
  */
 import { fault, type RepoFiles, suggestion } from '#core'
 import { parseJson, parseYaml } from '#files/formats'
@@ -34,7 +34,7 @@ export interface FileReading {
 
 export interface DatasetLayout {
   readonly configs: ReadonlyMap<string, DatasetConfig>
-  /** What is read when no config is named: `default`, the one marked so, or the only one. */
+  /** The config read when none is named: `default`, the one marked so, or the only one. */
   readonly standard: DatasetConfig | undefined
   /** The repository itself names its configs. */
   readonly declared?: boolean

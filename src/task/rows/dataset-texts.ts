@@ -15,7 +15,7 @@ export interface AskedTexts {
   readonly split?: string | undefined
   /** Default: the first of `usualColumns` that the rows have. */
   readonly column?: string | undefined
-  /** Texts at most; what is not needed for them is not fetched. */
+  /** Maximum number of texts; files not needed for them are not fetched. */
   readonly most?: number | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -110,9 +110,7 @@ export async function readSplit(
   }
 }
 
-/**
- * What is read from the files for the columns that are wanted. A column that somebody named is not optional any more.
- */
+/** The columns to read from the files for the wanted ones. A column that somebody named is no longer optional. */
 export function sourceColumns(
   { names, traced }: DatasetConfig,
   columns: readonly string[],

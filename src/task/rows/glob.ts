@@ -4,7 +4,7 @@
  */
 
 /**
- * What a pattern consists of. `folders` is `**` with its slash: entered, it either ends at once or goes on through
+ * What a pattern consists of. `folders` is `**` with its slash: entered, it either ends at once or continues through
  * `folder` to some slash.
  */
 type Token =
@@ -53,7 +53,7 @@ function letterClass(text: string): (letter: string) => boolean {
 }
 
 /**
- * Walks all ways through the tokens at once: `open[i]` says that tokens before i can have consumed what was read so
+ * Walks all ways through the tokens at once: `open[i]` says that tokens before i can have consumed the text read so
  * far.
  */
 function matches(parts: readonly Token[], path: string): boolean {

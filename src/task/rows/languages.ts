@@ -21,7 +21,7 @@ const twoLetters = new Map(
 export interface LanguageChoice {
   /** Codes with their two-letter forms replaced. */
   readonly codes: readonly string[]
-  /** What was read as something else. */
+  /** Notices where a code was read as another. */
   readonly notices: readonly string[]
 }
 

@@ -34,7 +34,7 @@ export interface ClassificationPart extends PartOf {
   readonly tested?: readonly (readonly number[])[]
 }
 
-/** Pairs of texts, 1 for those that belong together, else 0. */
+/** Pairs of texts, labelled 1 if they belong together, otherwise 0. */
 export interface PairPart extends PartOf {
   readonly sentence1: readonly string[]
   readonly sentence2: readonly string[]

@@ -32,7 +32,7 @@ export async function openDatasetAt(
   return { files: converted, layout: exported, revision: converted.revision ?? parquetBranch, place }
 }
 
-/** A script of the data set's name makes its rows out of whatever else lies there: files beside it are no rows. */
+/** A script with the data set's name makes the rows from the other files: files next to it are not rows. */
 async function scriptOf(files: RepoFiles, path: string): Promise<string | undefined> {
   const name = `${path.slice(path.lastIndexOf('/') + 1)}.py`
   return (await files.list()).includes(name) ? name : undefined

@@ -1,6 +1,6 @@
 /**
- * Whose numbers a run reproduces: a profile is a name that a family of protocols owns. These two are mteb's major
- * versions.
+ * The implementation whose numbers are reproduced: a profile is a name that a family of protocols owns. These two are
+ * mteb's major versions.
  */
 
 /** Name → the release it follows, which results carry as `mteb_version`. */

@@ -3,7 +3,10 @@ import { fingerprint } from '#core'
 import { defaultRng } from '#platform/random'
 import type { PartOf } from './loaded-task.ts'
 
-/** Of as many rows, at least one, in their own order. The draw is the part's own: of its task, split and subset. */
+/**
+ * Row numbers of a share of the rows, at least one, in their own order. The draw is the part's own: of its task, split
+ * and subset.
+ */
 export function shareOfRows(
   rows: number,
   share: number,

@@ -11,7 +11,7 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
   test: ['test', 'testing', 'eval', 'evaluation'],
 }
 const standardSplits = Object.keys(keywords)
-/** What may stand beside a keyword. */
+/** Characters allowed next to a keyword. */
 const separator = '[-._ 0-9]'
 
 const table = /\.(jsonl|ndjson|json|csv|tsv|parquet)(\.(gz|gzip|zst|zstd))?$/i
@@ -52,10 +52,9 @@ export function matchingFiles(pattern: string, paths: readonly string[]): string
 }
 
 /**
- * Split → files: by exported shard names (`data/<split>-00000-of-00001…`), else by folder names, else by file names,
- * else everything is `train`. A file
- * that two patterns of a split match is read twice, as the reference does. Of several formats only the most frequent
- * one counts.
+ * Split → files: by exported shard names (`data/<split>-00000-of-00001…`), then by folder names, then by file names;
+ * otherwise everything is `train`. A file that two patterns of a split match is read twice, as the reference does. Only
+ * the most frequent of several formats counts.
  */
 export function splitsByName(paths: readonly string[]): Map<string, string[]> {
   const files = rowFiles(paths)
@@ -114,7 +113,7 @@ const kinds: Readonly<Record<string, string>> = {
   parquet: 'parquet',
   zip: 'zip',
 }
-/** Of equally frequent endings the first. */
+/** The first of equally frequent endings wins. */
 const preference = ['parquet', 'jsonl', 'json', 'csv', 'zip', 'tsv', 'ndjson']
 
 /** Each split's most frequent kind of file, and archives, whatever is in them. */

@@ -18,7 +18,7 @@ export interface SplitSource {
   /** For messages. */
   readonly place: string
   readonly options: ReadOptions
-  /** Of separated values, where everything is text. */
+  /** The file has separated values, where everything is text. */
   readonly separated: boolean
 }
 

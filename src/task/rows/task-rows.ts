@@ -15,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>
 export interface TaskRow {
   readonly subset: string
   readonly split: string
-  /** Of a search: which of its tables the row belongs to. */
+  /** In a search: which of its tables the row belongs to. */
   readonly table?: 'corpus' | 'queries' | 'qrels' | 'candidates'
   readonly row: Row
 }
@@ -25,7 +25,7 @@ export interface TaskRows {
   readonly missing: readonly MissingPart[]
   /** Every row, in the order of subsets and splits. */
   readonly rows: () => Iterable<TaskRow>
-  /** Frees what lies on disk. */
+  /** Removes temporary files. */
   readonly close: () => void
 }
 
@@ -118,8 +118,8 @@ function* plainRows({ kept }: Pick<Kept<PartOf>, 'kept'>, task: TaskInfo): Gener
 }
 
 /**
- * Pairs; where sentences without a partner are searched too, the lists beside each other and the row numbers that
- * belong together.
+ * Pairs; where sentences without a partner are searched too, the two lists side by side and the row numbers that belong
+ * together.
  */
 function* bitextRows({ kept, own }: Kept<BitextPart>, task: TaskInfo): Generator<{ row: Row }> {
   if (own === undefined) {

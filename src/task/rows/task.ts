@@ -117,7 +117,7 @@ export interface TaskInfo {
   readonly supersededBy?: string
 }
 
-/** What a benchmark asks of one task; what is not named is asked in full. */
+/** The part of one task that a benchmark selects; anything not named is taken in full. */
 export interface TaskSelection {
   readonly splits?: readonly string[] | undefined
   readonly subsets?: readonly string[] | undefined

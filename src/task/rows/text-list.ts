@@ -55,7 +55,7 @@ export interface TextSpool {
 
 /** Characters that are held in memory before everything goes to disk: at most 128 MB of strings. */
 const heldLetters = 2 ** 26
-/** Texts that lie at most so far apart are read in one piece, and a piece has at most so many bytes. */
+/** Maximum gap between texts that are read in one piece, and maximum size of a piece, in bytes. */
 const gapBytes = 4096
 const pieceBytes = 8 * 2 ** 20
 

@@ -7,7 +7,7 @@ import { tablesOf } from './tables/standard.ts'
 import type { TaskInfo } from './task.ts'
 
 export interface Validation {
-  /** What is asked instead of the task. */
+  /** The task to run in its place. */
   readonly asked: AskedTask
   /** Where its rows come from, for reports: `validation`, `20 % of train`. */
   readonly rule: string

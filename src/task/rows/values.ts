@@ -11,7 +11,7 @@ export function texts(rows: Rows, name: string): string[] {
   })
 }
 
-/** Finite numbers, else a `task.value` fault. Of separated values, texts that are numbers count as such. */
+/** Finite numbers; anything else is a `task.value` fault. In separated values, texts that are numbers count as such. */
 export function numbers(rows: Rows, name: string): number[] {
   return values(rows, name).map((value, i) => {
     const textual = rows.untyped && typeof value === 'string' && value.trim() !== ''

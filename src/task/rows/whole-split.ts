@@ -22,7 +22,7 @@ export interface WholeSplitOptions {
 }
 
 export interface WholeSplits {
-  /** Resolved commit, or what was asked for. */
+  /** Resolved commit, or the requested revision. */
   readonly revision: string
   /**
    * Rows of a split in order, every column; class labels are numbers, integral values of float columns are `{ kind:
@@ -90,7 +90,8 @@ async function floatColumns(path: string, place: string): Promise<Set<string>> {
 }
 
 /**
- * Columns of separated values as pandas guesses them: integers, floats, booleans, else text; an empty field is missing.
+ * Columns of separated values as pandas guesses them: integers, floats, booleans, otherwise text; an empty field is
+ * missing.
  */
 function inferred(values: readonly unknown[]): unknown[] {
   const texts = values.map((value) => (typeof value === 'string' && value !== '' ? value : undefined))

@@ -14,7 +14,7 @@ export function bleu({
 }: { words?: BleuWords | undefined; effectiveOrder?: boolean | undefined } = {}): CorpusMetric {
   const split = bleuWords[words]
   return {
-    // length, closest reference's length, then per order what is right, and what there is
+    // length, closest reference's length, then per order the matches and the total
     statistics(prediction, references) {
       const own = split(withoutEnd(prediction))
       const others = references.map((text) => split(withoutEnd(text)))

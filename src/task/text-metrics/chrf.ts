@@ -19,7 +19,7 @@ export function chrf({ wordOrder = 0 }: { wordOrder?: number | undefined } = {})
     ]
   }
   return {
-    // per order: runs of the prediction, of the reference, in both; of several references the best one's
+    // per order: runs of the prediction, of the reference, in both; with several references, the best one's
     statistics(prediction, references) {
       const own = runsOf(prediction)
       let best: number[] = []
@@ -43,7 +43,7 @@ function letterRuns(letters: readonly string[], length: number): string[] {
   )
 }
 
-/** One mark of punctuation at the end of a word, else one at its beginning, stands alone. */
+/** One mark of punctuation at the end of a word, or failing that one at its beginning, stands alone. */
 function apart(word: string): string[] {
   const [first = ''] = word
   const last = word.slice(-1)

@@ -14,7 +14,7 @@ function normalWords(text: string): string[] {
   return splitWords(articles.sub(' ', plain))
 }
 
-/** 1 where both say the same words, else 0. */
+/** 1 where both say the same words, otherwise 0. */
 export function sameWords(gold: string, prediction: string): number {
   return Number(normalWords(gold).join(' ') === normalWords(prediction).join(' '))
 }

@@ -50,7 +50,7 @@ interface Move {
 }
 
 /**
- * Of the moves of a run that stands elsewhere in the reference: most gain, then longest run, earliest start, earliest
+ * The best move of a run that stands elsewhere in the reference: most gain, then longest run, earliest start, earliest
  * target.
  */
 function bestMove(
@@ -110,17 +110,17 @@ function* runsElsewhere(words: readonly string[], reference: readonly string[]):
       }
 }
 
-/** A run taken out and put before what stood at `target`. */
+/** A run taken out and put before the word that was at `target`. */
 function move(words: readonly string[], start: number, length: number, target: number): string[] {
   const run = words.slice(start, start + length)
   const rest = [...words.slice(0, start), ...words.slice(start + length)]
-  // a target inside of the run counts from what is left, one behind it from the whole
+  // a target inside the run counts from the remaining words, one behind it from all words
   const place = target > start + length ? target - length : target
   return [...rest.slice(0, place), ...run, ...rest.slice(place)]
 }
 
 interface Alignment {
-  /** Of every reference word the place in the hypothesis where it stands, or that it follows. */
+  /** For every reference word, the place in the hypothesis where it stands, or that it follows. */
   readonly places: readonly number[]
   readonly wrongThere: readonly boolean[]
   readonly wrongHere: readonly boolean[]

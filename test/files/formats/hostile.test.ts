@@ -89,9 +89,9 @@ test.each([
   ['a key without a value', Buffer.from('(Nd'), 'a key without a value'],
   ['a memo that was not filled', op.raw(0x68, 7), 'nothing in the memo at – 7'],
   [
-    'an item for what is no list',
+    'an item for something that is not a list',
     Buffer.concat([op.none, op.none, Buffer.from('a')]),
-    'appends to what is no list – None',
+    'appends to something that is not a list – None',
   ],
   [
     'a state for what has none',

@@ -209,7 +209,7 @@ describe('a torch checkpoint', () => {
       }),
     ],
     ['two objects', Buffer.concat([matrix, matrix])],
-    ['a call of what is no builder', op.call(op.global('torch', 'Tensor'), op.int(1))],
+    ['a call of something that is not a builder', op.call(op.global('torch', 'Tensor'), op.int(1))],
     [
       'an unknown storage',
       op.dict({

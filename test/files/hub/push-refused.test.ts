@@ -47,7 +47,7 @@ describe('a push is refused', () => {
   test.each([
     [413, 'hub.limit', 'too large for the hub'],
     [402, 'hub.limit', 'the storage of the account is full'],
-    [400, 'hub.server', 'the hub refuses what was sent'],
+    [400, 'hub.server', 'the hub rejects the request'],
     [404, 'hub.missing', 'no such repository or revision'],
     [403, 'hub.denied', 'the token may not write here'],
     [401, 'hub.denied', 'the token is not accepted'],

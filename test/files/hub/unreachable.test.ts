@@ -10,7 +10,7 @@ test('a hub that cannot be reached: which model or data set it was for, and what
   await prefetch(cached, ['config.json', '1_Pooling/config.json'])
   await hub.close()
   const { host } = new URL(hub.endpoint)
-  const hint = 'check the connection and HF_ENDPOINT; HF_HUB_OFFLINE=1 works with what is cached'
+  const hint = 'check the connection and HF_ENDPOINT; set HF_HUB_OFFLINE=1 to work from the cache'
 
   const nothing = { code: 'hub.network', hint: `nothing of it is cached; ${hint}` }
   const message = (title: string): string => `${title} (${host}): the connection failed – ECONNREFUSED`

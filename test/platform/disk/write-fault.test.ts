@@ -19,7 +19,7 @@ describe('what the system refuses to write', () => {
     })
     expect(writeFault(full, 'x').parts).toMatchObject({
       seen: 'ENOSPC',
-      hint: expect.stringContaining('free room') as string,
+      hint: expect.stringContaining('free some space') as string,
       cause: full,
     })
   })

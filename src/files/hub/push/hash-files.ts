@@ -13,7 +13,9 @@ interface HashOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Hashes what is not remembered; `found` hears each file, with what the repository has under its name. */
+/**
+ * Hashes files whose hash is not remembered; `found` is called with each file and the repository's file of that name.
+ */
 export async function hashFiles(
   files: readonly LocalFile[],
   modes: ReadonlyMap<string, UploadMode>,

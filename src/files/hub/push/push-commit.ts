@@ -1,5 +1,5 @@
 /**
- * The commit that makes what was sent part of the repository: one request of a line each
+ * The commit that makes the uploaded files part of the repository: one request, a line per change
  * (https://huggingface.co/docs/hub/api, `POST /api/{type}s/{repo}/commit/{rev}`).
  */
 import { Fault, fault } from '#core'

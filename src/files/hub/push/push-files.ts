@@ -93,7 +93,7 @@ async function walk(source: string, root: string): Promise<string[]> {
   return paths
 }
 
-/** Where a link leads; one that leaves the folder could publish what was never meant to be. */
+/** Target of a link; a link out of the folder could publish files that were never meant to be public. */
 async function followed(source: string, path: string, full: string, allowed: readonly string[]): Promise<string> {
   const target = await realpath(full).catch((cause: unknown) => {
     throw fault('file.missing', {
@@ -151,7 +151,7 @@ function repoPath(path: string, place: string): string {
   return checked
 }
 
-/** Throws `file.unreadable` if the file is no longer what was described. */
+/** Throws `file.unreadable` if the file no longer matches its description. */
 export async function checkUnchanged(file: LocalFile): Promise<void> {
   const now = await describe(file.full, file.path).catch(() => undefined)
   if (now?.stamp !== file.stamp) throw changed(file)

@@ -1,8 +1,8 @@
 /**
  * Large files to the store behind the hub, by the git-lfs batch API with the hub's multipart extension
- * (https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md). The batch answer says what is there already; that
- * is never sent. `@huggingface/hub` speaks this
- * protocol too, but hashes every file again at each start, knows no retry, and begins a large file anew after a cut.
+ * (https://github.com/git-lfs/git-lfs/blob/main/docs/api/batch.md). The batch answer lists the objects already there;
+ * they are never sent. `@huggingface/hub` speaks this protocol too, but hashes every file again at each start, knows no
+ * retry, and begins a large file anew after a cut.
  */
 import { Fault, fault, type FaultCode } from '#core'
 import { zod } from '#files/formats'
@@ -46,12 +46,15 @@ interface Actions {
 const batchLength = 100
 const objectsAtOnce = 4
 const partsAtOnce = 2
-/** Times that an upload is laid out anew when the store does not know (any more) what the hub told. */
+/**
+ * Times that an upload is planned again when the store does not know, or no longer knows, the upload that the hub
+ * described.
+ */
 const layouts = 3
 
 /**
- * Brings objects to the store; each at most once, however many files have the same contents. Throws hub faults; what
- * was sent by then is not sent again.
+ * Uploads objects to the store, each at most once, however many files have the same contents. Throws hub faults;
+ * objects sent by then are not sent again.
  */
 export async function sendObjects(
   target: Target,
@@ -73,7 +76,7 @@ export async function sendObjects(
   return { sent, bytes: meter.line() }
 }
 
-/** What is to be done for each object; nothing for those that are there. */
+/** The actions for each object; none for those already there. */
 async function askBatch(
   target: Target,
   objects: readonly LfsObject[],

@@ -38,7 +38,7 @@ export interface PushOptions {
 
 export interface PushPlan {
   readonly type: RepoType
-  /** `org/name`; without an owner only if the hub does not tell whose the token is. */
+  /** `org/name`; without an owner only if the hub does not say whose the token is. */
   readonly repo: string
   readonly revision: string
   readonly createPr: boolean
@@ -129,8 +129,8 @@ export async function planPush(name: string, given: string | undefined, options:
 }
 
 /**
- * What is pushed where: no source means a folder or file of the repository's name, and a source that does not exist may
- * be a pattern – both as with `hf upload`.
+ * Sources and their targets: no source means a folder or file of the repository's name, and a source that does not
+ * exist may be a pattern – both as with `hf upload`.
  */
 async function sourceOf(
   name: string,

@@ -60,7 +60,7 @@ export async function pushRefusal(settings: HubSettings, response: HubResponse, 
       })
     case 429: {
       const pause = retryAfter(headers)
-      const hint = `start again in ${pause > 0 ? `${Math.ceil(pause)} s` : 'a while'}: what was sent is not sent twice`
+      const hint = `start again in ${pause > 0 ? `${Math.ceil(pause)} s` : 'a while'}: finished uploads are not sent again`
       return retryable(fault('hub.busy', { place, what: 'the hub asks to slow down', seen, hint }), pause)
     }
     default: {
@@ -76,9 +76,9 @@ export async function pushRefusal(settings: HubSettings, response: HubResponse, 
         )
       return fault('hub.server', {
         place,
-        what: 'the hub refuses what was sent',
+        what: 'the hub rejects the request',
         seen,
-        hint: 'see what it says; a model card (README.md) needs valid metadata',
+        hint: 'read its message; a model card (README.md) needs valid metadata',
       })
     }
   }

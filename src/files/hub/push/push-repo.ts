@@ -26,9 +26,8 @@ export function checkMayPush(settings: HubSettings, place: string): void {
 }
 
 /**
- * Name of the token's account, if the hub tells. Throws `hub.denied` for a token that is unknown or may only read. The
- * hub answers this question seldom to
- * those who ask it often: where the name is not `needed`, no answer is an answer too.
+ * Name of the token's account, if the hub says. Throws `hub.denied` for a token that is unknown or may only read. The
+ * hub limits how often it answers this question: where the name is not `needed`, a missing answer is accepted.
  */
 export async function tokenOwner(
   settings: HubSettings,

@@ -46,7 +46,7 @@ export async function requestOk<T>(
   })
 }
 
-/** The same for JSON; throws `hub.server` when it is not what was agreed. */
+/** The same for JSON; throws `hub.server` when it does not match the schema. */
 export async function requestJson<S extends Schema>(
   target: Target,
   address: string,
@@ -57,7 +57,7 @@ export async function requestJson<S extends Schema>(
   return readAnswer(schema, await requestOk(target, address, options, place, (response) => response.text()), place)
 }
 
-/** An answer's JSON; throws `hub.server` when it is not what was agreed. */
+/** An answer's JSON; throws `hub.server` when it does not match the schema. */
 export function readAnswer<S extends Schema>(schema: S, text: string, place: string): ReturnType<S['parse']> {
   const code: FaultCode = 'hub.server'
   try {

@@ -1,8 +1,7 @@
 /**
  * What a push has learnt and need not learn again: hashes of files that have not changed since, and the parts of large
- * objects that a store already has. One small
- * file a folder, outside of it: what is pushed stays as it is. Losing the file costs time, never a wrong upload: the
- * hub is asked before anything is left out.
+ * objects that a store already has. One small file per folder, outside of it, so that the pushed folder stays
+ * unchanged. Losing the file costs time, never a wrong upload: the hub is asked before anything is left out.
  */
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -27,7 +26,7 @@ export interface PartedUpload {
 export interface PushState {
   hash(file: LocalFile): string | undefined
   keepHash(file: LocalFile, sha256: string, begunMs: number): Promise<void>
-  /** Of an object in one repository. */
+  /** The started upload of an object in one repository. */
   upload(object: string): PartedUpload | undefined
   keepUpload(object: string, upload: PartedUpload | undefined): Promise<void>
 }

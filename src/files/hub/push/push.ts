@@ -1,6 +1,6 @@
 /**
- * A folder into a repository of the hub: what is missing is sent, then all is committed at once. Nothing here is ever
- * deleted or changed; there, only what was asked.
+ * Pushes a folder into a repository of the hub: missing files are sent, then everything is committed at once. Local
+ * files are never deleted or changed; files of the repository only on request.
  */
 import type { RepoType } from '../names.ts'
 import { stopIfCancelled } from '../retry.ts'
@@ -17,7 +17,7 @@ import { hubSettings } from '../settings.ts'
 export interface Pushed {
   readonly repo: string
   readonly type: RepoType
-  /** Page of the commit; of the pull request if one was opened. */
+  /** Page of the commit, or of the pull request if one was opened. */
   readonly url: string
   readonly commit: string
   /** True if all was there: no commit was made. */
@@ -28,17 +28,16 @@ export interface Pushed {
     readonly state: 'sent' | 'present' | 'committed' | 'unchanged' | 'ignored'
   }[]
   readonly deleted: readonly string[]
-  /** Of large files that went over the line. */
+  /** Bytes of large files that were sent. */
   readonly sentBytes: number
   readonly notes: readonly string[]
 }
 
 /**
- * Does what was planned. What the hub has is not sent, what is unchanged is not committed; after a fault or a kill the
- * same call goes on where it stopped.
- * Throws `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`, `hub.network`,
- * `format.yaml` (the model card), `file.unreadable`
- * (a file that changed meanwhile; nothing is committed then), `run.cancelled`.
+ * Carries out the plan. Files that the hub has are not sent, unchanged files are not committed; after a fault or a kill
+ * the same call continues where it stopped. Throws `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`,
+ * `hub.busy`, `hub.server`, `hub.network`, `format.yaml` (the model card), `file.unreadable` (a file that changed
+ * meanwhile; nothing is committed then), `run.cancelled`.
  */
 export async function push(
   plan: PushPlan,

@@ -1,6 +1,6 @@
 /**
- * What there is to ask: every task, group and tag below folders of task files – read once, kept beside the other
- * caches, looked up by name.
+ * Index of every task, group and tag below folders of task files – read once, stored next to the other caches, looked
+ * up by name.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -45,8 +45,8 @@ interface FolderIndex {
 const format = 3
 
 /**
- * The tasks of `roots`; of two that claim a name the one of the later folder counts, within a folder the first by path
- * (as in the reference).
+ * The tasks of `roots`. Where two claim a name, the one in the later folder counts, and within a folder the first by
+ * path (as in the reference).
  */
 export async function indexTasks(roots: readonly string[], options: IndexOptions): Promise<TaskIndex> {
   const entries = new Map<string, Entry>()

@@ -6,7 +6,7 @@ import { fingerprint } from '#core'
 
 /** A function as its file words it. */
 export interface FunctionWording {
-  /** Of the statements that the function reaches in its file, without comments and blank lines. */
+  /** Fingerprint of the statements that the function reaches in its file, without comments and blank lines. */
   readonly exact: string
   /** The same with literals left out: functions that differ in nothing else share it. */
   readonly shape: string
@@ -130,8 +130,8 @@ function topStatements(all: readonly Token[]): Statement[] {
 }
 
 /**
- * Names that a statement puts into the file's scope; of branches and loops, all that stand before an equals sign or
- * after `def`.
+ * Names that a statement puts into the file's scope; in branches and loops, all names before an equals sign or after
+ * `def`.
  */
 function namesOf(own: readonly Token[]): string[] {
   const names: string[] = []

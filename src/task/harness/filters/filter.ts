@@ -1,6 +1,6 @@
 /**
- * From what a model wrote to what is compared: a filter works on all responses of a task, repeats of one document
- * together.
+ * From a model's response to the answer that is compared: a filter works on all responses of a task, repeats of one
+ * document together.
  */
 import type { Doc } from '../doc.ts'
 
@@ -8,7 +8,7 @@ import type { Doc } from '../doc.ts'
 export type Response = string | readonly string[]
 
 export interface Filtered {
-  /** Of every document its responses: as many as repeats, until a filter takes some of them. */
+  /** The responses of every document: one per repeat, until a filter takes some of them. */
   readonly responses: readonly (readonly Response[] | Response)[]
   /** Responses in which nothing was found. */
   readonly missed: number

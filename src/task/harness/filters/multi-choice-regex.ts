@@ -42,7 +42,7 @@ export function choiceIn(
   }
 }
 
-/** A text without what is to be ignored. */
+/** A text without its ignored parts. */
 export function plainOf({
   ignore_case: noCase,
   ignore_punctuation: noPunctuation,

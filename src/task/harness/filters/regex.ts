@@ -34,7 +34,7 @@ export function patternOf({ regex_pattern: pattern = usualPattern }: Options, pl
 }
 
 /**
- * The match at a place, counted from the end where it is negative; of several groups the first that is not empty.
+ * The match at a place, counted from the end where it is negative; with several groups, the first that is not empty.
  * Undefined where there is none.
  */
 export function select(pattern: PythonRegex, text: string, place: number): string | undefined {

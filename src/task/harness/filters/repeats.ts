@@ -29,7 +29,7 @@ export const takeFirstK: Filter = {
   },
 }
 
-/** Of equally frequent ones the first. */
+/** The first of equally frequent ones wins. */
 export const majorityVote: Filter = {
   options: [],
   make: () => (responses) => ({

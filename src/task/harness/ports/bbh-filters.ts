@@ -18,7 +18,7 @@ const fallback = ({ fallback: own = invalid }: Options): string => String(own)
 const found = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 const filter = (make: Filter['make'], own = options): Port => ({ kind: 'filter', filter: { options: own, make } })
 
-/** The value of the first pattern that what was found has. */
+/** The value of the first pattern found in the response. */
 export const mapRegex: Port = filter(
   eachResponse((given, place) => {
     const { regex_pattern_to_value: table = {}, group_select: group = 0 } = given

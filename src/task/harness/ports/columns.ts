@@ -1,6 +1,6 @@
 /**
- * Columns of a row as what a function takes them for; what is missing or of another kind stops the task with the
- * column's name.
+ * Columns of a row as the types that a function expects; a missing column or one of another type stops the task with
+ * the column's name.
  */
 import { fault } from '#core'
 import type { Doc, DocValue } from '../doc.ts'

@@ -1,4 +1,4 @@
-/** From a function that a task file names to what stands for it here: by its wording, wherever its file lies. */
+/** From a function that a task file names to its port: by its wording, wherever its file lies. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fault } from '#core'
@@ -16,7 +16,7 @@ export type PortFinder = <Kind extends Port['kind']>(
   kind: Kind,
 ) => Extract<Port, { kind: Kind }>
 
-/** The wording of a function, where its file, or what was kept of it, is here. */
+/** The wording of a function, where its file or a stored wording of it is here. */
 export type WordingOf = (reference: FunctionReference) => FunctionWording | undefined
 
 const byExact = new Map(Object.entries(wordings).map(([key, { exact }]) => [exact, key]))
@@ -71,7 +71,7 @@ function sourceOf(file: string): string | undefined {
   return sources.get(file)
 }
 
-/** `lm_eval.tasks.a.b` lies below the folder `tasks` that the file is in, `.b` beside the file. */
+/** `lm_eval.tasks.a.b` lies below the folder `tasks` that the file is in, `.b` next to the file. */
 function importedBy(file: string, module: string): string | undefined {
   const [, inside] = /^lm_eval\.tasks\.(.+)$/.exec(module) ?? []
   if (inside === undefined)

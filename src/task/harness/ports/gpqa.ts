@@ -12,7 +12,7 @@ import { titleless } from './titleless.ts'
 
 const seed = 42
 
-/** `brackets`: whether what stands in brackets goes; `list`: the choices as a column of their own as well. */
+/** `brackets`: whether text in brackets is removed; `list`: the choices as a column of their own as well. */
 export function gpqaDocs({ brackets, list }: { brackets: boolean; list: boolean }): Port {
   const clean = (value: DocValue | undefined): string => {
     if (value === null || value === undefined) return ' '

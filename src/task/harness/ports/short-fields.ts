@@ -8,7 +8,9 @@ import type { Port } from './port.ts'
 const field = (run: Extract<Port, { kind: 'field' }>['run']): Port => ({ kind: 'field', run })
 const letter = (place: number): string => String.fromCharCode(65 + place)
 
-/** COPA (Roemmele et al. 2011): a premise without its period, a connector, and a choice that goes on in lower case. */
+/**
+ * COPA (Roemmele et al. 2011): a premise without its period, a connector, and a choice that continues in lower case.
+ */
 export const copaText: Port = field((doc) => {
   const question = textIn(doc, 'question')
   const connector = { cause: 'because', effect: 'therefore' }[question]

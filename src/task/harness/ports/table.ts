@@ -1,4 +1,4 @@
-/** Functions of lm-evaluation-harness 0.4.13 and what stands for them, by `<path below its tasks>#<function>`. */
+/** Functions of lm-evaluation-harness 0.4.13 and their ports, by `<path below its tasks>#<function>`. */
 import { acvaDocs, arabicMmluDocs } from './arabic-leaderboard.ts'
 import { mapRegex, multiChoice, numberParse, wordSort } from './bbh-filters.ts'
 import { cbF1, weightedF1 } from './class-f1.ts'

@@ -1,4 +1,6 @@
-/** TruthfulQA (Lin et al. 2022): probability on what is true, and written answers against true and false references. */
+/**
+ * TruthfulQA (Lin et al. 2022): probability of the true answers, and written answers against true and false references.
+ */
 import { fault, stripText } from '#core'
 import { bleu, scoreAt, rougeOf } from '#task/text-metrics'
 import { type Doc, docText, type DocValue } from '../doc.ts'

@@ -61,7 +61,7 @@ function translation(doc: Doc): { own: string; text: string; other: 'en' | 'fr';
 export const mafandTarget: Port = field((doc) => translation(doc).otherText)
 export const mafandReverseTarget: Port = field((doc) => translation(doc).text)
 const mafandNames = 21
-/** Fields of the file's formatted text are what stands between its braces. */
+/** Fields of the file's formatted text are the names between its braces. */
 export const mafandText = ({ constants }: Worded): Port => {
   const names = mapOf(constants.slice(0, 2 * mafandNames))
   const prompt = textAfter(constants, ['French', 'translation'])

@@ -26,7 +26,7 @@ export function textAfter(constants: Constants, before: readonly string[]): stri
   return constants.slice(Math.max(...before.map((one) => constants.lastIndexOf(one))) + 1).join('')
 }
 
-/** What comes first in a function of this shape, where all that follows is as it was; else undefined. */
+/** The first constant of a function of this shape, where all the others are unchanged; otherwise undefined. */
 export function firstBefore(constants: Constants, rest: Constants): string | undefined {
   const [first, ...others] = constants
   return typeof first === 'string' && others.length === rest.length && others.every((value, i) => value === rest[i])

@@ -1,5 +1,5 @@
 /**
- * Which solved examples stand before a question: drawn by CPython's generator, one draw a question, in the order of the
+ * The solved examples before a question: drawn by CPython's generator, one draw per question, in the order of the
  * questions (samplers.py, 0.4.13).
  */
 import { fault } from '#core'

@@ -97,7 +97,7 @@ export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port:
   }
 }
 
-/** A column of this very row, else a template. */
+/** A column of this very row, otherwise a template. */
 function fieldOrTemplate(field: string, doc: Doc, place: string): string {
   return Object.hasOwn(doc, field) ? docText(doc[field]) : renderTemplate(field, doc, place)
 }

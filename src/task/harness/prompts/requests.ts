@@ -1,5 +1,5 @@
 /**
- * Every question of a task as requests to a language model: prompts with their examples, and what is asked after them.
+ * Every question of a task as requests to a language model: prompts with their examples, and the questions after them.
  */
 import { fault, type ChatTurn, type Continuation } from '#core'
 import type { OutputType, TaskConfig } from '../config/task-config.ts'
@@ -14,12 +14,12 @@ export interface PromptSettings {
   readonly numFewshot: number
   readonly fewshotSeed: number
   readonly systemInstruction: string | undefined
-  /** Renders a chat; absent: prompts are plain text. `continueLast`: the last turn is an answer to go on with. */
+  /** Renders a chat; absent: prompts are plain text. `continueLast`: the last turn is an answer to continue. */
   readonly chat: ((turns: readonly ChatTurn[], options: { readonly continueLast: boolean }) => string) | undefined
   readonly multiturn: boolean
 }
 
-/** What is asked of the model about one row. */
+/** The requests to the model about one row. */
 export type Asked =
   | { readonly kind: 'loglikelihood'; readonly requests: readonly Continuation[] }
   | { readonly kind: 'loglikelihood_rolling'; readonly text: string }

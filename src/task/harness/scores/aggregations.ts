@@ -120,7 +120,7 @@ interface Counts {
   readonly neither: number
 }
 
-/** Of class 1. Throws `task.value` where there are more than two classes, as scikit-learn does. */
+/** Counts for class 1. Throws `task.value` where there are more than two classes, as scikit-learn does. */
 function binaryCounts(items: readonly Item[]): Counts {
   const counts = { both: 0, onlyPredicted: 0, onlyGold: 0, neither: 0 }
   for (const item of items) {
@@ -144,7 +144,7 @@ function f1(items: readonly Item[]): number {
   return all === 0 ? 0 : (2 * both) / all
 }
 
-/** Of any number of classes (Gorodkin 2004), as scikit-learn has it. */
+/** For any number of classes (Gorodkin 2004), as in scikit-learn. */
 function matthews(items: readonly Item[]): number {
   const pairs = items.map((item) => asPair(item, 'mcc').map(Number) as [number, number])
   const classes = [...new Set(pairs.flat())]

@@ -20,7 +20,7 @@ export interface ChoiceItems {
   readonly invalidGold: boolean
 }
 
-/** Choices by their summed log-likelihood, also by code point and by byte; of equal ones the first. */
+/** Choices by their summed log-likelihood, also per code point and per byte; the first of equal ones wins. */
 export function choiceItems({ answers, choices, gold, multipleTarget, metrics }: ChoiceAnswers): ChoiceItems {
   const mutual = metrics.has('acc_mutual_info') && answers.length === 2 * choices.length
   const scores = answers.slice(0, mutual ? choices.length : answers.length).map(([score]) => score)

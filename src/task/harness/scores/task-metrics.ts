@@ -7,7 +7,7 @@ import type { PortFinder } from '../ports/find-port.ts'
 import { type Aggregation, aggregationNamed } from './aggregations.ts'
 import { exactMatch } from '#task/text-metrics'
 
-/** Of every metric of the harness: its aggregation where the task file names none, and its direction. */
+/** Every metric of the harness with its direction, and its aggregation where the task file names none. */
 const usual: Readonly<Record<string, { readonly aggregation: string; readonly higher: boolean }>> = {
   acc: { aggregation: 'mean', higher: true },
   acc_norm: { aggregation: 'mean', higher: true },
@@ -41,7 +41,7 @@ export interface TaskMetric {
   readonly aggregation: Aggregation
   readonly higherIsBetter: boolean
   /**
-   * Of what a model wrote: a number, or what the aggregation takes. Absent where items come from the answers
+   * Compares a model's text: a number, or a value that the aggregation takes. Absent where items come from the answers
    * themselves.
    */
   readonly compare: ((gold: DocValue, prediction: string) => DocValue) | undefined

@@ -144,7 +144,7 @@ function relation(reading: Reading, rules: Rules): Answer | undefined {
       const near = sign === undefined && takes(reading, ...nearly)
       const right = sign !== undefined || near ? rules.expression() : undefined
       if (right === undefined) return undefined
-      // of a name the value, of what is no name what it is exactly
+      // for a name, its value; for anything else, its exact form
       if (sign === undefined) return isExpression(before) && isOnlySymbols(before) ? right : before
       return chained(before, sign, right)
     })

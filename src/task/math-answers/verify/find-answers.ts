@@ -24,7 +24,7 @@ const finalAnswer = anyCase('final answer')
 const answer = anyCase('answer')
 const is = anyCase('is')
 
-/** What stands between the signs of an environment; with `boxed` there is a box in it. */
+/** Contents between the delimiters of an environment; with `boxed` they contain a box. */
 const contents = {
   latexDisplayDollar: '(?:[^$]|\\$(?!\\$))',
   latexDisplayBracket: '(?:[^\\\\]|\\\\(?!\\]))',

@@ -126,7 +126,7 @@ function slashFraction(text: string): string {
   return top !== undefined && bottom !== undefined && text === `${top}/${bottom}` ? `\\frac{${top}}{${bottom}}` : text
 }
 
-/** What stands in the boxes, from the last backwards, joined by commas; the text itself where there is none. */
+/** Contents of the boxes, from the last backwards, joined by commas; the text itself where there is none. */
 function fromBoxes(text: string, mode: 'all' | 'last'): string {
   const found: string[] = []
   let end = text.length
@@ -171,7 +171,7 @@ function closing(text: string, open: number, end: number): number | undefined {
   return undefined
 }
 
-/** Whether two boxes are one answer by what stands between them. */
+/** Whether the text between two boxes makes them one answer. */
 function together(between: string, content: string, next: string): boolean {
   const length = Array.from(between).length
   return length < 10 || (next !== content && length < 70 && /\b(?:and|or)\b|,|;/.test(between))

@@ -19,7 +19,7 @@ import { readAnswer } from './answer-grammar.ts'
 import { answersIn, type Found } from './find-answers.ts'
 import { normalLatex } from './normal-latex.ts'
 
-/** Either of both may be what is right. */
+/** Either of the two may be the right answer. */
 export interface Stated {
   readonly answer: Answer | undefined
   readonly text: string | undefined
@@ -66,7 +66,7 @@ function latexOf({ groups }: Found): Stated {
   }
 }
 
-/** Signs of complex numbers and matrices: symbols beside them are not real. */
+/** Signs of complex numbers and matrices: symbols next to them are not real. */
 const complexSigns =
   /\\mathbb\{C\}|\\i\b|\bi\b|\\text\{i\}|\\mathrm\{i\}|\\imath\b|\\det|\\operatorname\{(?:tr|rank|Re|Im)\}|\\text\{(?:rank|Re|Im)\}|\\arg\{|\\Re\{|\\Im\{/
 

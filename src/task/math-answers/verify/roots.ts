@@ -46,7 +46,7 @@ export function rationalRoots(of: Expression): Roots | undefined {
 }
 
 /**
- * Whether two equations in several symbols are the same but for a factor. Of one symbol the reference finds values,
+ * Whether two equations in several symbols are the same but for a factor. For one symbol the reference finds values,
  * which it does not compare.
  */
 export function sameEquation(

@@ -22,7 +22,7 @@ import { intersection, type RealSet, realSetOf, sameRealSet, solutions, wholeLin
 import { sameEquation } from './roots.ts'
 import { firstLink, formOf, isAssignment, isEquation, isRelation, isSet, lastLink, numericEnd } from './structure.ts'
 
-/** Texts are compared with texts, what was read with what was read. */
+/** Texts are compared with texts, parsed answers with parsed answers. */
 export function isVerified(gold: Stated, own: Stated): boolean {
   if (gold.answer !== undefined && own.answer !== undefined && sameAnswer(gold.answer, own.answer)) return true
   const [wanted, text] = [gold.text?.trim() ?? '', own.text?.trim() ?? '']
@@ -117,7 +117,7 @@ function sameSet(gold: Answer, own: Answer): boolean {
   return sameItems(x, y)
 }
 
-/** An open interval beside a list of two is the pair of its ends: both are written alike. */
+/** An open interval compared with a list of two is the pair of its ends: both are written alike. */
 function pairOf(of: Answer, beside: Answer): Answer {
   const list = beside.kind === 'set' || beside.kind === 'tuple' ? distinct(beside) : []
   return of.kind === 'interval' && of.leftOpen && of.rightOpen && list.length === 2
@@ -130,12 +130,12 @@ type List = Extract<Answer, { kind: 'set' | 'tuple' }>
 const distinct = (of: List): readonly Answer[] =>
   of.kind === 'tuple' ? of.items : [...new Map(of.items.map((item) => [formOf(item), item])).values()]
 
-/** In their order where the gold is a tuple; else each with one of the others. */
+/** In their order where the gold is a tuple; otherwise each with one of the others. */
 function sameItems(gold: List, own: List): boolean {
   const [wanted, given] = [distinct(gold), distinct(own)]
   if (wanted.length !== given.length) return false
   if (gold.kind === 'tuple') {
-    // a set beside a tuple has the order in which it was written
+    // a set compared with a tuple keeps the order in which it was written
     const inOrder = own.items.length === wanted.length ? own.items : given
     return wanted.every((item, i) => sameAnswer(item, inOrder[i] ?? item))
   }
@@ -147,7 +147,7 @@ function sameItems(gold: List, own: List): boolean {
   })
 }
 
-/** A name beside a name, or beside a product of letters that spells it. */
+/** Compares a name with a name, or with a product of letters that spells it. */
 function sameName(gold: Answer, own: Answer): boolean {
   const [wanted, given] = [spelling(gold), spelling(own)]
   if (wanted === undefined || given === undefined) return false

@@ -20,7 +20,7 @@ export const maxOverSubqueries: SpecificScore = (answers) => {
 interface WholeQuery {
   readonly id: string
   readonly ranking: Ranking
-  /** Of its last part: they are the same for all. */
+  /** Grades of its last part: they are the same for all. */
   readonly grades: ReadonlyMap<string, number>
 }
 

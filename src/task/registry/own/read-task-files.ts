@@ -87,7 +87,7 @@ function isOne(checked: TaskText | readonly TaskText[]): checked is TaskText {
   return !Array.isArray(checked)
 }
 
-/** Split `test` where there is one, as the benchmark has it; else all but `train`. */
+/** Split `test` where there is one, as in the benchmark; otherwise all but `train`. */
 async function folderTask(folder: string): Promise<Found> {
   const beir = await beirFolder(folder)
   if (beir === undefined)

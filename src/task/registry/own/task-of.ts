@@ -227,7 +227,7 @@ function filesOf(
 }
 
 /**
- * A folder that is laid out like a repository of the hub: a README with configs, or file names that tell the splits.
+ * A folder that is laid out like a repository of the hub: a README with configs, or file names that show the splits.
  */
 async function folderData(
   path: string,
@@ -270,8 +270,8 @@ async function repositoryData(
 }
 
 /**
- * The layout of a retrieval data set with a user's names of columns: configs are told by their names, `en-corpus` like
- * `corpus`.
+ * The layout of a retrieval data set with a user's column names: configs are recognized by their names, `en-corpus`
+ * like `corpus`.
  */
 function withNames(layout: DatasetLayout, names: ReadonlyMap<string, ReadonlyMap<string, string>>): DatasetLayout {
   const tables: Readonly<Record<string, string>> = { default: 'qrels', query: 'queries' }

@@ -60,7 +60,7 @@ function depth(labels: readonly (readonly unknown[])[], { max_depth: limit }: Ta
   return limit === null ? deepest : Math.min(limit, deepest)
 }
 
-/** Moves on by so many draws of `choices`, each of which takes two words. */
+/** Skips N draws of `choices`, each of which takes two words. */
 function pass(python: PythonRandom, draws: number): void {
   for (let i = 0; i < 2 * draws; i++) python.word()
 }

@@ -15,8 +15,8 @@ export interface Folds {
 }
 
 /**
- * Both shuffle with seed 42. Samples go on from the list that the fold before left, which is as long as what the first
- * fold leaves. Fewer rows than folds: `task.empty`.
+ * Both shuffle with seed 42. Samples continue from the list that the previous fold left, which is as long as the one
+ * the first fold leaves. Fewer rows than folds: `task.empty`.
  */
 export function crossValidate(
   labels: readonly Label[],

@@ -51,7 +51,8 @@ export interface ProtocolReader<Part extends PartOf> {
   /** Every text that an evaluation of the part will ask for, with repetitions. */
   texts(part: Part): readonly TextGroup[]
   /**
-   * What is asked: pairs, test texts, queries; `undefined` where the asked cannot be told from what it is asked about.
+   * The questions: pairs, test texts, queries; `undefined` where they cannot be separated from the texts they are
+   * about.
    */
   readonly asked?: Asked<Part> | undefined
   /** Frees what the part holds on disk. */

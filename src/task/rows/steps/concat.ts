@@ -10,8 +10,8 @@ export interface Concat {
   /** Without the blanks at both ends. */
   readonly strip?: boolean
   /**
-   * Values that are no texts as Python prints them, `None` for a missing one (an f-string); else they are a
-   * `task.value` fault.
+   * Values that are not texts appear as Python prints them, `None` for a missing one (an f-string); otherwise they are
+   * a `task.value` fault.
    */
   readonly print?: boolean
   /** A missing value is an empty text. */

@@ -5,7 +5,7 @@ import { columnOf, eachSplit, type StepKind, withColumn } from './step.ts'
 export interface Cut {
   readonly column: string
   readonly separator: string
-  /** Columns of what is before and behind it. */
+  /** Columns for the parts before and after it. */
   readonly as: readonly [string, string]
 }
 

@@ -1,4 +1,4 @@
-/** Rows that hold lists → one row an item: the layout of older clustering data, where a row is a whole set. */
+/** Rows that hold lists → one row per item: the layout of older clustering data, where a row is a whole set. */
 import { fault } from '#core'
 import type { Rows } from '../dataset.ts'
 import { columnOf, eachSplit, type StepKind } from './step.ts'
@@ -22,7 +22,7 @@ function exploded(rows: Rows, names: readonly string[]): Rows {
   return { ...rows, rows: lengths[0] ?? 0, columns }
 }
 
-/** A column in which every value is a list, else a `task.value` fault. */
+/** A column in which every value is a list; otherwise a `task.value` fault. */
 export function listsOf(rows: Rows, name: string): unknown[][] {
   return columnOf(rows, name).map((value, i) => {
     if (Array.isArray(value)) return value as unknown[]

@@ -101,7 +101,7 @@ function combinationsLeft(all: readonly Combination[]): () => Combination | unde
   let start = 0
   let calls = 0
   return () => {
-    // what is used up would be passed over again and again
+    // used-up entries would be skipped again and again
     if (++calls % 256 === 0) [open, start] = [open.filter(({ left }) => left > 0), 0]
     while (open[start]?.left === 0) start++
     const first = open[start]

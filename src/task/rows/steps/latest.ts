@@ -1,6 +1,6 @@
 /**
- * Of the rows that agree in some columns the last, at the place of the first: what is left of rows that fill a Python
- * dictionary.
+ * The last of the rows that agree in some columns, at the place of the first: the rows that remain after filling a
+ * Python dictionary.
  */
 import { columnOf, eachSplit, pickRows, type StepKind } from './step.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Rows with several things of a kind → one row a thing, in the order of the rows; the other columns are repeated beside
+ * Rows with several things of a kind → one row per thing, in the order of the rows; the other columns are repeated in
  * each.
  */
 import { columnOf, eachSplit, pickRows, type StepKind, withColumn } from './step.ts'

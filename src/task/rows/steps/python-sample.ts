@@ -1,4 +1,4 @@
-/** A sample by Python's `random.Random(42)`, whose one generator goes on from split to split. */
+/** A sample by Python's `random.Random(42)`, whose single generator continues from split to split. */
 import { pythonRandom } from '#platform/random'
 import { eachSplit, pickRows, type StepKind } from './step.ts'
 

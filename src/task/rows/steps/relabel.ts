@@ -12,7 +12,7 @@ export interface Relabel {
   readonly codes: Readonly<Record<string, number | string>>
   /** Numbers stay, without their fraction; the table is for texts. */
   readonly numbers?: 'kept'
-  /** The label of every other value, missing ones among them; else such a value is a `task.label` fault. */
+  /** The label of every other value, missing ones among them; otherwise such a value is a `task.label` fault. */
   readonly otherwise?: number | string
   /** Default: all. */
   readonly splits?: readonly string[]

@@ -1,15 +1,15 @@
 /**
- * In every row of lists, a sample of the items by Python's `random.Random(42)`, whose one generator goes on from row to
- * row and split to split.
+ * In every row of lists, a sample of the items by Python's `random.Random(42)`, whose single generator continues from
+ * row to row and split to split.
  */
 import { pythonRandom } from '#platform/random'
 import { listsOf } from './explode.ts'
 import { eachSplit, type StepKind } from './step.ts'
 
 export interface SampleLists {
-  /** Columns whose lists run side by side; the first tells how long they are. */
+  /** Columns whose lists run side by side; the first gives their length. */
   readonly columns: readonly string[]
-  /** Items to draw; of a shorter list all, in drawn order. */
+  /** Items to draw; a shorter list gives all, in drawn order. */
   readonly items: number
 }
 

@@ -1,4 +1,4 @@
-/** Several columns of texts below each other as one; the other columns are repeated beside each. */
+/** Several columns of texts stacked into one; the other columns are repeated for each. */
 import { columnOf, eachSplit, type StepKind } from './step.ts'
 
 export interface Stack {

@@ -5,7 +5,7 @@ import type { Rows } from '../dataset.ts'
 /** Split → rows, of one subset. */
 export type Splits = ReadonlyMap<string, Rows>
 
-/** What is read. */
+/** The part that is read. */
 export interface StepScope {
   readonly subset: string
 }
@@ -23,8 +23,8 @@ export interface StepKind<Spec> {
   optional?(spec: Spec): readonly string[]
   /**
    * Splits that must be there before the step, so that `wanted` are there after it; default: the same. `all` are those
-   * of the data set, in its order;
-   * `isDeclared` tells whether a column holds declared class labels when the step is reached.
+   * of the data set, in its order; `isDeclared` says whether a column holds declared class labels when the step is
+   * reached.
    */
   splitsBefore?(
     wanted: ReadonlySet<string>,

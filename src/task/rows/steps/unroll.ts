@@ -1,6 +1,6 @@
 /**
- * Rows that hold a list → one row per item, the other columns repeated beside each; a row whose list is empty or
- * missing is gone.
+ * Rows that hold a list → one row per item, the other columns repeated in each; a row whose list is empty or missing is
+ * dropped.
  */
 import { fault } from '#core'
 import { columnOf, eachSplit, pickRows, type StepKind, withColumn } from './step.ts'

@@ -21,9 +21,9 @@ export function passageNeeds({ id, text = 'text', title, titleIfAny, instruction
 
 export interface CorpusOptions {
   profile: Profile
-  /** Folder for texts that are too many for memory. */
+  /** Folder for texts that do not fit in memory. */
   scratch?: string | undefined
-  /** Told how many documents have been read. */
+  /** Called with the number of documents read so far. */
   onRead?: ((documents: number) => void) | undefined
 }
 

@@ -113,7 +113,7 @@ function allNeeds(
   return new Map(found.reverse())
 }
 
-/** What is needed before the steps and the join of a source. */
+/** The columns needed before the steps and the join of a source. */
 function before(
   { join, steps = [] }: RowSource,
   { required, optional = [], numeric = [] }: Needs,

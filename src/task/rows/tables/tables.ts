@@ -5,20 +5,19 @@
 import type { TaskStep } from '../steps/table.ts'
 
 /**
- * Rows, from the task's data set or made of others. In every text `{subset}` and `{split}` stand for what is asked for,
- * `{subset.0}` for the first of the
- * subset's parts between hyphens, `{split.1}` for the second of the split's between underscores; `{ whichSubset: {…} }`
- * and `{ whichSplit: {…} }` in the
- * place of a text choose one by name, `*` for any other.
+ * Rows, from the task's data set or made of others. In every text `{subset}` and `{split}` stand for the selected ones,
+ * `{subset.0}` for the first of the subset's parts between hyphens, `{split.1}` for the second of the split's between
+ * underscores; `{ whichSubset: {…} }` and `{ whichSplit: {…} }` in the place of a text choose one by name, `*` for any
+ * other.
  */
 export interface RowSource {
   /** Another repository than the task's, at its main revision. */
   readonly repo?: string
-  /** Default: the one the task names, else the data set's standard one. */
+  /** Default: the one the task names, otherwise the data set's standard one. */
   readonly config?: string
   /**
-   * A folder of the repository whose file names tell the splits, or a single file, in the place of a config; where they
-   * are missing, `config` is read.
+   * A folder of the repository whose file names show the splits, or a single file, in place of a config; where they are
+   * missing, `config` is read.
    */
   readonly folder?: string
   readonly file?: string
@@ -33,8 +32,8 @@ export interface RowSource {
 }
 
 /**
- * Columns of other rows, beside those that agree with them in a value; of several that agree the last. Without one it
- * is a `task.value` fault.
+ * Columns of other rows, joined to the rows that agree with them in a value; the last where several agree, a
+ * `task.value` fault where none does.
  */
 export interface Join {
   readonly with: string
@@ -46,9 +45,9 @@ export interface Join {
   readonly take: Readonly<Record<string, string>>
 }
 
-/** Texts with ids. Of rows with the same id the last counts, at the place of the first. */
+/** Texts with ids. The last of the rows with the same id counts, at the place of the first. */
 export interface PassageTable extends RowSource {
-  /** Default `_id`, else `id`. */
+  /** Default: `_id`, otherwise `id`. */
   readonly id?: string
   /** Default `text`. */
   readonly text?: string
@@ -61,7 +60,7 @@ export interface PassageTable extends RowSource {
   readonly keepRepeats?: boolean
 }
 
-/** Judgements; of several about the same pair the last counts. */
+/** Judgements; the last of several about the same pair counts. */
 export interface JudgementTable extends RowSource {
   /** Default `query-id`. */
   readonly query?: string
@@ -80,7 +79,8 @@ export interface InstructionTable extends RowSource {
 }
 
 /**
- * Documents of a query: a list of them, the last if there are several; or one a row; or all of the corpus but a list.
+ * Documents of a query: a list of them, the last if there are several; or one per row; or all of the corpus except a
+ * list.
  */
 export interface DocumentTable extends RowSource {
   /** Default `query-id`. */

@@ -46,8 +46,8 @@ export function isLower(text: string): boolean {
 }
 
 /**
- * A pattern of `re` that a data set brings, for words and phrases: what it holds beside letters is as it is in
- * JavaScript, but for possessive signs.
+ * A pattern of `re` that a data set brings, for words and phrases: everything but letters means the same in JavaScript,
+ * except possessive signs.
  */
 export function patternOf(source: string, flags: string, place: string): RegExp {
   const known = source.replaceAll(/([^\\][+*?])\+/g, '$1')

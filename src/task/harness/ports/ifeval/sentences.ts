@@ -92,7 +92,7 @@ interface PossibleEnd {
   readonly context: string
 }
 
-/** Marks that may end a sentence; of several in one word the last. */
+/** Marks that may end a sentence; the last one where a word has several. */
 function possibleEnds(text: string): PossibleEnd[] {
   const found: PossibleEnd[] = []
   let before: [start: number, end: number] = [0, 0]

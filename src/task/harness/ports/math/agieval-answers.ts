@@ -1,6 +1,6 @@
 /**
  * Answers found in a response by AGIEval (Zhong et al. 2023) – in a box, between dollar signs, behind an equals sign,
- * else the last number –, and the same for HRM8K's Korean questions (Ko et al. 2025).
+ * otherwise the last number –, and the same for HRM8K's Korean questions (Ko et al. 2025).
  */
 import { stripText } from '#core'
 import { pythonRegex } from '#platform/python'

@@ -1,4 +1,4 @@
-/** Functions of MATH's relatives and what stands for them. */
+/** Functions of MATH's relatives and their ports. */
 import type { Port, Ports } from '../port.ts'
 import { agievalResults, filledText, hrm8kResults, hrm8kTarget } from './agieval-answers.ts'
 import { aimeResults, hendrycksResults, leaderboardResults, minervaResults, putnamResults } from './math-ports.ts'
