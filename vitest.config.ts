@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: {
     alias: [
-      // The examples import the package by its name.
-      { find: 'strata-lm', replacement: new URL('src/index.ts', import.meta.url).pathname },
+      // The examples import the package, and its doors, by name.
+      { find: /^strata-lm$/, replacement: new URL('src/index.ts', import.meta.url).pathname },
+      { find: /^strata-lm\/(.+)$/, replacement: `${new URL('src/doors', import.meta.url).pathname}/$1.ts` },
       // A room by its name is its door, here the source and not what was built of it.
       { find: /^#(.+)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1/index.ts` },
     ],

@@ -7,7 +7,14 @@
  */
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
 export { openRecordedModel } from './recorded-model.ts'
-export { type HarnessRun, type HarnessSettings, reasonsAgainst, type TaskRun } from './run-harness.ts'
+export {
+  type HarnessRun,
+  type HarnessSettings,
+  reasonsAgainst,
+  runHarness,
+  type RunOptions,
+  type TaskRun,
+} from './run-harness.ts'
 export { type FolderOptions, type FolderRun, runIntoFolder } from './run-into-folder.ts'
 export { noticesFor } from './task-notices.ts'
 export { harnessHome } from './task-roots.ts'

@@ -20,9 +20,10 @@ import {
   tasksOf,
 } from '#task/harness'
 import type { OpenDataset } from '#task/rows'
-import type { Answers } from './answers.ts'
+import { type Answers, openAnswers } from './answers.ts'
 import { askModel, type AskedTask, type KeptAnswer } from './ask-model.ts'
 import { generationOf, writtenKwargs } from './generation-kwargs.ts'
+import { openData } from './open-tasks.ts'
 
 /** What a user of lm-evaluation-harness says beside model and tasks; all of it can move a score. */
 export interface HarnessSettings {
@@ -48,10 +49,13 @@ export interface HarnessSettings {
 
 export interface RunOptions extends CallOptions {
   readonly model: LanguageModel
+  /** What `openTasks` returns. */
   readonly nodes: readonly Node[]
-  readonly settings: HarnessSettings
-  readonly openDataset: OpenDataset
-  readonly answers: Answers<KeptAnswer>
+  readonly settings?: HarnessSettings | undefined
+  /** Default: data sets of the hub, and folders of this disk. */
+  readonly openDataset?: OpenDataset | undefined
+  /** Default: answers live as long as the call. */
+  readonly answers?: Answers<KeptAnswer> | undefined
   /** As soon as a task is scored. */
   readonly onTask?: ((run: TaskRun) => Promise<void> | void) | undefined
 }
@@ -87,12 +91,12 @@ export interface HarnessRun {
 export async function runHarness({
   model,
   nodes,
-  settings,
-  openDataset,
-  answers,
+  settings = {},
   onTask,
   signal,
   onProgress,
+  openDataset = openData({ signal, onProgress }),
+  answers,
 }: RunOptions): Promise<HarnessRun> {
   const tasks = tasksOf(nodes)
   checkTasks(tasks)
@@ -114,6 +118,7 @@ export async function runHarness({
       wanted: 'tasks of generate_until',
     })
   const began = performance.now()
+  const kept = answers ?? (await openAnswers<KeptAnswer>(model.facts.identity, undefined))
   const runs: TaskRun[] = []
   for (const [done, task] of tasks.entries()) {
     signal?.throwIfAborted()
@@ -121,7 +126,7 @@ export async function runHarness({
       model,
       settings,
       openDataset,
-      answers,
+      answers: kept,
       signal,
       onProgress: (progress) =>
         onProgress?.({ ...progress, stage: `${task.name} (${done + 1} of ${tasks.length}): ${progress.stage}` }),
@@ -183,7 +188,8 @@ function unknownParts(config: TaskConfig): string[] {
   }
 }
 
-type TaskOptions = Omit<RunOptions, 'nodes' | 'onTask'>
+type TaskOptions = Pick<RunOptions, 'model' | keyof CallOptions> &
+  Required<{ [Name in 'settings' | 'openDataset' | 'answers']: NonNullable<RunOptions[Name]> }>
 
 async function runTask(
   task: TaskNode,

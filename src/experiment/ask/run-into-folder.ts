@@ -40,9 +40,10 @@ export async function runIntoFolder({
   modelArgs,
   modelName,
   onTask,
+  settings = {},
   ...asking
 }: FolderOptions): Promise<FolderRun> {
-  const { model, nodes, settings } = asking
+  const { model, nodes } = asking
   const date = new Date()
   const place = outputPath === undefined ? undefined : outputPlace(outputPath, modelName, date)
   const answers = await openAnswers<KeptAnswer>(
@@ -58,7 +59,7 @@ export async function runIntoFolder({
     taskHashes[task.task.name] = taskHash(rows)
     await writeSamples(place.samples(task.task.name), rows)
   }
-  const run = await runHarness({ ...asking, answers, onTask: finished })
+  const run = await runHarness({ ...asking, settings, answers, onTask: finished })
   const document = resultsDocument({
     run,
     nodes,
