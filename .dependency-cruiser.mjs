@@ -346,7 +346,7 @@ export const doors = {
   aggregation: ['representation/aggregation', 'experiment/aggregate'],
   tasks: ['core', 'task/registry', 'task/rows', 'task/protocols', 'experiment/sweep'],
   harness: ['core', 'model/checkpoint', 'task/harness', 'task/math-answers', 'task/text-metrics', 'experiment/ask'],
-  probing: ['task/probing', 'experiment/probe'],
+  probing: ['task/probing', 'experiment/open', 'experiment/probe'],
   merge: ['core', 'model/merge', 'model/merge-methods', 'experiment/open', 'experiment/write'],
   search: ['experiment/search'],
   ledger: ['core', 'result/ledger'],

@@ -109,7 +109,7 @@ function linked(page, path, anchors) {
 
 /** A parameter that is taken apart has no name in the declarations. */
 const parameterName = (type) =>
-  type === '' || type.endsWith('Options') ? 'options' : `${type.charAt(0).toLowerCase()}${type.slice(1)}`
+  type === '' || /Options$|^(?:Partial|Pick|Omit)$/.test(type) ? 'options' : `${type.charAt(0).toLowerCase()}${type.slice(1)}`
 
 const onOneLine = (signature) => (signature.length <= 120 ? signature : undefined)
 
@@ -123,7 +123,7 @@ function index(pages) {
 # The library
 
 \`import { openModel } from 'strata-lm'\` gives what most programs need; everything else has a door of its own, \`import { pearson } from 'strata-lm/linalg'\`.
-Types come along; errors are \`Fault\`s with a \`code\` from a closed list. What may change in which release: [versioning](../versioning.md).
+Types come along; errors are \`Fault\`s with a \`code\` from a closed list, which each page names. A call whose \`signal\` is aborted ends with \`run.cancelled\` or with the reason of the signal. What may change in which release: [versioning](../versioning.md).
 
 | import from | |
 |---|---|

@@ -100,6 +100,16 @@ ${table.join('\n')}
 
 A merge is a model: what \`write\` puts in a folder, \`sweep\` scores without one.
 
+## The public doors
+
+What users import is a list of names in \`src/doors\`, one file per subpath of the package, out of these rooms ([every name](api/README.md)):
+
+| import from | rooms |
+|---|---|
+${Object.entries(doors)
+  .map(([door, opened]) => `| [\`strata-lm/${door}\`](api/${door}.md) | ${opened.join(', ')} |`)
+  .join('\n')}
+
 ${sections.join('\n')}`
 }
 

@@ -7,6 +7,7 @@ export const suites: Readonly<Record<string, string>> = {
   house: 'the tables of the house against the tree',
   shared: 'a shared folder that is named and not there is an error',
   package: 'what the npm package holds and exports',
+  'docs/api-examples': 'every function that users import has an example, and the examples print what they say',
   'docs/commands': 'commands in the documents are taken by the program',
   'docs/golden': 'test/README.md lists the golden numbers',
   'docs/links': 'links between the documents',

@@ -20,6 +20,7 @@ export {
   type TaskType,
   trainProbes,
 } from '#task/probing'
+export { openUntrained } from '#experiment/open'
 export {
   type LayerSummary,
   planProbe,

@@ -26,6 +26,7 @@ export {
   type LinkageMethod,
   meanIntervals,
   meanScore,
+  pairName,
   rankCorrelation,
   type RankCorrelation,
   type Side,

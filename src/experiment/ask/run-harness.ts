@@ -85,8 +85,21 @@ export interface HarnessRun {
 }
 
 /**
- * Throws `task.unsupported` naming every function that is missing before the model is asked anything, and what loading,
- * asking and scoring throw.
+ * Asks a language model every task of the trees, task after task, and scores the answers as lm-evaluation-harness does;
+ * writes no file. Throws `task.unsupported`, naming every function that is missing, before the model is asked anything;
+ * `usage.conflict` for settings that the model does not fit; what loading, asking and scoring throw.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { languageModelOf, openTasks, runHarness } from 'strata-lm/harness'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const nodes = await openTasks(['endings'], { cache: 'cache', includePaths: ['tasks'] })
+ * const { tasks } = await runHarness({ model: await languageModelOf(model, 'example'), nodes })
+ * console.log(tasks[0]?.scores.values['acc,none']) // → 1
+ * await model.close()
+ * ```
  */
 export async function runHarness({
   model,

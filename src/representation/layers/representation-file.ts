@@ -22,7 +22,25 @@ import { poolings } from '#model/passes'
 /** Raised when a reader of older files would read a newer one wrongly. */
 const fileVersion = 1
 
-/** Writes `<folder>/<name>.json` and returns its path. Throws `file.write`. */
+/**
+ * Writes a mix as `<folder>/<name>.json`, a representation file that every command takes, and returns its path. Throws
+ * `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { combinationOf, encode, openModel, writeRepresentation } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const mix = combinationOf('mine', {
+ *   mix: { kind: 'sum', weights: Float64Array.of(0, 0, 0, 0.5, 0.5, 0) },
+ *   about: {},
+ * })
+ * const path = await writeRepresentation('representations', model, mix)
+ * const { rows } = await encode(model, ['Once upon a time'], { representation: path })
+ * console.log(path, rows) // → representations/mine-27af1453.json 1
+ * await model.close()
+ * ```
+ */
 export async function writeRepresentation(
   folder: string,
   model: Model,
@@ -110,8 +128,18 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
 }
 
 /**
- * `default`, `h3`, `h3-cls`, or the path of a representation file. Throws what its reading throws,
- * `representation.unknown`.
+ * Representations by name: `default`, `h3`, `h-1`, `h3-cls`, `mean:2-4`, or the path of a representation file. Throws
+ * `representation.unknown`, `usage.value` for a mean of a single layer, and what reading the file throws.
+ *
+ * @example
+ * ```ts
+ * import { openModel, representationName, representationsNamed } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const found = await representationsNamed(['default', 'h-1', 'mean:2-4'], model)
+ * console.log(found.map(representationName)) // → [ 'default', 'h5', 'mean-39264415' ]
+ * await model.close()
+ * ```
  */
 export async function representationsNamed(names: readonly string[], model: Model): Promise<Representation[]> {
   return Promise.all(

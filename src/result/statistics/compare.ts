@@ -38,7 +38,24 @@ export interface Comparison {
   readonly why?: string
 }
 
-/** Compares by split and subset, always by name. Reads both sides' items when `interval` is asked for. */
+/**
+ * Compares two results of a task by split and subset: the difference of their means over the parts that both have, and
+ * its 95 % interval and p-value by paired bootstrap over the items, where both kept them. Reads the items of both
+ * sides.
+ *
+ * @example
+ * ```ts
+ * import { listResults } from 'strata-lm/ledger'
+ * import { compareTask } from 'strata-lm/statistics'
+ *
+ * const [theirs, ours] = (await listResults('results')).map(({ model, revision, representation, result }) => ({
+ *   scores: result?.scores ?? {},
+ *   place: { root: 'results', model, revision, representation },
+ * }))
+ * const { difference, interval } = await compareTask('STS17', ours!, theirs!)
+ * console.log(difference?.toFixed(3), interval?.p.toFixed(3)) // → -0.169 0.000
+ * ```
+ */
 export async function compareTask(
   task: string,
   ours: Side,
@@ -74,9 +91,24 @@ function whyNone(parts: readonly { readonly items: number }[]): string {
 }
 
 /**
- * Pairs of several results of one task, by name, on the same resamples: what `compareTask` says of each pair, in the
- * time of one comparison. Pairs with a name
- * that is not there are left out.
+ * Compares several pairs of results of one task on the same resamples: for each pair what `compareTask` says, in the
+ * time of one comparison. Keys are what `pairName` makes of both names; pairs with a name that is not there are left
+ * out.
+ *
+ * @example
+ * ```ts
+ * import { listResults } from 'strata-lm/ledger'
+ * import { comparePairs, pairName } from 'strata-lm/statistics'
+ *
+ * const sides = new Map(
+ *   (await listResults('results')).map(({ model, revision, representation, result }) => [
+ *     representation,
+ *     { scores: result?.scores ?? {}, place: { root: 'results', model, revision, representation } },
+ *   ]),
+ * )
+ * const compared = await comparePairs('STS17', sides, [['default', 'h3']])
+ * console.log(compared.get(pairName('default', 'h3'))?.difference?.toFixed(3)) // → 0.169
+ * ```
  */
 export async function comparePairs(
   task: string,
@@ -113,7 +145,16 @@ export async function comparePairs(
   return found
 }
 
-/** Key of a pair in what `comparePairs` returns. */
+/**
+ * The key of a pair in what `comparePairs` returns.
+ *
+ * @example
+ * ```ts
+ * import { pairName } from 'strata-lm/statistics'
+ *
+ * console.log(pairName('one', 'two') === pairName('two', 'one')) // → false
+ * ```
+ */
 export function pairName(ours: string, theirs: string): string {
   return `${ours}\n${theirs}`
 }

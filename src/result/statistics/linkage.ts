@@ -12,8 +12,16 @@ export interface Joint {
 export type LinkageMethod = 'average' | 'ward'
 
 /**
- * n − 1 joints, the nearest first; of equally near ones those with the smaller numbers. Distances to what is joined
+ * Hierarchical clustering of rows by Euclidean distance: n − 1 joints, the nearest first. Distances to what is joined
  * follow Lance and Williams (1967).
+ *
+ * @example
+ * ```ts
+ * import { linkage } from 'strata-lm/statistics'
+ *
+ * console.log(linkage([[0], [1], [5]], 'average').map(({ left, right, distance }) => [left, right, distance]))
+ * // → [ [ 0, 1, 1 ], [ 2, 3, 4.5 ] ]
+ * ```
  */
 export function linkage(rows: readonly (readonly number[])[], method: LinkageMethod): Joint[] {
   const sizes = new Map(rows.map((_, i) => [i, 1]))
@@ -65,7 +73,16 @@ function updated(method: LinkageMethod, { a, b, distance, m, n, k }: Sides): num
   }
 }
 
-/** Rows in the order of the tree, the left side of every joint first: no two of its branches cross. */
+/**
+ * Rows in the order of a tree, the left side of every joint first, so that no two of its branches cross.
+ *
+ * @example
+ * ```ts
+ * import { leavesOf, linkage } from 'strata-lm/statistics'
+ *
+ * console.log(leavesOf(linkage([[0], [5], [1]], 'average'))) // → [ 1, 0, 2 ]
+ * ```
+ */
 export function leavesOf(joints: readonly Joint[]): number[] {
   const rows = joints.length + 1
   const under = (cluster: number): number[] => {

@@ -14,12 +14,30 @@ function normalWords(text: string): string[] {
   return splitWords(articles.sub(' ', plain))
 }
 
-/** 1 where both say the same words, else 0. */
+/**
+ * 1 where two answers say the same words, otherwise 0: case, punctuation and articles do not count, as in SQuAD.
+ *
+ * @example
+ * ```ts
+ * import { sameWords } from 'strata-lm/harness'
+ *
+ * console.log(sameWords('The Eiffel Tower', 'eiffel tower!')) // → 1
+ * ```
+ */
 export function sameWords(gold: string, prediction: string): number {
   return Number(normalWords(gold).join(' ') === normalWords(prediction).join(' '))
 }
 
-/** F1 of the words; two answers without any agree. */
+/**
+ * F1 of the words of two answers, in 0 … 1, as in SQuAD; two answers without any words agree.
+ *
+ * @example
+ * ```ts
+ * import { wordF1 } from 'strata-lm/harness'
+ *
+ * console.log(wordF1('in the city of Paris', 'Paris').toFixed(3)) // → 0.400
+ * ```
+ */
 export function wordF1(gold: string, prediction: string): number {
   const [wanted, own] = [normalWords(gold), normalWords(prediction)]
   if (wanted.length === 0 || own.length === 0) return Number(wanted.length === own.length)

@@ -34,11 +34,11 @@ export interface Pushed {
 }
 
 /**
- * Does what was planned. What the hub has is not sent, what is unchanged is not committed; after a fault or a kill the
- * same call goes on where it stopped.
+ * Sends what `planPush` planned, in one commit: `await push(await planPush('me/merged', './merged'))`. What the hub has
+ * is not sent, what is unchanged is not committed; after a fault or a kill the same call continues where it stopped.
  * Throws `hub.denied`, `hub.missing`, `hub.conflict`, `hub.limit`, `hub.busy`, `hub.server`, `hub.network`,
- * `format.yaml` (the model card), `file.unreadable`
- * (a file that changed meanwhile; nothing is committed then), `run.cancelled`.
+ * `format.yaml` (the model card), `file.unreadable` (a file that changed meanwhile; nothing is committed then),
+ * `run.cancelled`.
  */
 export async function push(
   plan: PushPlan,
