@@ -5,6 +5,7 @@ import { LongestFirst } from './test/longest-first.ts'
 const alone = [
   'test/shared.test.ts',
   'test/examples/examples.test.ts',
+  'test/cli/every-flag.test.ts',
   'test/platform/runtime/{dead-worker,devices,memory}.test.ts',
 ]
 
@@ -13,8 +14,9 @@ function project(name: string, files: { include: string[]; exclude?: string[]; i
   return {
     resolve: {
       alias: [
-        // The examples import the package by its name.
-        { find: 'strata-lm', replacement: new URL('src/index.ts', import.meta.url).pathname },
+        // The examples import the package, and its doors, by name.
+        { find: /^strata-lm$/, replacement: new URL('src/index.ts', import.meta.url).pathname },
+        { find: /^strata-lm\/(.+)$/, replacement: `${new URL('src/doors', import.meta.url).pathname}/$1.ts` },
         // A room by its name is its door, here the source and not what was built of it.
         { find: /^#(.+)$/, replacement: `${new URL('src', import.meta.url).pathname}/$1/index.ts` },
       ],

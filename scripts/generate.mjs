@@ -1,8 +1,11 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
 // table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json,
-// docs/speed.md, its picture and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and oracles/results/merge-parity.json. `--check` fails when one is stale. Needs the built program (npm run build).
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// docs/speed.md, its picture and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and oracles/results/merge-parity.json, docs/api and the
+// exports in package.json from the public doors. `--check` fails when one is stale. Needs the built program (npm run build).
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { doors } from '../.dependency-cruiser.mjs'
+import { apiPages } from './api.mjs'
 import { growthPicture } from './speed-picture.mjs'
 import {
   allPrograms,
@@ -26,14 +29,24 @@ const documents = {
   'docs/speed.svg': await growthPicture(),
   'docs/precision.md': precision(),
   'README.md': readme(),
+  'package.json': exported(),
+  ...(await apiPages()),
 }
 let stale = 0
+for (const name of existsSync('docs/api') ? readdirSync('docs/api') : []) {
+  if (`docs/api/${name}` in documents) continue
+  if (check) {
+    console.error(`docs/api/${name} belongs to no door: run npm run generate`)
+    stale++
+  } else rmSync(`docs/api/${name}`)
+}
 for (const [path, text] of Object.entries(documents)) {
   if (text === undefined || (existsSync(path) && readFileSync(path, 'utf8') === text)) continue
   if (check) {
     console.error(`${path} is stale: run npm run generate`)
     stale++
   } else {
+    mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
     console.log(`wrote ${path}`)
   }
@@ -95,6 +108,16 @@ ${table.join('\n')}
 \`\`\`
 
 A merge is a model: what \`write\` puts in a folder, \`sweep\` scores without one.
+
+## The public doors
+
+What users import is a list of names in \`src/doors\`, one file per subpath of the package, out of these rooms ([every name](api/README.md)):
+
+| import from | rooms |
+|---|---|
+${Object.entries(doors)
+  .map(([door, opened]) => `| [\`strata-lm/${door}\`](api/${door}.md) | ${opened.join(', ')} |`)
+  .join('\n')}
 
 ${sections.join('\n')}`
 }
@@ -215,6 +238,17 @@ ${overview.join('\n')}
 ${benchmarks.join('\n')}
 
 ${sections.join('\n')}`
+}
+
+/** package.json with an entry for every public door. */
+function exported() {
+  const entry = (path) => `{ "types": "./dist/${path}.d.ts", "default": "./dist/${path}.js" }`
+  const lines = [
+    `".": ${entry('index')}`,
+    ...Object.keys(doors).map((door) => `"./${door}": ${entry(`doors/${door}`)}`),
+    '"./package.json": "./package.json"',
+  ]
+  return readFileSync('package.json', 'utf8').replace(/"exports": \{[\s\S]*?\n {2}\}/, `"exports": {\n    ${lines.join(',\n    ')}\n  }`)
 }
 
 /** README.md with its speed table made from bench/results: a row without a measurement cannot stand there. */

@@ -8,7 +8,8 @@ import { describe, expect, test } from 'vitest'
 import { suites } from './suites.ts'
 
 const rules = '../.dependency-cruiser.mjs'
-const { guests, parts, rooms, wings } = (await import(rules)) as {
+const { doors, guests, parts, rooms, wings } = (await import(rules)) as {
+  doors: Record<string, readonly string[]>
   guests: Record<string, string>
   parts: Record<string, Record<string, readonly string[]>>
   rooms: Record<string, readonly string[]>
@@ -70,8 +71,28 @@ test('a wing holds rooms and nothing else', () => {
   expect(
     wingsWithRooms.flatMap((wing) => readdirSync(join(source, wing)).map((name) => `${wing}/${name}`)).toSorted(),
   ).toEqual(inWings.toSorted())
-  expect(readdirSync(source).toSorted()).toEqual([...Object.keys(wings), 'index.ts'].toSorted())
+  expect(readdirSync(source).toSorted()).toEqual([...Object.keys(wings), 'doors', 'index.ts'].toSorted())
 })
+
+test('every public door has its file, and no file is without a door', () => {
+  expect(readdirSync(join(source, 'doors')).toSorted()).toEqual(
+    Object.keys(doors)
+      .map((door) => `${door}.ts`)
+      .toSorted(),
+  )
+})
+
+test.each(Object.entries(doors))(
+  'strata-lm/%s is a list of names out of the rooms that it may open',
+  (door, opened) => {
+    const text = readFileSync(join(source, 'doors', `${door}.ts`), 'utf8')
+    expect(new Set([...text.matchAll(/from '#([^']+)'/g)].map(([, room]) => room))).toEqual(new Set(opened))
+    // nothing but a header and lists of names
+    expect(
+      text.replace(/^\/\*\*[\s\S]*?\*\/\n/, '').replaceAll(/export (type )?\{[\w\s,]+\} from '#[^']+'\n/g, ''),
+    ).toBe('')
+  },
+)
 
 test.each(Object.entries(guests))('%s is named in %s', (guest, room) => {
   expect(filesOf(room).some((path) => new RegExp(`['"]${guest}(/[^'"]+)?['"]`).test(readFileSync(path, 'utf8')))).toBe(

@@ -1,10 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import * as library from '../src/index.ts'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
+const rules = '../.dependency-cruiser.mjs'
+const { doors } = (await import(rules)) as { doors: Record<string, readonly string[]> }
+
+/** Names of values that an entry file lists. */
+function namesIn(path: string): string[] {
+  const lists = readFileSync(path, 'utf8').matchAll(/^export (?!type )\{([^}]*)\} from/gm)
+  return [...lists]
+    .flatMap(([, list = '']) => list.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '))
+    .map((name) => name.replace(/^\w+ as /, ''))
+    .toSorted()
+}
 
 describe('the package', () => {
   const [packed] = JSON.parse(
@@ -29,34 +42,91 @@ describe('the package', () => {
     expect(files.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(12e6)
   })
 
-  test('gives exactly these names', () => {
-    expect(Object.keys(library).toSorted()).toEqual([
-      'Fault',
-      'aggregateReport',
-      'aggregationMethods',
-      'aggregationNamed',
-      'encode',
-      'evaluate',
-      'evaluateTask',
-      'exportModel',
-      'findTasks',
-      'layerSimilarity',
-      'layerVectors',
-      'loadTask',
-      'metrics',
-      'openModel',
-      'openRepo',
-      'openStore',
-      'openTensors',
-      'openVectors',
-      'planSweep',
-      'qualityOf',
-      'readFloat32',
-      'runAggregate',
-      'runSweep',
-      'similarities',
-      'transformedQuality',
-    ])
+  describe('installed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'strata-package-'))
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+    let names: Record<string, string[]>
+
+    beforeAll(() => {
+      // what npm would unpack, next to the packages that it would install
+      const modules = join(folder, 'node_modules')
+      for (const { path } of files) {
+        const target = join(modules, 'strata-lm', path)
+        mkdirSync(dirname(target), { recursive: true })
+        cpSync(join(root, path), target)
+      }
+      for (const name of readdirSync(join(root, 'node_modules')))
+        if (!name.startsWith('.') && name !== 'strata-lm')
+          symlinkSync(join(root, 'node_modules', name), join(modules, name))
+      const program = `
+        const names = {}
+        for (const path of ${JSON.stringify(['strata-lm', ...Object.keys(doors).map((door) => `strata-lm/${door}`)])})
+          names[path] = Object.keys(await import(path)).sort()
+        console.log(JSON.stringify(names))`
+      names = JSON.parse(
+        execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder, encoding: 'utf8' }),
+      ) as Record<string, string[]>
+    })
+
+    test('gives exactly these names', () => {
+      expect(names['strata-lm']).toEqual([
+        'Fault',
+        'aggregateReport',
+        'aggregationMethods',
+        'aggregationNamed',
+        'encode',
+        'evaluate',
+        'evaluateTask',
+        'exportModel',
+        'findTasks',
+        'layerSimilarity',
+        'layerVectors',
+        'loadTask',
+        'metrics',
+        'openMergeFile',
+        'openModel',
+        'openRepo',
+        'openStore',
+        'openTensors',
+        'openVectors',
+        'parseRecipes',
+        'planExperiment',
+        'planMerge',
+        'planPush',
+        'planSweep',
+        'push',
+        'qualityOf',
+        'readExperiment',
+        'readFloat32',
+        'renderReport',
+        'reportOf',
+        'runAggregate',
+        'runExperiment',
+        'runHarness',
+        'runSearch',
+        'runSweep',
+        'similarities',
+        'transformedQuality',
+      ])
+    })
+
+    test.each(Object.keys(doors))(
+      'strata-lm/%s opens in plain Node and gives the names that its file lists',
+      (door) => {
+        const listed = namesIn(join(root, 'src', 'doors', `${door}.ts`))
+        expect(listed.length).toBeGreaterThan(3)
+        expect(names[`strata-lm/${door}`]).toEqual(listed)
+      },
+    )
+
+    test('has no entry that is no door', () => {
+      const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+        exports: Record<string, unknown>
+      }
+      expect(Object.keys(exports).toSorted()).toEqual(
+        ['.', './package.json', ...Object.keys(doors).map((door) => `./${door}`)].toSorted(),
+      )
+    })
   })
 
   test('keeps download addresses out of the lock file', () => {

@@ -7,6 +7,7 @@ export const suites: Readonly<Record<string, string>> = {
   house: 'the tables of the house against the tree',
   shared: 'a shared folder that is named and not there is an error',
   package: 'what the npm package holds and exports',
+  'docs/api-examples': 'every function that users import has an example, and the examples print what they say',
   'docs/commands': 'commands in the documents are taken by the program',
   'docs/english': 'shapes of English that the lint counts, both ways',
   'docs/traits': 'figures of scripts/traits.mjs on a tree made for it',

@@ -100,6 +100,10 @@ export interface FaultParts {
   cause?: unknown
 }
 
+/**
+ * What Strata throws. `code` is for programs: one of a closed list. `message` is for people, `hint` is the remedy, and
+ * `parts` hold the place, what was seen and what was wanted, to be worded otherwise.
+ */
 export class Fault extends Error {
   readonly code: FaultCode
   readonly parts: FaultParts

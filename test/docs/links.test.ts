@@ -4,14 +4,18 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Document, documentAt, documents, root } from './documents.ts'
 
-/** Anchors as GitHub makes them of headings. */
+/** Anchors as GitHub makes them of headings: a second one of a name is numbered. */
 function anchorsOf({ prose }: Document): string[] {
-  return [...prose.matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) =>
-    title
+  const seen = new Map<string, number>()
+  return [...prose.matchAll(/^#+ +(.+)$/gm)].map(([, title = '']) => {
+    const anchor = title
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\- _]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+      .replaceAll(' ', '-')
+    const before = seen.get(anchor) ?? 0
+    seen.set(anchor, before + 1)
+    return before === 0 ? anchor : `${anchor}-${before}`
+  })
 }
 
 function isBroken(from: Document, target: string): boolean {

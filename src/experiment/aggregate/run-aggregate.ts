@@ -61,9 +61,30 @@ export interface Aggregated {
 }
 
 /**
- * Scores every candidate on every task; `onResult` hears each result of the tasks themselves as it is on disk, reused
- * ones too. A failure is a result.
- * Throws `usage.conflict` for a model without layers, `usage.value` for settings that need what is not there.
+ * Tries every combination of methods and settings on every task: each is built on the corpus, chosen on validation
+ * rows, and scored on test rows. `onResult` hears each test result as it is on disk, reused ones too; a failure is a
+ * result with a reason. Throws `usage.conflict` for a model without layers, `usage.value` for settings that need what
+ * is not there.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { aggregationNamed, runAggregate } from 'strata-lm/aggregation'
+ * import { chooseTasks } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { tasks, ownData } = await chooseTasks(['./pairs.yaml'])
+ * const { tasks: scored } = await runAggregate(model, {
+ *   tasks,
+ *   ownData,
+ *   methods: aggregationNamed('mean,best'),
+ *   similarities: [],
+ *   outputFolder: 'out',
+ *   validationFolder: 'validation',
+ * })
+ * console.log(scored.map(({ task }) => task)) // → [ 'pairs' ]
+ * await model.close()
+ * ```
  */
 export async function runAggregate(
   model: Model,

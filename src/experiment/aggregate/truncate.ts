@@ -37,7 +37,30 @@ export interface Truncation {
   readonly textsPerSecond: { readonly chosen: number; readonly whole: number }
 }
 
-/** Throws `usage.value` where no task has rows to choose by, `usage.conflict` for a model without layers. */
+/**
+ * The fewest blocks that are enough: the first hidden state whose validation score, on average over the tasks, is at
+ * most `maxLoss` below that of the whole model, with its test scores and its speed. Throws `usage.value` where no task
+ * has rows to choose by, `usage.conflict` for a model without layers.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { truncate } from 'strata-lm/aggregation'
+ * import { chooseTasks } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { tasks, ownData } = await chooseTasks(['./pairs.yaml'])
+ * const { h, of } = await truncate(model, {
+ *   tasks,
+ *   ownData,
+ *   maxLoss: 0.02,
+ *   outputFolder: 'out',
+ *   validationFolder: 'validation',
+ * })
+ * console.log(`${h} of ${of}`) // → 5 of 5
+ * await model.close()
+ * ```
+ */
 export async function truncate(
   model: Model,
   { maxLoss, validationFolder, onResult = () => undefined, ...options }: TruncateOptions,

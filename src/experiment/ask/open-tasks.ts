@@ -16,12 +16,35 @@ export interface OpenTasksOptions extends CallOptions {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Everything that can be named. */
+/**
+ * Every task, group and tag that can be named: those of lm-evaluation-harness, where they are fetched or installed, and
+ * those of your own folders, which override them. `cache`: folder of Strata's caches. Throws `file.missing` for a
+ * folder that is not there.
+ *
+ * @example
+ * ```ts
+ * import { openTaskIndex } from 'strata-lm/harness'
+ *
+ * const index = await openTaskIndex({ cache: 'cache', includePaths: ['tasks'] })
+ * console.log(index.entries.get('endings')?.kind) // → task
+ * ```
+ */
 export async function openTaskIndex({ cache, includePaths, onProgress }: OpenTasksOptions): Promise<TaskIndex> {
   return indexTasks(taskRoots({ cache, includePaths }), { cache: join(harnessHome(cache), 'index'), onProgress })
 }
 
-/** Trees of what `names` mean: tasks, groups, tags, patterns, files. Throws what indexing and choosing throw. */
+/**
+ * Trees of what names mean: tasks, groups, tags, patterns, files. Throws `task.unknown` with the nearest name,
+ * `format.yaml`, `usage.value` for a task file that does not fit, `file.missing`.
+ *
+ * @example
+ * ```ts
+ * import { openTasks, tasksOf } from 'strata-lm/harness'
+ *
+ * const nodes = await openTasks(['tales'], { cache: 'cache', includePaths: ['tasks'] })
+ * console.log(tasksOf(nodes).map(({ name }) => name)) // → [ 'endings' ]
+ * ```
+ */
 export async function openTasks(names: readonly string[], options: OpenTasksOptions): Promise<readonly Node[]> {
   return chooseTasks(names, await openTaskIndex(options), {
     cache: join(harnessHome(options.cache), 'index'),

@@ -17,18 +17,22 @@ import {
   tasksOf,
 } from '#task/harness'
 import type { OpenDataset } from '#task/rows'
-import type { Answers } from './answers.ts'
+import { type Answers, openAnswers } from './answers.ts'
 import { askModel, type AskedTask, type KeptAnswer } from './ask-model.ts'
 import { generationOf, writtenKwargs } from './generation-kwargs.ts'
 import type { HarnessSettings } from './harness-settings.ts'
+import { openData } from './open-tasks.ts'
 import { prepareTask } from './prepare-task.ts'
 
 export interface RunOptions extends CallOptions {
   readonly model: LanguageModel
+  /** What `openTasks` returns. */
   readonly nodes: readonly Node[]
-  readonly settings: HarnessSettings
-  readonly openDataset: OpenDataset
-  readonly answers: Answers<KeptAnswer>
+  readonly settings?: HarnessSettings | undefined
+  /** Default: data sets of the hub, and folders of this disk. */
+  readonly openDataset?: OpenDataset | undefined
+  /** Default: answers live as long as the call. */
+  readonly answers?: Answers<KeptAnswer> | undefined
   /** As soon as a task is scored. */
   readonly onTask?: ((run: TaskRun) => Promise<void> | void) | undefined
 }
@@ -58,18 +62,31 @@ export interface HarnessRun {
 }
 
 /**
- * Throws `task.unsupported` naming every function that is missing before the model is asked anything, and what loading,
- * asking and scoring throw.
+ * Asks a language model every task of the trees, task after task, and scores the answers as lm-evaluation-harness does;
+ * writes no file. Throws `task.unsupported`, naming every function that is missing, before the model is asked anything;
+ * `usage.conflict` for settings that the model does not fit; what loading, asking and scoring throw.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { languageModelOf, openTasks, runHarness } from 'strata-lm/harness'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const nodes = await openTasks(['endings'], { cache: 'cache', includePaths: ['tasks'] })
+ * const { tasks } = await runHarness({ model: await languageModelOf(model, 'example'), nodes })
+ * console.log(tasks[0]?.scores.values['acc,none']) // → 1
+ * await model.close()
+ * ```
  */
 export async function runHarness({
   model,
   nodes,
-  settings,
-  openDataset,
-  answers,
+  settings = {},
   onTask,
   signal,
   onProgress,
+  openDataset = openData({ signal, onProgress }),
+  answers,
 }: RunOptions): Promise<HarnessRun> {
   const tasks = tasksOf(nodes)
   checkTasks(tasks)
@@ -91,6 +108,7 @@ export async function runHarness({
       wanted: 'tasks of generate_until',
     })
   const began = performance.now()
+  const kept = answers ?? (await openAnswers<KeptAnswer>(model.facts.identity, undefined))
   const runs: TaskRun[] = []
   for (const [done, task] of tasks.entries()) {
     signal?.throwIfAborted()
@@ -98,7 +116,7 @@ export async function runHarness({
       model,
       settings,
       openDataset,
-      answers,
+      answers: kept,
       signal,
       onProgress: (progress) =>
         onProgress?.({ ...progress, stage: `${task.name} (${done + 1} of ${tasks.length}): ${progress.stage}` }),
@@ -160,7 +178,8 @@ function unknownParts(config: TaskConfig): string[] {
   }
 }
 
-type TaskOptions = Omit<RunOptions, 'nodes' | 'onTask'>
+type TaskOptions = Pick<RunOptions, 'model' | keyof CallOptions> &
+  Required<{ [Name in 'settings' | 'openDataset' | 'answers']: NonNullable<RunOptions[Name]> }>
 
 async function runTask(
   task: TaskNode,

@@ -33,9 +33,10 @@ export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> 
     logSamples = false,
     ledger = outputPath === undefined || extname(outputPath) === '.json' ? undefined : outputPath,
     onTask,
+    settings = {},
     ...asking
   } = options
-  const { model, settings, modelName, useCache } = asking
+  const { model, modelName, useCache } = asking
   const date = new Date()
   const place = outputPath === undefined ? undefined : outputPlace(outputPath, modelName, date)
   const answers = await openAnswers<KeptAnswer>(
@@ -53,8 +54,8 @@ export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> 
     taskHashes[task.task.name] = taskHash(rows)
     await writeSamples(place.samples(task.task.name), rows)
   }
-  const run = await runHarness({ ...asking, answers, onTask: finished }).finally(() => answers.close())
-  const document = resultsDocument(run, { ...asking, date, taskHashes })
+  const run = await runHarness({ ...asking, settings, answers, onTask: finished }).finally(() => answers.close())
+  const document = resultsDocument(run, { ...asking, settings, date, taskHashes })
   if (place !== undefined) await writeResults(place.results, document)
   return { run, document, results: place?.results, fingerprints }
 }

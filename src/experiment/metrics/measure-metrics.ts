@@ -47,8 +47,21 @@ export interface InspectMetricsOptions extends CallOptions {
 }
 
 /**
- * Pooled metrics from the cached vectors, token metrics from one more pass. Throws `usage.conflict` for a model without
- * layers.
+ * Measures every layer of a model on a corpus of texts, without labels: metrics of pooled vectors from one pass (kept,
+ * where vectors are kept), metrics of tokens from one more. Metrics that compare views are left out without `views`,
+ * and listed in `skipped`. Throws `usage.conflict` for a model without layers.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { inspectMetrics, metricsNamed } from 'strata-lm/metrics'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
+ * const report = await inspectMetrics(model, corpus, { metrics: metricsNamed('rankme') })
+ * console.log(report.num_samples, Object.keys(report.layers)) // → 4 [ '0', '1', '2', '3', '4', '5' ]
+ * await model.close()
+ * ```
  */
 export async function inspectMetrics(
   model: Model,
@@ -163,7 +176,22 @@ function isOfViews(metrics: readonly Metric[], name: string): boolean {
   return metrics.some((metric) => metric.name === name && metric.kind === 'views')
 }
 
-/** One document a line. */
+/**
+ * Writes reports as JSON lines, one document per line, which `recordedMetrics` reads. Throws `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { inspectMetrics, metricsNamed, writeMetrics } from 'strata-lm/metrics'
+ * import { readColumns } from 'strata-lm/formats'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
+ * await writeMetrics('metrics.jsonl', [await inspectMetrics(model, corpus, { metrics: metricsNamed('rankme') })])
+ * console.log((await readColumns(['metrics.jsonl'], { columns: ['model'] })).columns['model']) // → [ 'stories260K' ]
+ * await model.close()
+ * ```
+ */
 export async function writeMetrics(path: string, reports: readonly MetricsReport[]): Promise<void> {
   await writeWhole(path, reports.map((report) => `${JSON.stringify(report)}\n`).join(''))
 }

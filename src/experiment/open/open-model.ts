@@ -18,8 +18,18 @@ export interface OpenModelOptions extends ModelOptions {
 }
 
 /**
- * Opens `org/name[@revision]`, a folder, either with `+adapter`, or `merge:recipe.yaml`, and returns the model.
- * Throws hub faults, `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
+ * Opens a model by reference: `org/name[@revision]`, a folder, either of them with `+adapter`, or `merge:recipe.yml`.
+ * Weights are read when they are needed; close the model when it is no longer needed. Throws the hub's faults,
+ * `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * console.log(model.name, model.states?.count) // → stories260K 6
+ * await model.close()
+ * ```
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
   const resolved = await resolveModel(reference, options)
@@ -27,7 +37,17 @@ export async function openModel(reference: string, options: OpenModelOptions = {
 }
 
 /**
- * A recipe with its models opened as far as their headers, planned. Throws what reading, opening and planning throw.
+ * Opens a recipe with its models as far as their headers, and plans it. Close it when it is no longer needed. Throws
+ * `file.missing`, and what reading, opening and planning throw.
+ *
+ * @example
+ * ```ts
+ * import { openMergeFile } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * console.log(opened.plan.method, opened.inputs.length) // → linear 2
+ * await opened.close()
+ * ```
  */
 export async function openMergeFile(path: string, options: PlanOptions & MoeOptions = {}): Promise<OpenedMerge> {
   const { signal, onProgress } = options

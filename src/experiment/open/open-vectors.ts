@@ -19,8 +19,22 @@ export interface RecordedFiles {
 }
 
 /**
- * Results carry the name `vectors/<file>` and twelve digits of the hash of its bytes. Throws `file.missing`,
- * `tensor.*`, `table.*`, `usage.value`.
+ * A file of recorded vectors, with the texts they belong to, as a model that can be scored: it has the representation
+ * `default` and no layers. Results carry the name `vectors/<file>` and the first twelve digits of the hash of its
+ * bytes. Throws `file.missing`, `tensor.*`, `table.*`, `usage.value`.
+ *
+ * @example
+ * ```ts
+ * import { writeNpy } from 'strata-lm/formats'
+ * import { encode, openVectors } from 'strata-lm/layers'
+ *
+ * const bytes = new Uint8Array(Float32Array.from({ length: 6 * 2 }, (_, i) => i).buffer)
+ * await writeNpy('vectors.npy', { dtype: 'F32', shape: [6, 2], bytes })
+ * const model = await openVectors({ vectors: 'vectors.npy', texts: 'texts.txt' })
+ * const { data } = await encode(model, ['The kitten is napping.'])
+ * console.log(model.name, [...data]) // → vectors/vectors [ 10, 11 ]
+ * await model.close()
+ * ```
  */
 export async function openVectors({ vectors, texts, signal }: RecordedFiles): Promise<Model> {
   const tensors = await openTensors(vectors)

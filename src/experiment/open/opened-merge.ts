@@ -47,7 +47,18 @@ export interface OpenedMerge {
   close(): Promise<void>
 }
 
-/** What the plan reads from, in the order that its operands count. */
+/**
+ * What the plan of an opened merge reads from, in the order that its operands count: the models, then further files.
+ *
+ * @example
+ * ```ts
+ * import { openMergeFile, sourcesOf } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * console.log(sourcesOf(opened).map((source) => source.names().length)) // → [ 47, 47 ]
+ * await opened.close()
+ * ```
+ */
 export function sourcesOf({ inputs, further }: Pick<OpenedMerge, 'inputs' | 'further'>): TensorSource[] {
   return [...inputs.map(({ tensors }) => tensors), ...further]
 }

@@ -34,8 +34,18 @@ export interface TransplantCall {
 }
 
 /**
- * Reads headers, configs and tokenizers; with `magikarp` the embeddings too. Throws what opening and planning throw;
- * both models are closed again then.
+ * Opens a model and the donor of its new tokenizer – headers, configs, vocabularies – and plans which tokens keep their
+ * rows and how the others are approximated. Settings and their defaults are mergekit-tokensurgeon's. Throws what
+ * opening and planning throw; both models are closed again then.
+ *
+ * @example
+ * ```ts
+ * import { openTransplant } from 'strata-lm/merge'
+ *
+ * const opened = await openTransplant('assets/models/stories260K', 'assets/models/tiny-t5', { method: 'mean' })
+ * console.log(opened.plan.rowsBefore, opened.plan.rows) // → 512 152
+ * await opened.close()
+ * ```
  */
 export async function openTransplant(
   model: string,

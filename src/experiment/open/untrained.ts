@@ -12,7 +12,19 @@ import { closingOnFailure, type OpenModelOptions, resolveModel } from './open-mo
 
 const biases = 0.01
 
-/** Throws what opening throws. */
+/**
+ * A model as if it had never been trained: the matrices of its blocks are drawn anew from `seed` (uniform, Glorot), the
+ * embeddings stay. The control `random-weights` compares with it. Throws what opening throws.
+ *
+ * @example
+ * ```ts
+ * import { openUntrained } from 'strata-lm/probing'
+ *
+ * const model = await openUntrained('assets/models/stories260K', { seed: 0 })
+ * console.log(model.states?.count) // → 6
+ * await model.close()
+ * ```
+ */
 export async function openUntrained(
   reference: string,
   { seed = 0, ...options }: OpenModelOptions & { readonly seed?: number } = {},

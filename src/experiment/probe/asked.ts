@@ -20,8 +20,8 @@ export interface ProbeOptions extends CallOptions {
   readonly workFolder?: string | undefined
   readonly store?: VectorStore | undefined
   readonly threads?: number | undefined
-  /** The model of `random-weights`. */
-  readonly openUntrained: () => Promise<Model>
+  /** Opens the model of `random-weights`, which no other control needs. */
+  readonly openUntrained?: (() => Promise<Model>) | undefined
 }
 
 /** The data as it is comes first: every control is compared with it. */

@@ -24,6 +24,27 @@ export interface ProbePlan {
   }[]
 }
 
+/**
+ * What `runProbe` would do: data sets with their texts, how many probes each has, and how many are trained already.
+ * Reads the data, runs nothing. Throws what opening the data throws.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { openProbeData, planProbe } from 'strata-lm/probing'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const plan = await planProbe(model, await openProbeData('blimp:blimp'), {
+ *   layers: [0, 5],
+ *   seeds: [1, 2],
+ *   settings: { profile: 'corrected', probe: 'linear', mdl: false, portion: 1 },
+ *   outputFolder: 'out',
+ * })
+ * console.log(plan.dataSets.map(({ name, probes, trained }) => `${name}: ${trained} of ${probes}`))
+ * // → [ 'blimp-agreement: 0 of 4' ]
+ * await model.close()
+ * ```
+ */
 export async function planProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<ProbePlan> {
   const known = await readUnitJournal(options.workFolder ?? options.outputFolder)
   const controls = controlsOf(options)

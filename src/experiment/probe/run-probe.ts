@@ -15,14 +15,32 @@ import { writeProbeResult } from './write-results.ts'
 import { writeProbeTables } from './write-tables.ts'
 
 /**
- * Throws what opening the data throws, and `task.unknown` where nothing of it is asked for; a data set that cannot be
- * probed is a failure in its place.
+ * Probes every layer that is asked for, on every data set × control × seed. Each text passes the model once; results
+ * and the journal of finished probes are in `outputFolder`, so that no probe is trained twice. A data set that cannot
+ * be probed is a failure in its place. Throws what opening the data throws, `task.unknown` where nothing of it is asked
+ * for, `usage.value` for `random-weights` without `openUntrained`, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { openProbeData, runProbe } from 'strata-lm/probing'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { trained, dataSets } = await runProbe(model, await openProbeData('blimp:blimp'), {
+ *   layers: [5],
+ *   seeds: [1],
+ *   settings: { profile: 'corrected', probe: 'linear', mdl: false, portion: 1 },
+ *   outputFolder: 'out',
+ * })
+ * console.log(trained, dataSets[0]?.dataSet.name) // → 1 blimp-agreement
+ * await model.close()
+ * ```
  */
 export async function runProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<Probed> {
   const { outputFolder, workFolder = outputFolder, settings, store, signal, onProgress } = options
+  const untrained = heldUntrained(options)
   const journal = await openUnitJournal(workFolder)
   const trainedVectors = openProbeVectors(model, { store, profile: settings.profile })
-  const untrained = heldUntrained(options)
   const prompt = choosePrompt(model.prompts)
   const dataSets: ProbedDataSet[] = []
   let [trained, reused] = [0, 0]
@@ -101,14 +119,22 @@ interface Untrained {
   readonly vectors: ProbeVectors
 }
 
-function heldUntrained({ openUntrained, store, settings: { profile } }: ProbeOptions): {
+const lacksUntrained = (): Fault =>
+  fault('usage.value', {
+    place: 'random-weights',
+    what: 'the control needs a model that was never trained',
+    hint: 'give openUntrained, which opens one',
+  })
+
+function heldUntrained({ openUntrained, controls = [], store, settings: { profile } }: ProbeOptions): {
   open(): Promise<Untrained>
   close(): Promise<void>
 } {
+  if (openUntrained === undefined && controls.includes('random-weights')) throw lacksUntrained()
   let held: Promise<Untrained> | undefined
   return {
     open: () =>
-      (held ??= openUntrained().then((model) => {
+      (held ??= (openUntrained?.() ?? Promise.reject(lacksUntrained())).then((model) => {
         statesOf(model)
         return { model, vectors: openProbeVectors(model, { store, profile }) }
       })),

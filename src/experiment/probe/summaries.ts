@@ -23,7 +23,29 @@ export interface LayerSummary {
   readonly dropped: number
 }
 
-/** One summary a layer, of the units of one data set. */
+/**
+ * One summary per layer of the outcomes of one data set: the mean over seeds, its deviation, and the selectivity – the
+ * score less that under a control.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { openProbeData, runProbe, summariesOf } from 'strata-lm/probing'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { dataSets } = await runProbe(model, await openProbeData('blimp:blimp'), {
+ *   layers: [0, 5],
+ *   seeds: [1],
+ *   controls: ['randomization'],
+ *   settings: { profile: 'corrected', probe: 'linear', mdl: false, portion: 1 },
+ *   outputFolder: 'out',
+ * })
+ * for (const { layer, instances } of summariesOf(dataSets[0]?.units ?? [])) console.log(layer, instances)
+ * // → 0 40
+ * // → 5 40
+ * await model.close()
+ * ```
+ */
 export function summariesOf(units: readonly ProbeUnit[]): LayerSummary[] {
   const layers = [...new Set(units.map(({ layer }) => layer))].sort((a, b) => a - b)
   return layers.flatMap((layer) => {

@@ -23,9 +23,17 @@ export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name' 
 }
 
 /**
- * Paths in the file go by its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several
- * files), is read as the experiment it comes to. Throws
- * `file.missing`, `format.yaml`, `usage.value` with every mistake.
+ * Reads an experiment file, and checks it whole: every mistake at once, each with its line. Paths in the file count
+ * from its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several files), is read as
+ * the experiment that it comes to. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake.
+ *
+ * @example
+ * ```ts
+ * import { readExperiment } from 'strata-lm'
+ *
+ * const experiment = await readExperiment('experiment.yaml')
+ * console.log(experiment.name, experiment.representations) // → experiment [ 'h3', 'default' ]
+ * ```
  */
 export async function readStudy(
   paths: string | readonly string[],

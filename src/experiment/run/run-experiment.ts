@@ -21,7 +21,21 @@ export async function recordStudy(study: Study, { jobs }: StudyPlan, folder: str
   )
 }
 
-/** Failures are results: the others go on. Throws `file.write`. */
+/**
+ * Runs the jobs of an experiment that are not finished; several processes may run the same experiment in the same
+ * folder, each under its own `worker` name. Failures are results: the other jobs continue. Throws `file.write`,
+ * `usage.value` for a `worker` that is no name.
+ *
+ * @example
+ * ```ts
+ * import { planExperiment, readExperiment, runExperiment } from 'strata-lm'
+ *
+ * const experiment = await readExperiment('experiment.yaml')
+ * const plan = await planExperiment(experiment)
+ * const options = { folder: 'out', cache: 'cache', worker: 'w1', model: {} }
+ * console.log(await runExperiment(experiment, plan, options)) // → { done: 1, failed: 0, stopped: false }
+ * ```
+ */
 export async function runStudy(
   study: Study,
   { jobs }: StudyPlan,

@@ -13,10 +13,18 @@ export interface Checkpoint {
 }
 
 /**
- * `revisions`: `a,b,c`, `all`, or `every:n` of those that training left – of a repository its branches, of a folder the
- * model folders in it. Without it every model is a
- * checkpoint. Throws `usage.value` for a revision that is not there, `usage.conflict` for revisions of several models,
- * hub faults.
+ * Checkpoints to search among. `revisions`: `a,b,c`, `all`, or `every:n` of those that training left – of a repository
+ * its branches, of a folder the model folders in it; without it every model is a checkpoint. Throws `usage.value` for a
+ * revision that is not there, `usage.conflict` for revisions of several models, the hub's faults.
+ *
+ * @example
+ * ```ts
+ * import { checkpointsOf } from 'strata-lm/search'
+ *
+ * const checkpoints = await checkpointsOf(['assets/models'], 'tiny-t5,tiny-mt5')
+ * console.log(checkpoints.map(({ name, reference }) => `${name}: ${reference}`).join(', '))
+ * // → tiny-t5: assets/models/tiny-t5, tiny-mt5: assets/models/tiny-mt5
+ * ```
  */
 export async function checkpointsOf(
   models: readonly string[],

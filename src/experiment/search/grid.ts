@@ -25,9 +25,24 @@ export interface ScoreRow {
 }
 
 /**
- * Arms by checkpoint, those of the fewest training steps first, and by layer. `tasks`: those that count; default: all
- * that some arm has. Throws `usage.value` where no arm has
- * them all, or a task is none of the rows'.
+ * Arms – a checkpoint and a layer each – out of scores: in the order of checkpoints, those of the fewest training steps
+ * first, then of layers. `tasks`: those that count; default: every task that some arm has. Arms that lack one are
+ * listed as `incomplete`. `place` names the file, in messages. Throws `usage.value` where no arm has them all, or a
+ * task is none of the rows'.
+ *
+ * @example
+ * ```ts
+ * import { gridOf } from 'strata-lm/search'
+ *
+ * const score = (checkpoint: string, layer: string, value: number) => ({
+ *   checkpoint,
+ *   layer,
+ *   task: 'STS17',
+ *   score: value,
+ * })
+ * const { arms } = gridOf([score('step1', 'h1', 0.5), score('step1', 'h2', 0.7)], { place: 'example' })
+ * console.log(arms.map(({ key }) => key)) // → [ 'step1 h1', 'step1 h2' ]
+ * ```
  */
 export function gridOf(
   rows: readonly ScoreRow[],

@@ -19,10 +19,20 @@ export interface RecordedOptions {
 }
 
 /**
- * Scores of one model: a folder of results, a table that mteb-layersweep left, or rows {family, size, revision, layer,
- * task, split, main_score: {subset: score}}. Of splits `test`
- * counts, else `validation`; of subsets the one named `en`, `en-en` or `default`. Throws `usage.value` for several
- * models or subsets that nothing chooses among.
+ * Recorded scores of one model, in 0 … 1: from a folder of results, a table of mteb-layersweep, or rows as "Layer by
+ * Layer" publishes them. Of splits `test` counts, otherwise `validation`; of subsets the one named `en`, `en-en` or
+ * `default`. Throws `file.missing`, `usage.value` for several models or subsets that nothing chooses among.
+ *
+ * @example
+ * ```ts
+ * import { recordedScores } from 'strata-lm/search'
+ *
+ * const { model, rows } = await recordedScores('results')
+ * console.log(model) // → sentence-transformers/all-MiniLM-L6-v2
+ * for (const { layer, task, score } of rows) console.log(layer, task, score)
+ * // → default STS17 0.875912
+ * // → h3 STS17 0.70692
+ * ```
  */
 export async function recordedScores(
   path: string,
@@ -169,9 +179,21 @@ export const defaultFeatures: readonly Feature[] = [
 export type FeaturesOf = (checkpoint: string, layer: string) => readonly number[] | undefined
 
 /**
- * Metrics from rows {family, size, revision, corpus, metric, values: {scaling: [a number a layer]}}, or from one
- * document of `strata metrics` a line. Throws `usage.value` for
- * several corpora that nothing chooses among, and for a file without one of the features.
+ * Metrics of layers as features of arms, from the documents of `strata metrics` or rows as "Layer by Layer" publishes
+ * them: a function of checkpoint and layer, undefined where a feature is not known. Default features:
+ * `sentence_entropy`, `dataset_entropy`, `lidar`, `dime`. Throws `usage.value` for several corpora that nothing chooses
+ * among, and for a file without one of the features.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises'
+ * import { recordedMetrics } from 'strata-lm/search'
+ *
+ * const layers = { 3: { sentence_entropy: 0.4, dataset_entropy: 0.5, lidar: 0.9, dime: 0.7 } }
+ * await writeFile('metrics.jsonl', JSON.stringify({ model: 'org/name', revision: 'main', layers }))
+ * const featuresOf = await recordedMetrics('metrics.jsonl', {})
+ * console.log(featuresOf('main', 'h3')) // → [ 0.4, 0.5, 0.9, 0.7 ]
+ * ```
  */
 export async function recordedMetrics(
   path: string,

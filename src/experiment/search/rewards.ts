@@ -42,7 +42,22 @@ const narrowBelow = 0.005
 /** A smaller deviation is none: then the plain difference is the reward. */
 const least = 1e-10
 
-/** Of the baseline checkpoint's layers: layer → scores. Throws `usage.conflict` where one of them lacks a task. */
+/**
+ * What rewards are measured by: mean and standard deviation of the scores of the baseline checkpoint's layers, task by
+ * task. Throws `usage.conflict` where a layer lacks a task.
+ *
+ * @example
+ * ```ts
+ * import { baselineOf } from 'strata-lm/search'
+ *
+ * const layers = new Map([
+ *   ['h0', { STS17: 0.4 }],
+ *   ['h1', { STS17: 0.6 }],
+ * ])
+ * const baseline = baselineOf(layers, ['STS17'])
+ * console.log(baseline.get('STS17')?.mean, baseline.get('STS17')?.deviation.toFixed(2)) // → 0.5 0.10
+ * ```
+ */
 export function baselineOf(
   layers: ReadonlyMap<string, Scores>,
   tasks: readonly string[],
@@ -59,7 +74,23 @@ export function baselineOf(
   )
 }
 
-/** Rewards of the tasks scored. `layer` is looked up in the baseline for `same-layer`. */
+/**
+ * Rewards of the tasks scored. `z`: standard deviations above the mean of the baseline's layers; `same-layer`: above
+ * the baseline's same layer, in those deviations; `raw`: the score itself. Throws `usage.conflict` for `same-layer` of
+ * a layer that the baseline does not have.
+ *
+ * @example
+ * ```ts
+ * import { baselineOf, rewardDefaults, rewardsOf } from 'strata-lm/search'
+ *
+ * const layers = new Map([
+ *   ['h0', { STS17: 0.4 }],
+ *   ['h1', { STS17: 0.6 }],
+ * ])
+ * console.log(rewardsOf({ STS17: 0.7 }, 'h1', baselineOf(layers, ['STS17']), rewardDefaults)['STS17']?.toFixed(2))
+ * // → 2.00
+ * ```
+ */
 export function rewardsOf(
   scores: Scores,
   layer: string,

@@ -45,8 +45,21 @@ export interface InspectSimilarityOptions extends CallOptions, Trials {
 }
 
 /**
- * Layer × layer similarity over the corpus. Throws `usage.conflict` for a model without layers or a similarity that two
- * widths rule out.
+ * Compares the layers of one model, or of two, over a corpus of texts: layer × layer matrices with their spread, as the
+ * document that `strata similarity --json` prints. Throws `usage.conflict` for a model without layers, or for a
+ * similarity that two widths rule out.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { inspectSimilarity, similaritiesNamed } from 'strata-lm/similarity'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const corpus = { name: 'two', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
+ * const report = await inspectSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
+ * console.log(report.num_layers, report.num_samples) // → 6 4
+ * await model.close()
+ * ```
  */
 export async function inspectSimilarity(
   [model, other]: readonly [Model, (Model | undefined)?],

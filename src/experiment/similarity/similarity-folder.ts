@@ -9,8 +9,21 @@ import { type Background, layerHeatMap, type Picture, writePicture } from '#resu
 import type { SimilarityReport } from './measure-similarity.ts'
 
 /**
- * `<model>_<pooling>_<data>` below `out`, with `similarities/CKA.npy`, `CKA_std.npy`, `CKA.svg`, `CKA.png`,
- * `metadata.json` and `similarities.json`. Returns its path.
+ * Writes a report below the folder `out` and returns the path of its folder, `<out>/<model>_<pooling>_<data>`: per
+ * metric a matrix and its spread (`similarities/CKA.npy`, `CKA_std.npy`) and two pictures, with `metadata.json` and
+ * `similarities.json` beside them. Throws `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { inspectSimilarity, similaritiesNamed, writeSimilarities } from 'strata-lm/similarity'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
+ * const report = await inspectSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
+ * console.log(await writeSimilarities('inside', report)) // → inside/stories260k_mean_four
+ * await model.close()
+ * ```
  */
 export async function writeSimilarities(
   out: string,

@@ -9,8 +9,26 @@ import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
 
 /**
- * The plan of a sweep: what would run, what is there, what it costs. Reads headers and local data only; never
- * downloads.
+ * What a sweep would run, what is there already, and what it costs: texts, tokens, bytes, seconds. Reads headers and
+ * local data only; never downloads.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { chooseTasks, planSweep } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { tasks, ownData } = await chooseTasks(['./pairs.yaml'])
+ * const plan = await planSweep(model, {
+ *   tasks,
+ *   ownData,
+ *   representations: [{ kind: 'state', h: 3 }],
+ *   outputFolder: 'out',
+ * })
+ * console.log(plan.entries.map(({ task, representation, state }) => `${task} ${representation}: ${state}`))
+ * // → [ 'pairs h3: run' ]
+ * await model.close()
+ * ```
  */
 export async function planSweep(model: Model, options: SweepOptions): Promise<Plan> {
   const entries: PlanEntry[] = []

@@ -35,8 +35,24 @@ export interface SweepResult {
 }
 
 /**
- * Runs the plan, task by task; every result is on disk before it is yielded. While a task is scored, the next one's
- * texts pass the model.
+ * Runs models × representations × tasks: one encoding per task, one score and one result per representation, handed
+ * over as they are written. Finished work is reused. A failure is a result with a reason. Throws `run.cancelled`,
+ * `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { chooseTasks, runSweep } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { tasks, ownData } = await chooseTasks(['./pairs.yaml'])
+ * const representations = [{ kind: 'default' }, { kind: 'state', h: 3 }] as const
+ * for await (const { result, state } of runSweep(model, { tasks, ownData, representations, outputFolder: 'out' }))
+ *   console.log(result.task_name, result.strata.representation, state)
+ * // → pairs default done
+ * // → pairs h3 done
+ * await model.close()
+ * ```
  */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
   const tasks = await withMembers(options.tasks)

@@ -8,9 +8,19 @@ import type { SweepOptions } from './asked-sweep.ts'
 import { runSweep } from './sweep.ts'
 
 /**
- * One vector a text, [texts × width].
- * @param options.representation `default`, `h3`, `h-1`, `h3-cls`, or the path of a representation file
- * @param options.promptType side of an asymmetric task, for models with prompts
+ * Vectors of texts, [texts × width]: one forward pass per text. `representation`: `default`, `h3`, `h-1` (the last
+ * state), `h3-cls`, or the path of a representation file; `promptType`: the side of an asymmetric task, for models with
+ * prompts. Throws `representation.unknown`, `usage.conflict` for a layer of a model that has none.
+ *
+ * @example
+ * ```ts
+ * import { encode, openModel } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { rows, width } = await encode(model, ['Once upon a time', 'The end.'], { representation: 'h3' })
+ * console.log(rows, width) // → 2 64
+ * await model.close()
+ * ```
  */
 export async function encode(
   model: Model,
@@ -27,8 +37,18 @@ export async function encode(
 }
 
 /**
- * Every hidden state of the texts from one forward pass: matrix h is [texts × width], h = 0 the embedding output.
- * Throws `usage.conflict` for a static table.
+ * Every hidden state of the texts from one forward pass: matrix h is [texts × width], where h = 0 is the embedding
+ * output. Throws `usage.conflict` for a model without layers, such as a static table.
+ *
+ * @example
+ * ```ts
+ * import { layerVectors, openModel } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const states = await layerVectors(model, ['Once upon a time', 'The end.'])
+ * console.log(states.length, states[0]?.rows, states[0]?.width) // → 6 2 64
+ * await model.close()
+ * ```
  */
 export async function layerVectors(
   model: Model,
@@ -60,8 +80,27 @@ export interface EvaluateOptions extends Omit<
 }
 
 /**
- * Scores a model on tasks; results are on disk when this returns, failures are results with a reason. Throws
- * `usage.value` when no task is named.
+ * Scores a model on tasks, one result per representation and task, and returns the results. They are on disk when it
+ * returns, in mteb's layout below `outputFolder`; finished results are reused, and a failure is a result with a reason.
+ * Throws `usage.value` when no task and no benchmark is named, what finding tasks throws, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { evaluate } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const results = await evaluate(model, {
+ *   tasks: ['./pairs.yaml'],
+ *   representations: ['h1', 'h5'],
+ *   outputFolder: 'out',
+ * })
+ * for (const { strata, scores } of results)
+ *   console.log(strata.representation, scores?.['test']?.[0]?.main_score?.toFixed(2))
+ * // → h1 0.75
+ * // → h5 0.71
+ * await model.close()
+ * ```
  */
 export async function evaluate(
   model: Model,

@@ -32,6 +32,20 @@ const speed = { elementwise: 450e6, reduction: 200e6, selection: 135e6, whole: 0
 /** Bytes of inputs that two threads hash in a second (SHA-256 with the processor's own instructions: 1.1 GB/s each). */
 const hashing = 2.2e9
 
+/**
+ * What writing an opened merge would take, as a value that can be printed: models, tensors, parameters, bytes read and
+ * written, bytes of memory, and a rough number of seconds.
+ *
+ * @example
+ * ```ts
+ * import { describeMerge, openMergeFile } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * const { method, tensors, parameters } = describeMerge(opened)
+ * console.log(method, tensors, parameters) // → linear 47 260032
+ * await opened.close()
+ * ```
+ */
 export function describeMerge({ plan }: OpenedMerge, options: WriteOptions = {}): MergeDescription {
   const { streaming }: MergeMethod = mergeMethods[plan.method]
   const { read, written } = planBytes(plan)

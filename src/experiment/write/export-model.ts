@@ -22,8 +22,19 @@ export interface ExportModelOptions
 }
 
 /**
- * Throws what opening throws, `representation.unknown`, `usage.conflict` for what the form cannot say, and what writing
- * throws.
+ * Writes a representation as a model of its own: a folder that sentence-transformers, transformers or ONNX Runtime
+ * loads, and that gives the same vectors. Throws what opening throws, `representation.unknown`, `usage.conflict` for
+ * what the form cannot express, and what writing throws.
+ *
+ * @example
+ * ```ts
+ * import { exportModel, openModel } from 'strata-lm/layers'
+ *
+ * await exportModel('assets/models/stories260K', { representation: 'h3', as: 'sentence-transformers', out: 'smaller' })
+ * const smaller = await openModel('smaller')
+ * console.log(smaller.states?.count) // → 4
+ * await smaller.close()
+ * ```
  */
 export async function exportModel(reference: string, options: ExportModelOptions): Promise<Exported> {
   const { representation: named, out, outputFolder, pooling, finalNorm, maxLength, ...rest } = options

@@ -37,7 +37,19 @@ export interface WrittenAdapter extends Pick<ExtractedTensors, 'tensors' | 'byte
   readonly notes: readonly string[]
 }
 
-/** Both models opened as far as their headers. Throws what opening and planning throw; both are closed again then. */
+/**
+ * Opens a fine-tuned model and its base as far as their headers, and plans the LoRA adapter that leads from one to the
+ * other. Throws what opening and planning throw; both models are closed again then.
+ *
+ * @example
+ * ```ts
+ * import { openExtraction } from 'strata-lm/merge'
+ *
+ * const opened = await openExtraction('merge:louder.yml', 'assets/models/stories260K', { maxRank: 4 })
+ * console.log(opened.plan.factors.length) // → 35
+ * await opened.close()
+ * ```
+ */
 export async function openExtraction(
   model: string,
   base: string,
@@ -63,8 +75,22 @@ export async function openExtraction(
 }
 
 /**
+ * Writes the adapter of an opened extraction as a PEFT folder. Nothing has the target's name before all of it is there.
  * Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what extracting
- * throws; nothing has the target's name before all is there.
+ * throws.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { openExtraction, writeExtraction } from 'strata-lm/merge'
+ *
+ * const opened = await openExtraction('merge:louder.yml', 'assets/models/stories260K', { maxRank: 4 })
+ * await writeExtraction(opened, 'adapter')
+ * await opened.close()
+ * const model = await openModel('assets/models/stories260K+./adapter')
+ * console.log(model.states?.count) // → 6
+ * await model.close()
+ * ```
  */
 export async function writeExtraction(
   { model, base, plan }: OpenedExtraction,

@@ -28,8 +28,23 @@ export interface WrittenMerge {
 }
 
 /**
- * Throws `usage.conflict` (a target that is an input or holds something, or is being written), and what writing throws;
- * nothing has the target's name before all is there.
+ * Writes an opened merge as a folder that transformers and Strata load: weights, config, tokenizer, model card,
+ * manifest. Nothing has the target's name before all of it is there, and an interrupted merge continues where it
+ * stopped. Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what writing
+ * throws.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { openMergeFile, writeMerge } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * const { tensors, files } = await writeMerge(opened, 'merged')
+ * await opened.close()
+ * const model = await openModel('merged')
+ * console.log(tensors, files, model.states?.count) // → 47 [ 'model.safetensors' ] 6
+ * await model.close()
+ * ```
  */
 export async function writeMerge(
   opened: OpenedMerge,

@@ -29,8 +29,22 @@ export interface WrittenTransplant {
 }
 
 /**
- * Throws `usage.conflict` (a target that is an input or holds something, or is being written), `tensor.value`, and what
- * writing throws; nothing has the target's name before all is there.
+ * Writes an opened transplant as a model folder with the donor's tokenizer. Nothing has the target's name before all of
+ * it is there. Throws `usage.conflict` (a target that is an input, holds something, or is being written),
+ * `tensor.value`, and what writing throws.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { openTransplant, writeTransplant } from 'strata-lm/merge'
+ *
+ * const opened = await openTransplant('assets/models/stories260K', 'assets/models/tiny-t5', { method: 'mean' })
+ * await writeTransplant(opened, 'transplanted')
+ * await opened.close()
+ * const model = await openModel('transplanted')
+ * console.log(model.tensors.info('model.embed_tokens.weight')?.shape) // → [ 152, 64 ]
+ * await model.close()
+ * ```
  */
 export async function writeTransplant(
   opened: OpenedTransplant,

@@ -12,7 +12,20 @@ export interface NpyWriter {
   abort(): Promise<void>
 }
 
-/** One array at once. Faults: `tensor.dtype` (numpy has no BF16 and F8), `tensor.shape`, `file.write`. */
+/**
+ * Writes one array as an npy file of that shape. Throws `tensor.dtype` (NumPy has no BF16 and no F8), `tensor.shape`,
+ * `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { openTensors, readFloat32, writeNpy } from 'strata-lm/formats'
+ *
+ * await writeNpy('out.npy', { dtype: 'F32', shape: [3], bytes: new Uint8Array(Float32Array.of(1, 2, 3).buffer) })
+ * const array = await openTensors('out.npy')
+ * console.log([...(await readFloat32(array, 'array'))]) // → [ 1, 2, 3 ]
+ * await array.close()
+ * ```
+ */
 export async function writeNpy(
   path: string,
   { dtype, shape, bytes }: { dtype: Dtype; shape: readonly number[]; bytes: Uint8Array },
@@ -29,9 +42,21 @@ export async function writeNpy(
 }
 
 /**
- * An array [rows × ...shapeTail] that grows row by row; memory stays that of one piece. With `leading` axes the rows
- * fill
- * [...leading × rows × ...shapeTail] in order, and their number must divide evenly.
+ * A writer for an array [rows × ...shapeTail] that grows row by row; memory stays that of one piece. With `leading`
+ * axes the rows fill [...leading × rows × ...shapeTail] in order, and their number must divide evenly. Throws
+ * `tensor.dtype`, `tensor.shape`, `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { createNpyWriter, openTensors } from 'strata-lm/formats'
+ *
+ * const writer = await createNpyWriter('out.npy', 'F32', [2])
+ * for (const row of [Float32Array.of(1, 2), Float32Array.of(3, 4)]) await writer.append(new Uint8Array(row.buffer))
+ * await writer.finish()
+ * const array = await openTensors('out.npy')
+ * console.log(array.info('array')?.shape) // → [ 2, 2 ]
+ * await array.close()
+ * ```
  */
 export async function createNpyWriter(
   path: string,

@@ -76,7 +76,19 @@ export function narrow(values: Float32Array, dtype: Dtype, into?: Uint8Array): U
   return bytes
 }
 
-/** One tensor of a source as float32, row-major; `tensor.missing`. */
+/**
+ * One tensor of a source as float32, row-major, whatever type it is stored in. Throws `tensor.missing`.
+ *
+ * @example
+ * ```ts
+ * import { openTensors, readFloat32 } from 'strata-lm/formats'
+ *
+ * const tensors = await openTensors('assets/golden/bert/model.safetensors')
+ * const bias = await readFloat32(tensors, 'pooler.dense.bias')
+ * console.log(bias.length) // → 48
+ * await tensors.close()
+ * ```
+ */
 export async function readFloat32(source: TensorSource, name: string): Promise<Float32Array> {
   const info = source.info(name)
   if (!info) throw missingTensor(source.name, name)

@@ -19,9 +19,19 @@ export interface OpenTensorsOptions {
 }
 
 /**
- * Tensors of a local file: safetensors, torch (zip and the older stream), npy, npz, pickled numpy arrays. Headers only;
- * nothing in the file is executed.
- * The one array of an npy file, or of a pickle that holds just one, is named `array`; npz arrays have their own names.
+ * Opens a local file of tensors – safetensors, torch (zip and the older stream), npy, npz, pickled NumPy arrays – and
+ * reads its headers only; nothing in the file is executed. The one array of an npy file, or of a pickle that holds just
+ * one, is named `array`; npz arrays have their own names. Close the source when it is no longer needed. Throws
+ * `file.missing`, `format.*` for bytes that are not what they claim to be, `tensor.*`.
+ *
+ * @example
+ * ```ts
+ * import { openTensors } from 'strata-lm/formats'
+ *
+ * const tensors = await openTensors('assets/golden/bert/model.safetensors')
+ * console.log(tensors.info('embeddings.word_embeddings.weight')?.shape) // → [ 97, 48 ]
+ * await tensors.close()
+ * ```
  */
 export async function openTensors(path: string, { name = path }: OpenTensorsOptions = {}): Promise<TensorSource> {
   const file = await openByteFile(path, name)

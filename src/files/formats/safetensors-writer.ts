@@ -18,7 +18,23 @@ export interface SafetensorsWriter {
   abort(): Promise<void>
 }
 
-/** Writes whole tensors at once; `tensor.shape` when bytes do not fit their shape, `file.write`. */
+/**
+ * Writes whole tensors as one safetensors file; the file has its name only when all of it is there. Throws
+ * `tensor.shape` when bytes do not fit their shape, `usage.value` for a name that comes twice, `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { openTensors, writeSafetensors } from 'strata-lm/formats'
+ *
+ * const values = Float32Array.of(1, 2, 3, 4, 5, 6)
+ * await writeSafetensors('out.safetensors', [
+ *   { name: 'weight', dtype: 'F32', shape: [2, 3], bytes: new Uint8Array(values.buffer) },
+ * ])
+ * const tensors = await openTensors('out.safetensors')
+ * console.log(tensors.info('weight')) // → { name: 'weight', dtype: 'F32', shape: [ 2, 3 ], byteLength: 24 }
+ * await tensors.close()
+ * ```
+ */
 export async function writeSafetensors(
   path: string,
   tensors: Iterable<TensorLayout & { readonly bytes: Uint8Array }>,
@@ -36,9 +52,22 @@ export async function writeSafetensors(
 }
 
 /**
- * A writer for tensors whose bytes come one by one; memory stays that of one piece. The header is padded with spaces to
- * a multiple of 8.
- * Faults: `usage.value` (a name twice or not Unicode), `tensor.shape`, `file.write`.
+ * A writer for tensors whose bytes come one by one, in any order; memory stays that of one piece. The header is padded
+ * with spaces to a multiple of 8 bytes. Throws `usage.value` (a name that comes twice, or is not Unicode),
+ * `tensor.shape`, `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { createSafetensorsWriter, openTensors, readFloat32 } from 'strata-lm/formats'
+ *
+ * const writer = await createSafetensorsWriter('out.safetensors', [{ name: 'weight', dtype: 'F32', shape: [2, 1] }])
+ * await writer.write('weight', new Uint8Array(Float32Array.of(1).buffer))
+ * await writer.write('weight', new Uint8Array(Float32Array.of(2).buffer), 4)
+ * await writer.finish()
+ * const tensors = await openTensors('out.safetensors')
+ * console.log([...(await readFloat32(tensors, 'weight'))]) // → [ 1, 2 ]
+ * await tensors.close()
+ * ```
  */
 export async function createSafetensorsWriter(
   path: string,

@@ -13,10 +13,19 @@ export interface TensorSetOptions {
 }
 
 /**
- * The tensors of a repository: `model.safetensors`, its index, `pytorch_model.bin`, its index – the first that is
- * there, as transformers chooses.
- * Faults: `file.missing` (no weights, or a shard), `file.outside` (a shard's name leaves the folder), `tensor.missing`
- * (index and shard disagree), `format.*`.
+ * Opens the tensors of a repository: `model.safetensors`, its index, `pytorch_model.bin`, its index – the first that is
+ * there, as transformers chooses. Throws `file.missing` (no weights, or no shard of that name), `file.outside` (a
+ * shard's name leaves the folder), `tensor.missing` (index and shard disagree), `format.*`.
+ *
+ * @example
+ * ```ts
+ * import { openRepo } from 'strata-lm'
+ * import { openTensorSet } from 'strata-lm/formats'
+ *
+ * const tensors = await openTensorSet(await openRepo('assets/models/stories260K'))
+ * console.log(tensors.names().length) // → 47
+ * await tensors.close()
+ * ```
  */
 export async function openTensorSet(files: RepoFiles, { weights }: TensorSetOptions = {}): Promise<TensorSource> {
   const wanted = weights === undefined ? usualNames : [weights]

@@ -59,10 +59,19 @@ export interface Batch {
 }
 
 /**
- * Batches of `batch` rows (the last one shorter), files in the order given, rows in file order. Values are plain: see
- * `readColumns`.
- * Without `columns`, a batch has those seen so far. Throws `table.read`, `table.column`, `table.empty`,
+ * Batches of `batch` rows (the last one shorter), files in the order given, rows in file order; values as `readColumns`
+ * has them. Without `columns`, a batch has those seen so far. Throws `table.read`, `table.column`, `table.empty`,
  * `format.unknown`, `format.lfs`, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { readBatches } from 'strata-lm/formats'
+ *
+ * for await (const { rows, columns } of readBatches(['pairs-test.csv'], { batch: 5 }))
+ *   console.log(rows, Object.keys(columns).join(' '))
+ * // → 5 sentence1 sentence2 score
+ * // → 3 sentence1 sentence2 score
+ * ```
  */
 export async function* readBatches(
   paths: readonly string[],

@@ -4,14 +4,20 @@ import { fault } from '#core'
 import { rowsOf, type Batch, type ReadOptions } from './read-batches.ts'
 
 /**
- * All rows of `paths`, file after file. Values are plain JavaScript: what JSON says (a string stays a string whatever
- * it looks like), text for csv,
- * and for parquet numbers, strings, arrays, objects, ISO dates. Integers that would print otherwise as numbers (most
- * beyond 2^53) are bigints. Missing values are null.
+ * All rows of `paths`, file after file, as one array per column. Values are plain JavaScript: what JSON says (a string
+ * stays a string whatever it looks like), text for csv, and for parquet numbers, strings, arrays, objects, and ISO
+ * dates. Integers that would print differently as numbers (most beyond 2⁵³) are bigints. Missing values are null.
  *
  * Throws `table.column` when a file with rows lacks a column (naming the file and what it has), `table.read` with line
- * and column where a text goes wrong,
- * `format.limit` when the values would not fit in this process.
+ * and column where a text is malformed, `format.limit` when the values would not fit in this process.
+ *
+ * @example
+ * ```ts
+ * import { readColumns } from 'strata-lm/formats'
+ *
+ * const { rows, columns } = await readColumns(['pairs-test.csv'], { columns: ['score'], numeric: ['score'] })
+ * console.log(rows, columns['score']?.slice(0, 3)) // → 8 [ 4, 3, 0 ]
+ * ```
  */
 export async function readColumns(paths: readonly string[], options: ReadOptions = {}): Promise<Batch> {
   const room = getHeapStatistics().heap_size_limit * heapShare

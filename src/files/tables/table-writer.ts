@@ -23,10 +23,26 @@ export function writtenFormat(path: string): WrittenFormat {
 }
 
 /**
- * A writer for `path`. In jsonl, vectors are arrays of numbers that read back to the same float32, and a number that
- * JSON cannot say is null; in parquet,
- * text that is not well-formed Unicode gets U+FFFD; in csv, text that a spreadsheet would run gets an apostrophe.
- * Throws `format.unknown`, `file.write`.
+ * A writer for the table at `path`, in the format of its ending: jsonl, csv or parquet. In jsonl, vectors are arrays of
+ * numbers that read back to the same float32, and a number that JSON cannot express is null; in parquet, text that is
+ * not well-formed Unicode gets U+FFFD; in csv, text that a spreadsheet would run gets an apostrophe. Throws
+ * `format.unknown`, `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { createTableWriter } from 'strata-lm/formats'
+ *
+ * const table = await createTableWriter('out.jsonl', [
+ *   { name: 'id', type: 'integer' },
+ *   { name: 'text', type: 'text' },
+ * ])
+ * await table.append([{ id: 1, text: 'first' }, { id: 2 }])
+ * await table.finish()
+ * console.log((await readFile('out.jsonl', 'utf8')).trim())
+ * // → {"id":1,"text":"first"}
+ * // → {"id":2,"text":null}
+ * ```
  */
 export async function createTableWriter(
   path: string,

@@ -97,12 +97,38 @@ export interface Model {
   close(): Promise<void>
 }
 
-/** The model's hidden states; throws `usage.conflict` for one that has none. */
+/**
+ * The hidden states of a model. Throws `usage.conflict` for a model that has none, such as a static table.
+ *
+ * @example
+ * ```ts
+ * import { openModel, statesOf } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * console.log(statesOf(model).count) // → 6
+ * await model.close()
+ * ```
+ */
 export function statesOf({ name, states }: Model): States {
   return states ?? lacking(name, 'no hidden states')
 }
 
-/** The model as it writes; throws `usage.conflict`, naming `place`, for one that cannot. */
+/**
+ * A model as a language model: log-likelihoods and generated texts. `place` names who asks, in messages. Throws
+ * `usage.conflict` for a model that has no head for the next token.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { languageModelOf } from 'strata-lm/harness'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const language = await languageModelOf(model, 'example')
+ * const [written] = await language.generate(['Once upon a'], { maxTokens: 4 })
+ * console.log(written?.text) // → time, there was
+ * await model.close()
+ * ```
+ */
 export async function languageModelOf(
   { languageModel, languageModelLacks: what }: Model,
   place: string,

@@ -35,6 +35,19 @@ import { taskArithmetic } from './task-arithmetic.ts'
 import { ties } from './ties.ts'
 import { tsvM } from './tsv-m.ts'
 
+/**
+ * Every merge method by name, with its parameters and their defaults, how many models it takes, whether it needs a
+ * base, and the paper or program that it follows.
+ *
+ * @example
+ * ```ts
+ * import { mergeMethods } from 'strata-lm/merge'
+ *
+ * const { base, parameters } = mergeMethods.ties
+ * console.log(base, Object.keys(parameters))
+ * // → required [ 'weight', 'density', 'normalize', 'rescale', 'lambda', 'int8_mask' ]
+ * ```
+ */
 export const mergeMethods = {
   linear,
   slerp,

@@ -2,7 +2,17 @@
 import { fault } from '#core'
 import { averageRanks } from './ranks.ts'
 
-/** NaN when a side is constant, holds a NaN, or there are fewer than two values. */
+/**
+ * Pearson's correlation in float64, as scipy.stats computes it. NaN when a side is constant, holds a NaN, or has fewer
+ * than two values. Throws `internal` when the sides differ in length.
+ *
+ * @example
+ * ```ts
+ * import { pearson } from 'strata-lm/linalg'
+ *
+ * console.log(pearson([1, 2, 3, 4], [2, 4, 7, 8]).toFixed(4)) // → 0.9845
+ * ```
+ */
 export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {
   if (x.length !== y.length)
     throw fault('internal', { place: 'correlation', what: 'sides differ in length', seen: [x.length, y.length] })
@@ -14,7 +24,16 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return Math.max(-1, Math.min(1, product))
 }
 
-/** Pearson's correlation of the average ranks. */
+/**
+ * Spearman's correlation: Pearson's of the average ranks. NaN and `internal` as for `pearson`.
+ *
+ * @example
+ * ```ts
+ * import { spearman } from 'strata-lm/linalg'
+ *
+ * console.log(spearman([1, 2, 3, 4], [1, 8, 27, 64])) // → 1
+ * ```
+ */
 export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number {
   return pearson(averageRanks(x), averageRanks(y))
 }

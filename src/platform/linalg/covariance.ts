@@ -20,7 +20,21 @@ const chunkRows = 1024
 /** Wider, and float64 takes four times as long for digits that the vectors do not have. */
 const exactUpTo = 4096
 
-/** Values are taken less the mean of the first block, so that nothing cancels where the mean is large. */
+/**
+ * Mean and covariance of rows that come block by block: memory is that of one block and of [width × width]. Values are
+ * taken less the mean of the first block, so that nothing cancels where the mean is large.
+ *
+ * @example
+ * ```ts
+ * import { covarianceOf, matrix } from 'strata-lm/linalg'
+ *
+ * const sums = covarianceOf(2)
+ * await sums.add(matrix(2, 2, Float32Array.of(1, 2, 3, 6)))
+ * await sums.add(matrix(1, 2, Float32Array.of(5, 10)))
+ * const { mean, covariance } = sums.finish()
+ * console.log([...mean], [...covariance.data]) // → [ 3, 6 ] [ 4, 8, 8, 16 ]
+ * ```
+ */
 export function covarianceOf(width: number): Covariance {
   let rows = 0
   const shift = new Float64Array(width)

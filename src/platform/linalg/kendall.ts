@@ -4,7 +4,17 @@
  */
 import { fault } from '#core'
 
-/** NaN when a side is constant, holds a NaN, or there are fewer than two values. */
+/**
+ * Kendall's rank correlation with ties (τ-b), as scipy.stats computes it. NaN when a side is constant, holds a NaN, or
+ * has fewer than two values. Throws `internal` when the sides differ in length.
+ *
+ * @example
+ * ```ts
+ * import { kendall } from 'strata-lm/linalg'
+ *
+ * console.log(kendall([1, 2, 3, 4], [1, 3, 2, 4]).toFixed(4)) // → 0.6667
+ * ```
+ */
 export function kendall(x: ArrayLike<number>, y: ArrayLike<number>): number {
   if (x.length !== y.length)
     throw fault('internal', { place: 'correlation', what: 'sides differ in length', seen: [x.length, y.length] })

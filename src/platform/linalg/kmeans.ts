@@ -58,8 +58,22 @@ const reassignmentRatio = Math.fround(0.01)
 const patience = 10
 
 /**
- * Clusters the rows of `x` at `ids`, repetitions counting as rows of their own. More clusters than rows are a
- * `task.value` fault.
+ * Mini-batch k-means as scikit-learn runs it, draw for draw, over the rows of `x` at `ids`; an id that is repeated
+ * counts as a row of its own. `profile` names the version of scikit-learn. Throws `task.value` for more clusters than
+ * rows.
+ *
+ * @example
+ * ```ts
+ * import { matrix, miniBatchKMeans, randomState } from 'strata-lm/linalg'
+ *
+ * const x = matrix(4, 1, Float32Array.of(0, 0.1, 10, 10.1))
+ * const { labels } = await miniBatchKMeans(x, Int32Array.of(0, 1, 2, 3), {
+ *   clusters: 2,
+ *   batchSize: 4,
+ *   generator: randomState(42),
+ * })
+ * console.log(labels[0] === labels[1], labels[1] === labels[2]) // → true false
+ * ```
  */
 export async function miniBatchKMeans(
   x: Matrix,

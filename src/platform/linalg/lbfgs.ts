@@ -35,7 +35,21 @@ export interface LbfgsResult {
 const epsilon = Number.EPSILON
 const stepRules = { sufficientDecrease: 1e-3, curvature: 0.9, intervalTolerance: 0.1, maxStep: 1e10 }
 
-/** Minimises from `start` (not changed). Defaults are scipy's. */
+/**
+ * Minimises `objective` from `start`, which is not changed, with limited-memory BFGS exactly as scipy's L-BFGS-B runs
+ * without bounds; the defaults are scipy's. Throws `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { lbfgs } from 'strata-lm/linalg'
+ *
+ * const { x, stopped } = await lbfgs((at, gradient) => {
+ *   gradient[0] = 2 * ((at[0] ?? 0) - 3)
+ *   return ((at[0] ?? 0) - 3) ** 2
+ * }, Float64Array.of(0))
+ * console.log(x[0]?.toFixed(4), stopped) // → 3.0000 gradient
+ * ```
+ */
 export async function lbfgs(
   objective: Objective,
   start: Float64Array,

@@ -20,7 +20,18 @@ const float32Epsilon = 2 ** -23
 /** Vectors that look for directions in which the rows do not vary. */
 const probes = 8
 
-/** Fits targets on the rows of `x`; no rows are a `task.empty` fault. */
+/**
+ * Ordinary least squares with an intercept, as scikit-learn's `LinearRegression` fits float32 rows `x` [rows × width]
+ * to one target per row. Throws `task.empty` without rows.
+ *
+ * @example
+ * ```ts
+ * import { fitLinear, matrix } from 'strata-lm/linalg'
+ *
+ * const { coefficients, intercept } = await fitLinear(matrix(3, 1, Float32Array.of(1, 2, 3)), [3, 5, 7])
+ * console.log(coefficients[0]?.toFixed(3), intercept.toFixed(3)) // → 2.000 1.000
+ * ```
+ */
 export async function fitLinear(x: Matrix, targets: ArrayLike<number>): Promise<LinearModel> {
   const { rows, width } = x
   if (rows === 0) throw fault('task.empty', { place: 'linear regression', what: 'no rows to fit' })
@@ -47,7 +58,18 @@ export async function fitLinear(x: Matrix, targets: ArrayLike<number>): Promise<
   return { coefficients, intercept: Math.fround(centre - Math.fround(shift)) }
 }
 
-/** Predictions of every model for every row: [models][rows]. */
+/**
+ * Predictions of every model for every row of `x` [rows × width]: one list of [rows] per model.
+ *
+ * @example
+ * ```ts
+ * import { fitLinear, matrix, predictLinear } from 'strata-lm/linalg'
+ *
+ * const model = await fitLinear(matrix(3, 1, Float32Array.of(1, 2, 3)), [3, 5, 7])
+ * const [predicted] = await predictLinear([model], matrix(1, 1, Float32Array.of(10)))
+ * console.log(predicted?.[0]?.toFixed(3)) // → 21.000
+ * ```
+ */
 export async function predictLinear(models: readonly LinearModel[], x: Matrix): Promise<Float32Array[]> {
   const stacked: Matrix64 = { rows: models.length, width: x.width, data: new Float64Array(models.length * x.width) }
   models.forEach(({ coefficients }, m) => stacked.data.set(coefficients, m * x.width))

@@ -27,7 +27,18 @@ export interface LogisticOptions {
   signal?: Stop | undefined
 }
 
-/** Fits on `x` [rows × width] and classes 0 … K−1; fewer than two classes are a `task.label` fault. */
+/**
+ * Logistic regression as scikit-learn fits it with lbfgs, on `x` [rows × width] and one class of 0 … classes − 1 per
+ * row. `C` is the inverse strength of the penalty. Throws `task.label` for fewer than two classes, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { fitLogistic, matrix } from 'strata-lm/linalg'
+ *
+ * const model = await fitLogistic(matrix(4, 1, Float32Array.of(-2, -1, 1, 2)), [0, 0, 1, 1], 2)
+ * console.log(model.classes, model.stopped) // → 2 gradient
+ * ```
+ */
 export async function fitLogistic(
   x: Matrix,
   labels: ArrayLike<number>,
@@ -77,7 +88,19 @@ export async function fitLogistic(
 
 const blockRows = 4096
 
-/** Class of every row under every model, in blocks of rows; all models share one width. */
+/**
+ * Class of every row of `x` [rows × width] under every model, in blocks of rows: one list of [rows] per model. All
+ * models have the same width.
+ *
+ * @example
+ * ```ts
+ * import { fitLogistic, matrix, predictLogistic } from 'strata-lm/linalg'
+ *
+ * const model = await fitLogistic(matrix(4, 1, Float32Array.of(-2, -1, 1, 2)), [0, 0, 1, 1], 2)
+ * const [classes] = await predictLogistic([model], matrix(2, 1, Float32Array.of(-3, 3)))
+ * console.log([...(classes ?? [])]) // → [ 0, 1 ]
+ * ```
+ */
 export async function predictLogistic(
   models: readonly LogisticModel[],
   x: Matrix,

@@ -13,9 +13,19 @@ export interface NeighbourOptions {
 }
 
 /**
- * For every group – numbers of rows of `among` – the nearest of its rows to each row of `x`, in no order: [x.rows ×
- * neighbours] positions in the group. Products are computed once for all groups, in blocks of rows. A group with too
- * few rows is a `task.value` fault.
+ * The nearest rows of each group to each row of `x`, by Euclidean distance. A group is a list of row numbers of
+ * `among`; the answer for it is [x.rows × neighbours] positions within the group, in no order. Products are computed
+ * once for all groups, in blocks of rows. Throws `task.value` for a group with fewer rows than `neighbours`.
+ *
+ * @example
+ * ```ts
+ * import { matrix, nearestNeighbours } from 'strata-lm/linalg'
+ *
+ * const among = matrix(3, 1, Float32Array.of(0, 5, 9))
+ * const x = matrix(2, 1, Float32Array.of(1, 8))
+ * const [nearest] = await nearestNeighbours(x, among, [[0, 1, 2]], { neighbours: 1 })
+ * console.log([...(nearest ?? [])]) // → [ 0, 2 ]
+ * ```
  */
 export async function nearestNeighbours(
   x: Matrix,

@@ -1,9 +1,16 @@
 /** Two-sided p-values of correlations, as scipy.stats gives them. */
 
 /**
- * Chance of a correlation at least as far from 0 as `r` among `n` independent pairs: Student's t with n − 2 degrees of
- * freedom, which is the
- * incomplete beta function I at 1 − r² with parameters (n − 2)/2 and ½. NaN for fewer than three pairs.
+ * Two-sided p-value of a correlation `r` of `n` independent pairs: the chance of one at least as far from 0, by
+ * Student's t with n − 2 degrees of freedom – the incomplete beta function I at 1 − r² with parameters (n − 2)/2 and ½.
+ * NaN for fewer than three pairs.
+ *
+ * @example
+ * ```ts
+ * import { correlationPValue } from 'strata-lm/linalg'
+ *
+ * console.log(correlationPValue(0.9, 10).toExponential(2)) // → 3.87e-4
+ * ```
  */
 export function correlationPValue(r: number, n: number): number {
   if (n < 3 || Number.isNaN(r)) return NaN

@@ -9,8 +9,18 @@ const f32 = Math.fround
 const epsilon32 = 2 ** -23
 
 /**
- * scikit-learn's `1 − paired_cosine_distances` = 1 − ½‖a/‖a‖ − b/‖b‖‖²: 0.5 between a zero row and another, 1 between
- * two zero rows.
+ * Cosine of row i of `a` and row i of `b`, both [rows × width], for every i, as scikit-learn's `1 −
+ * paired_cosine_distances`: 1 − ½‖a/‖a‖ − b/‖b‖‖², which is 0.5 between a zero row and another, and 1 between two zero
+ * rows. Throws `internal` when the shapes differ.
+ *
+ * @example
+ * ```ts
+ * import { matrix, pairedCosine } from 'strata-lm/linalg'
+ *
+ * const a = matrix(2, 2, Float32Array.of(1, 0, 1, 1))
+ * const b = matrix(2, 2, Float32Array.of(2, 0, 0, 3))
+ * console.log([...pairedCosine(a, b)].map((value) => value.toFixed(4)).join(' ')) // → 1.0000 0.7071
+ * ```
  */
 export function pairedCosine(a: Matrix, b: Matrix): Float32Array {
   // norms below 10 ε are taken for zero and left alone (scikit-learn's _handle_zeros_in_scale)
@@ -42,7 +52,16 @@ export function pairedUnitDot(a: Matrix, b: Matrix): Float32Array {
   })
 }
 
-/** Plain dot product. */
+/**
+ * Dot product of row i of `a` and row i of `b`, for every i: [rows]. Throws `internal` when the shapes differ.
+ *
+ * @example
+ * ```ts
+ * import { matrix, pairedDot } from 'strata-lm/linalg'
+ *
+ * console.log([...pairedDot(matrix(1, 2, Float32Array.of(1, 2)), matrix(1, 2, Float32Array.of(3, 4)))]) // → [ 11 ]
+ * ```
+ */
 export function pairedDot(a: Matrix, b: Matrix): Float32Array {
   return perRow(a, b, (at, width) => {
     let sum = 0
@@ -51,7 +70,18 @@ export function pairedDot(a: Matrix, b: Matrix): Float32Array {
   })
 }
 
-/** Sum of absolute differences. */
+/**
+ * Sum of absolute differences of row i of `a` and row i of `b`, for every i: [rows]. Throws `internal` when the shapes
+ * differ.
+ *
+ * @example
+ * ```ts
+ * import { matrix, pairedManhattan } from 'strata-lm/linalg'
+ *
+ * console.log([...pairedManhattan(matrix(1, 2, Float32Array.of(0, 0)), matrix(1, 2, Float32Array.of(3, 4)))])
+ * // → [ 7 ]
+ * ```
+ */
 export function pairedManhattan(a: Matrix, b: Matrix): Float32Array {
   return perRow(a, b, (at, width) => {
     let sum = 0
@@ -60,7 +90,17 @@ export function pairedManhattan(a: Matrix, b: Matrix): Float32Array {
   })
 }
 
-/** Euclidean distance. */
+/**
+ * Euclidean distance of row i of `a` and row i of `b`, for every i: [rows]. Throws `internal` when the shapes differ.
+ *
+ * @example
+ * ```ts
+ * import { matrix, pairedEuclidean } from 'strata-lm/linalg'
+ *
+ * console.log([...pairedEuclidean(matrix(1, 2, Float32Array.of(0, 0)), matrix(1, 2, Float32Array.of(3, 4)))])
+ * // → [ 5 ]
+ * ```
+ */
 export function pairedEuclidean(a: Matrix, b: Matrix): Float32Array {
   return perRow(a, b, (at, width) => {
     let sum = 0
@@ -80,7 +120,17 @@ export function rowNorms({ rows, width, data }: Matrix): Float32Array {
   return norms
 }
 
-/** A copy with rows of length 1; rows shorter than 1e-12 are divided by 1e-12, as PyTorch's `normalize` does. */
+/**
+ * A copy with rows of length 1; rows shorter than 1e-12 are divided by 1e-12, as PyTorch's `normalize` does.
+ *
+ * @example
+ * ```ts
+ * import { matrix, unitRows } from 'strata-lm/linalg'
+ *
+ * const { data } = unitRows(matrix(1, 2, Float32Array.of(3, 4)))
+ * console.log(data[0]?.toFixed(2), data[1]?.toFixed(2)) // → 0.60 0.80
+ * ```
+ */
 export function unitRows(source: Matrix): Matrix {
   const { rows, width } = source
   const data = new Float32Array(source.data.length)

@@ -14,7 +14,19 @@ export interface PrincipalAxes {
   readonly vectors: Matrix64
 }
 
-/** `count` of them, at most all. Throws `tensor.value` for a matrix that is not finite. */
+/**
+ * The `count` largest eigenvalues of a symmetric matrix [n × n] – a covariance – with their vectors, or all n where
+ * `count` is more. Throws `tensor.value` for a matrix that is not finite.
+ *
+ * @example
+ * ```ts
+ * import { principalAxes } from 'strata-lm/linalg'
+ *
+ * const covariance = { rows: 2, width: 2, data: Float64Array.of(5, 0, 0, 1) }
+ * const { values, vectors } = await principalAxes(covariance, 1)
+ * console.log(values[0], [...vectors.data]) // → 5 [ 1, 0 ]
+ * ```
+ */
 export async function principalAxes(symmetric: Matrix64, count: number): Promise<PrincipalAxes> {
   const n = symmetric.rows
   const { matrix, unit } = ordinary(symmetric)

@@ -23,10 +23,31 @@ export function timesTransposedOn(multiply: Matmul): TimesTransposed {
   }
 }
 
-/** a · bᵀ → [a.rows × b.rows], row-major, in the precision of the inputs. */
+/**
+ * a · bᵀ: [a.rows × b.rows], row-major, in the precision of the inputs. Large products run on the engine, off the main
+ * thread. `into`: memory for the result, of its size.
+ *
+ * @example
+ * ```ts
+ * import { matrix, timesTransposed } from 'strata-lm/linalg'
+ *
+ * const texts = matrix(2, 2, Float32Array.of(1, 0, 0, 1))
+ * const queries = matrix(1, 2, Float32Array.of(3, 4))
+ * console.log([...(await timesTransposed(queries, texts))]) // → [ 3, 4 ]
+ * ```
+ */
 export const timesTransposed: TimesTransposed = timesTransposedOn(matmul)
 
-/** [rows × width] → [width × rows]. */
+/**
+ * A copy with rows and columns exchanged: [rows × width] → [width × rows].
+ *
+ * @example
+ * ```ts
+ * import { matrix, transposed } from 'strata-lm/linalg'
+ *
+ * console.log([...transposed(matrix(2, 3, Float32Array.of(1, 2, 3, 4, 5, 6))).data]) // → [ 1, 4, 2, 5, 3, 6 ]
+ * ```
+ */
 export function transposed<Data extends Floats>({ rows, width, data }: Matrix<Data>): Matrix<Data> {
   const out = emptyLike(data, data.length)
   for (let i = 0; i < rows; i++) for (let k = 0; k < width; k++) out[k * rows + i] = data[i * width + k]!

@@ -5,7 +5,17 @@ import { radixOrder } from './radix-order.ts'
 /** Below this many, comparing is faster than counting. */
 const worthCounting = 4096
 
-/** Ranks from 1; NaN anywhere makes every rank NaN. */
+/**
+ * Ranks from 1, as scipy's `rankdata`: equal values share the mean of the ranks they take. A NaN anywhere makes every
+ * rank NaN.
+ *
+ * @example
+ * ```ts
+ * import { averageRanks } from 'strata-lm/linalg'
+ *
+ * console.log([...averageRanks([10, 30, 20, 20])]) // → [ 1, 4, 2.5, 2.5 ]
+ * ```
+ */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return ranks.fill(NaN)

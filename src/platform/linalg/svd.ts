@@ -31,7 +31,19 @@ export interface SvdOptions {
   largest?: number | undefined
 }
 
-/** a = U S Vᵀ with all singular values above max(rows, width) · ε · the largest. Not finite values give NaN. */
+/**
+ * Singular value decomposition, a = U S Vᵀ, of [rows × width] in float64: every singular value above max(rows, width) ·
+ * ε · the largest, in descending order. Values that are not finite give NaN. `largest`: stop after this many, which may
+ * cost less.
+ *
+ * @example
+ * ```ts
+ * import { svd } from 'strata-lm/linalg'
+ *
+ * const { s } = await svd({ rows: 2, width: 2, data: Float64Array.of(3, 0, 0, 4) })
+ * console.log([...s].map((value) => value.toFixed(3)).join(' ')) // → 4.000 3.000
+ * ```
+ */
 export async function svd(a: Matrix64, { largest: most = Infinity }: SvdOptions = {}): Promise<Svd> {
   if (a.rows < a.width) {
     const { u, s, v } = await svd(transposed(a), { largest: most })

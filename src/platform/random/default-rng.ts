@@ -23,7 +23,16 @@ export interface DefaultRng {
   choice(n: number, size: number, options?: { replace?: boolean; p?: ArrayLike<number> }): number[]
 }
 
-/** A fresh generator for a non-negative integer seed, like `numpy.random.default_rng(seed)`. */
+/**
+ * A generator seeded with a non-negative integer, which draws as `numpy.random.default_rng(seed)` does.
+ *
+ * @example
+ * ```ts
+ * import { defaultRng } from 'strata-lm/linalg'
+ *
+ * console.log(defaultRng(42).integers(0, 100, 4)) // → [ 8, 77, 65, 43 ]
+ * ```
+ */
 export function defaultRng(seed: number): DefaultRng {
   const bits = pcg64(seed)
   const random = (size: number): Float64Array => Float64Array.from({ length: size }, () => bits.double())

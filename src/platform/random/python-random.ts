@@ -20,7 +20,17 @@ export interface PythonRandom {
   copy(): PythonRandom
 }
 
-/** A fresh generator for an integer seed, like `random.Random(seed)`; the sign of the seed is ignored, as there. */
+/**
+ * A generator seeded with an integer, which draws as Python's `random.Random(seed)` does; the sign of the seed is
+ * ignored, as there. Throws `internal` for a seed that is not a safe integer.
+ *
+ * @example
+ * ```ts
+ * import { pythonRandom } from 'strata-lm/linalg'
+ *
+ * console.log(pythonRandom(42).sample(10, 3)) // → [ 1, 0, 4 ]
+ * ```
+ */
 export function pythonRandom(seed: number): PythonRandom {
   if (!Number.isSafeInteger(seed))
     throw fault('internal', { place: 'pythonRandom', what: 'the seed is not a safe integer', seen: seed })

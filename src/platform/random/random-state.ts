@@ -25,7 +25,16 @@ export interface MutableList {
   [index: number]: unknown
 }
 
-/** A fresh generator for `seed` (0 … 2³²−1), like `numpy.random.RandomState(seed)`. */
+/**
+ * A generator seeded with an integer of 0 … 2³² − 1, which draws as `numpy.random.RandomState(seed)` does.
+ *
+ * @example
+ * ```ts
+ * import { randomState } from 'strata-lm/linalg'
+ *
+ * console.log([...randomState(42).permutation(5)]) // → [ 1, 4, 2, 0, 3 ]
+ * ```
+ */
 export function randomState(seed: number): RandomState {
   const word = mersenneTwister(seed)
   const interval = (max: number): number => maskedInterval(word, max)

@@ -26,8 +26,16 @@ export interface SplitOptions {
 }
 
 /**
- * Row indexes of both parts, in the order the reference gives them. Impossible sizes are `table.read` faults that say
- * which.
+ * Row numbers of both parts, in the order in which `train_test_split` of Hugging Face `datasets` gives them. Throws
+ * `table.read` for sizes that cannot be, and names them.
+ *
+ * @example
+ * ```ts
+ * import { trainTestSplit } from 'strata-lm/linalg'
+ *
+ * const { train, test } = trainTestSplit(6, { testSize: 2, seed: 0 })
+ * console.log([...train], [...test]) // → [ 5, 4, 0, 1 ] [ 3, 2 ]
+ * ```
  */
 export function trainTestSplit(rows: number, { testSize, trainSize, seed, stratifyBy }: SplitOptions): TrainTestSplit {
   const test = testSize < 1 ? Math.ceil(testSize * rows) : testSize

@@ -61,11 +61,21 @@ export interface VectorStore {
 }
 
 /**
- * A content-addressed store of vectors below the folder `root`, safe under several processes and under kill -9. Files
- * it does not know are left alone.
+ * A store of vectors by content below the folder `root`, safe under several processes and under kill -9; files that it
+ * does not know are left alone. Given to `openModel`, it keeps every vector that is made, so that the same text is
+ * encoded once. `limitBytes`: size above which the blocks that were not used for longest are removed (default 50 GB);
+ * exceeded only by what is in use.
  *
- * @param limitBytes size above which least recently used blocks are evicted. It is exceeded only by what open handles
- * are working on.
+ * @example
+ * ```ts
+ * import { layerVectors, openModel, openStore } from 'strata-lm'
+ *
+ * const store = openStore('vectors')
+ * const model = await openModel('assets/models/stories260K', { store })
+ * await layerVectors(model, ['Once upon a time'])
+ * await model.close()
+ * console.log((await store.usage()).spaces.length) // → 1
+ * ```
  */
 export function openStore(
   root: string,

@@ -11,8 +11,15 @@ export interface QualityTransforms {
 }
 
 /**
- * In this order: softmax, log of values not below 1e-10, normalise. Throws `usage.value` for a temperature that is not
- * positive.
+ * A copy of the qualities [n], transformed in this order: softmax at a temperature, logarithm of values not below
+ * 1e-10, division by the sum. Throws `usage.value` for a temperature that is not positive.
+ *
+ * @example
+ * ```ts
+ * import { transformedQuality } from 'strata-lm/aggregation'
+ *
+ * console.log([...transformedQuality(Float64Array.of(1, 3), { normalise: true })]) // → [ 0.25, 0.75 ]
+ * ```
  */
 export function transformedQuality(
   quality: Float64Array,
@@ -34,7 +41,17 @@ export function transformedQuality(
   return normalise ? normalised(out) : out
 }
 
-/** What similarity alone says of quality: its diagonal, or the mean of each row. */
+/**
+ * What a similarity matrix [n × n] alone says about the quality of each state: its diagonal, or the mean of each row.
+ * [n]
+ *
+ * @example
+ * ```ts
+ * import { qualityOf } from 'strata-lm/aggregation'
+ *
+ * console.log([...qualityOf(Float64Array.of(1, 0.5, 0.5, 0), 2, 'row_mean')]) // → [ 0.75, 0.25 ]
+ * ```
+ */
 export function qualityOf(similarity: Float64Array, n: number, from: 'diagonal' | 'row_mean'): Float64Array {
   return Float64Array.from({ length: n }, (_, i) =>
     from === 'diagonal' ? similarity[i * n + i]! : mean(similarity.subarray(i * n, (i + 1) * n)),

@@ -12,6 +12,20 @@ import { best, last, mean, weighted_best } from './simple.ts'
 import { weighted_greedy } from './weighted-greedy.ts'
 import { weighted } from './weighted.ts'
 
+/**
+ * Every method of combining layers by name. `combine` takes what is known of the n states of a model – their similarity
+ * [n × n] and the quality of each alone [n] – and returns weights, or blocks of states to be projected.
+ *
+ * @example
+ * ```ts
+ * import { aggregationMethods } from 'strata-lm/aggregation'
+ *
+ * const known = { similarity: Float64Array.of(1, 0.9, 0.9, 1), quality: Float64Array.of(0.2, 0.8) }
+ * const options = { lambda: 0.5, clusters: 2, dropDelta: 0.1, maxLayers: 2 }
+ * const best = await aggregationMethods.best.combine(known, options)
+ * console.log(best.kind === 'sum' && [...best.weights]) // → [ 0, 1 ]
+ * ```
+ */
 export const aggregationMethods = {
   weighted,
   weighted_greedy,
@@ -37,7 +51,16 @@ const aliases: Readonly<Record<string, AggregationName>> = {
   greedy_val: 'greedyv2',
 }
 
-/** `all`, or a list of names by comma. Throws `usage.value`. */
+/**
+ * Methods of combining layers by name: `all`, or a list with commas. Throws `usage.value` with the nearest name.
+ *
+ * @example
+ * ```ts
+ * import { aggregationNamed } from 'strata-lm/aggregation'
+ *
+ * console.log(aggregationNamed('mean,weighted').map(({ name }) => name)) // → [ 'mean', 'weighted' ]
+ * ```
+ */
 export function aggregationNamed(list: string, place = '--methods'): AggregationMethod[] {
   return named<AggregationMethod>(list, Object.values(aggregationMethods), {
     place,

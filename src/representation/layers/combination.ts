@@ -57,6 +57,24 @@ export interface CombinationRepresentation {
 /** Changes when the arithmetic does. */
 const arithmetic = 1
 
+/**
+ * A mix of hidden states as a representation: one weight per state, h = 0 first, or a projection of several states side
+ * by side. Its name holds the beginning of a hash of everything that decides a vector.
+ *
+ * @example
+ * ```ts
+ * import { combinationOf, openModel, openRepresentation } from 'strata-lm/layers'
+ *
+ * const mix = combinationOf('mine', {
+ *   mix: { kind: 'sum', weights: Float64Array.of(0, 0, 0, 0.5, 0.5, 0) },
+ *   about: { why: 'the mean of two layers' },
+ * })
+ * const model = await openModel('assets/models/stories260K')
+ * const embedder = await openRepresentation(model, mix)
+ * console.log(embedder.representation, (await embedder.embed(['Once upon a time'])).width) // → mine-27af1453 64
+ * await model.close()
+ * ```
+ */
 export function combinationOf(
   method: string,
   {

@@ -8,8 +8,19 @@ import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model
 import { type Representation, representationName } from './representation.ts'
 
 /**
- * Throws `representation.unknown` for a state that the model does not have, `usage.conflict` for a combination of
- * layers where there are none.
+ * A model seen through a representation, as an embedder: texts in, vectors [texts × width] out. Throws
+ * `representation.unknown` for a state that the model does not have, `usage.conflict` for a combination of layers of a
+ * model that has none.
+ *
+ * @example
+ * ```ts
+ * import { openModel, openRepresentation } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const embedder = await openRepresentation(model, { kind: 'state', h: 3 })
+ * console.log(embedder.representation, embedder.width) // → h3 64
+ * await model.close()
+ * ```
  */
 export function openRepresentation(
   model: Model,

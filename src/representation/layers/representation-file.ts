@@ -113,8 +113,18 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
 }
 
 /**
- * `default`, `h3`, `h3-cls`, or the path of a representation file. Throws what its reading throws,
- * `representation.unknown`.
+ * Representations by name: `default`, `h3`, `h-1`, `h3-cls`, `mean:2-4`, or the path of a representation file. Throws
+ * `representation.unknown`, `usage.value` for a mean of a single layer, and what reading the file throws.
+ *
+ * @example
+ * ```ts
+ * import { openModel, representationName, representationsNamed } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const found = await representationsNamed(['default', 'h-1', 'mean:2-4'], model)
+ * console.log(found.map(representationName)) // → [ 'default', 'h5', 'mean-39264415' ]
+ * await model.close()
+ * ```
  */
 export async function representationsNamed(names: readonly string[], model: Model): Promise<Representation[]> {
   return Promise.all(

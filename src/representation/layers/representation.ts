@@ -61,7 +61,16 @@ export function meansNamed(layers: readonly number[], count: number): string[] {
     .map((h) => `mean:${h}-${h + count - 1}`)
 }
 
-/** The name as results and caches write it. */
+/**
+ * The name of a representation as results and caches write it.
+ *
+ * @example
+ * ```ts
+ * import { representationName } from 'strata-lm/layers'
+ *
+ * console.log(representationName({ kind: 'state', h: 3 })) // → h3
+ * ```
+ */
 export function representationName(representation: Representation): string {
   switch (representation.kind) {
     case 'default':

@@ -30,9 +30,23 @@ export function drawnRows(texts: number, { sampleSize = 3000, trials = 5, seed =
 }
 
 /**
- * Every metric over the same draws. `take` gives the rows of all layers of one side; a trial's vectors are all that is
- * held.
- * @param take.y the other model's; absent: the first one with itself
+ * Compares layers over samples of the texts, every metric over the same draws: mean and standard deviation over the
+ * trials, by name of the metric. `x` gives the rows of all layers of one side, `y` those of the other model; without
+ * `y` the layers are compared with each other. Only the vectors of one trial are in memory. Throws `usage.value`
+ * without texts, `task.value` for a vector that is not finite.
+ *
+ * @example
+ * ```ts
+ * import { matrix, takeRows } from 'strata-lm/linalg'
+ * import { layerSimilarity, similarities } from 'strata-lm/similarity'
+ *
+ * const layers = [matrix(4, 1, Float32Array.of(1, 2, 3, 4)), matrix(4, 1, Float32Array.of(1, 4, 9, 16))]
+ * const found = await layerSimilarity([similarities.cka], {
+ *   texts: 4,
+ *   x: (rows) => layers.map((layer) => takeRows(layer, rows)),
+ * })
+ * console.log(found.get('cka')?.rows, found.get('cka')?.mean[1]?.toFixed(4)) // → 2 0.9690
+ * ```
  */
 export async function layerSimilarity(
   metrics: readonly Similarity[],

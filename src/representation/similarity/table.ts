@@ -13,6 +13,21 @@ import { rsa } from './rsa.ts'
 import type { Similarity } from './similarity.ts'
 import { svcca } from './svcca.ts'
 
+/**
+ * Every similarity of layers by name. `similarities.cka.between(xs)` compares the layers `xs`, [texts × width] each,
+ * with each other, and `between(xs, ys)` with those of another model: [xs × ys] numbers.
+ *
+ * @example
+ * ```ts
+ * import { matrix } from 'strata-lm/linalg'
+ * import { similarities } from 'strata-lm/similarity'
+ *
+ * const layer = matrix(4, 2, Float32Array.of(1, 0, 0, 1, 1, 1, 2, 1))
+ * const turned = matrix(4, 2, Float32Array.of(0, 1, -1, 0, -1, 1, -1, 2)) // the same texts, turned by 90°
+ * const between = await similarities.cka.between([layer], [turned])
+ * console.log(between[0]?.toFixed(4)) // → 1.0000
+ * ```
+ */
 export const similarities = {
   cka,
   cka_debiased,
@@ -30,7 +45,17 @@ export const similarities = {
 
 export type SimilarityName = keyof typeof similarities
 
-/** `all`, or a list of names by comma; a name is also found by its title (`CKA`, `RSA`). Throws `usage.value`. */
+/**
+ * Similarities by name: `all`, or a list with commas; a name is also found by its title (`CKA`, `RSA`). Throws
+ * `usage.value` with the nearest name.
+ *
+ * @example
+ * ```ts
+ * import { similaritiesNamed } from 'strata-lm/similarity'
+ *
+ * console.log(similaritiesNamed('CKA,rsa').map(({ name }) => name)) // → [ 'cka', 'rsa' ]
+ * ```
+ */
 export function similaritiesNamed(list: string, place = '--metrics'): Similarity[] {
   return named<Similarity>(list, Object.values(similarities), {
     place,

@@ -3,8 +3,15 @@
 export type Transform = 'arccos' | 'log' | 'row-sum'
 
 /**
- * `arccos`: of values cut to [−1, 1]; `log`: of values not below 1e-10; `row-sum`: each row's sum added to its place on
- * the diagonal. [n × n] each.
+ * A copy of a similarity matrix [n × n], transformed. `arccos`: of values cut to [−1, 1]; `log`: of values not below
+ * 1e-10; `row-sum`: the sum of each row added to its place on the diagonal.
+ *
+ * @example
+ * ```ts
+ * import { transformed } from 'strata-lm/similarity'
+ *
+ * console.log([...transformed(Float64Array.of(1, 0.5, 0.5, 1), 2, 'row-sum')]) // → [ 2.5, 0.5, 0.5, 2.5 ]
+ * ```
  */
 export function transformed(matrix: Float64Array, n: number, transform: Transform): Float64Array {
   switch (transform) {

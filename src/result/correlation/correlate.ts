@@ -41,6 +41,21 @@ export interface Correlation {
 
 type Values = readonly (number | null)[]
 
+/**
+ * Whether the groups of two benchmarks rank models alike: for every pair of groups the mean correlation of their rows,
+ * and that of the models' means, with p-value and interval. Groups come from the tables; pairs with fewer than
+ * `minimum` models in common (default 4) are skipped.
+ *
+ * @example
+ * ```ts
+ * import { correlate, readHolmes } from 'strata-lm/statistics'
+ *
+ * const probes = await readHolmes('holmes.csv')
+ * const { cells } = correlate(probes, probes)
+ * console.log(cells.map(({ x, y, ofMeans }) => `${x} ${y} ${ofMeans?.value.toFixed(2)}`).join(', '))
+ * // → syntax syntax 1.00, syntax morphology 0.67, morphology syntax 0.67, morphology morphology 1.00
+ * ```
+ */
 export function correlate(
   x: ScoreTable,
   y: ScoreTable,

@@ -6,7 +6,24 @@ import type { ScoreTable } from './score-table.ts'
 /** The leaderboard's prefix says nothing of a task. */
 const plain = (name: string): string => name.replace(/^leaderboard_/, '')
 
-/** Throws `file.missing`, `result.invalid` where nothing is. */
+/**
+ * Folders of lm-evaluation-harness as a table of scores, one row per task, one column per model; of a task that was run
+ * several times, the newest. Throws `file.missing`, `result.invalid` where nothing is found.
+ *
+ * @example
+ * ```ts
+ * import { mkdir, writeFile } from 'node:fs/promises'
+ * import { readHarnessFolder } from 'strata-lm/statistics'
+ *
+ * await mkdir('harness/org__a', { recursive: true })
+ * await writeFile(
+ *   'harness/org__a/results_2025-01-01T00-00-00.000000.json',
+ *   JSON.stringify({ model_name: 'org/a', results: { piqa: { 'acc,none': 0.7, alias: 'piqa' } }, group_subtasks: {} }),
+ * )
+ * const { models, rows } = await readHarnessFolder('harness')
+ * console.log(models, rows[0]?.name, rows[0]?.values) // → [ 'org/a' ] piqa [ 0.7 ]
+ * ```
+ */
 export async function readHarnessFolder(folder: string): Promise<ScoreTable> {
   const { scores, passedOver } = await harnessFiles(folder)
   if (scores.length === 0)

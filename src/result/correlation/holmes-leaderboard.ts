@@ -4,8 +4,20 @@ import { holmesLeaderboard } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
 /**
- * Without a portion the largest. Probes without a competency are left out and told. Throws what the leaderboard does,
- * `table.empty` for a portion that is not there.
+ * A leaderboard of Holmes as a table of scores, one row per probe, one column per model. Without a `portion` of the
+ * training rows, the largest there is. Probes without a competency are left out, with a notice. Throws `table.column`,
+ * `table.read`, `table.empty` for a portion that is not there.
+ *
+ * @example
+ * ```ts
+ * import { readHolmes } from 'strata-lm/statistics'
+ *
+ * const { models, rows } = await readHolmes('holmes.csv')
+ * console.log(models) // → [ 'org/a', 'org/b', 'org/c', 'org/d' ]
+ * for (const { name, group } of rows) console.log(group, name)
+ * // → syntax blimp-adjunct_island
+ * // → morphology upos
+ * ```
  */
 export async function readHolmes(
   path: string,

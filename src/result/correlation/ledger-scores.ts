@@ -4,10 +4,19 @@ import { listResults } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
 /**
- * `representation`: as results name it (`logits`, `h6`, `h6+portion0.125`). The group of a task is the first word of
- * its name, `blimp` of `blimp_anaphor_number_agreement`. Perplexities are taken negative,
- * so that more is better on either side. Throws
- * `result.invalid` where nothing is, `usage.value` for a representation that no result has.
+ * Results of Strata as a table of scores, one row per task, one column per model, for a representation as results name
+ * it (`default`, `logits`, `h6`). The group of a task is the first word of its name. Perplexities are taken negative,
+ * so that more is better on either side. Throws `result.invalid` where nothing is found, `usage.value` for a
+ * representation that no result has.
+ *
+ * @example
+ * ```ts
+ * import { readLedgerScores } from 'strata-lm/statistics'
+ *
+ * const { models, rows } = await readLedgerScores('results', 'default')
+ * console.log(models, rows[0]?.name, rows[0]?.values[0]?.toFixed(3))
+ * // → [ 'sentence-transformers/all-MiniLM-L6-v2' ] STS17 0.876
+ * ```
  */
 export async function readLedgerScores(folder: string, representation: string): Promise<ScoreTable> {
   const all = (await listResults(folder, { status: 'ok' })).filter(({ result }) => result !== undefined)

@@ -29,6 +29,18 @@ export interface GroupMean {
   readonly values: readonly (number | null)[]
 }
 
+/**
+ * The mean of every group of rows, per model; null where a model has no score in it.
+ *
+ * @example
+ * ```ts
+ * import { groupMeans, readHolmes } from 'strata-lm/statistics'
+ *
+ * for (const { group, values } of groupMeans(await readHolmes('holmes.csv'))) console.log(group, ...values)
+ * // → syntax 0.61 0.7 0.78 0.74
+ * // → morphology 0.8 0.84 0.9 0.91
+ * ```
+ */
 export function groupMeans(table: ScoreTable): GroupMean[] {
   return groupsOf(table).map((group) => {
     const own = table.rows.filter((row) => row.group === group)

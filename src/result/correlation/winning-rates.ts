@@ -18,8 +18,16 @@ export interface WinningRates {
 }
 
 /**
- * Per row: ranks ascending, ties at the largest, scaled to 0–1; then the plain mean over the rows in which nothing is
- * missing. Of a row that is constant, every model wins nothing.
+ * Mean winning rate of every model: per row the ranks, ascending, ties at the largest, scaled to 0 … 1; then the plain
+ * mean over the rows in which nothing is missing. In a row that is constant, every model wins nothing.
+ *
+ * @example
+ * ```ts
+ * import { readHolmes, winningRates } from 'strata-lm/statistics'
+ *
+ * console.log(winningRates(await readHolmes('holmes.csv')).all.map((rate) => rate?.toFixed(2)))
+ * // → [ '0.00', '0.33', '0.83', '0.83' ]
+ * ```
  */
 export function winningRates(table: ScoreTable): WinningRates {
   const whole = table.rows.filter(({ values }) => !values.includes(null))

@@ -14,11 +14,22 @@ export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & {
 const schemaVersion = '2.26.24'
 
 /**
- * The document of a result: `JSON.stringify` of it is what `--json` prints. Floats in `scores` are rounded to 6
- * decimals, also inside lists and objects;
- * NaN and infinities are null. A finished result gets the fields that mteb's loader insists on. Throws `result.invalid`
- * for a finished result without
- * a score: such a file would count as done.
+ * The document of a result, as its file and `--json` have it: floats in `scores` rounded to 6 decimals, NaN and
+ * infinities null, and the fields that mteb's loader insists on. Throws `result.invalid` for a finished result without
+ * a score.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { resultDocument } from 'strata-lm/ledger'
+ * import { evaluate } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const [result] = await evaluate(model, { tasks: ['./pairs.yaml'], outputFolder: 'out' })
+ * if (result !== undefined) console.log(Object.keys(resultDocument(result)).slice(0, 4))
+ * // → [ 'dataset_revision', 'task_name', 'mteb_version', 'scores' ]
+ * await model.close()
+ * ```
  */
 export function resultDocument(result: Result): Result {
   const { task_name, scores, date, strata, ...rest } = result
@@ -57,8 +68,21 @@ export function resultDocument(result: Result): Result {
 }
 
 /**
- * Both conventions for a task with several languages: mteb's mean over every part, and English alone, as the English
- * benchmarks count.
+ * The mean of the main scores, in 0 … 1, by both conventions for a task with several languages: over every part, as
+ * mteb averages, and over the English parts alone, as the English benchmarks count. Null where there is none.
+ *
+ * @example
+ * ```ts
+ * import { scoreMeans } from 'strata-lm/ledger'
+ *
+ * const part = (hf_subset: string, language: string, main_score: number) => ({
+ *   hf_subset,
+ *   main_score,
+ *   languages: [language],
+ * })
+ * console.log(scoreMeans({ test: [part('en', 'eng-Latn', 0.8), part('de', 'deu-Latn', 0.6)] }))
+ * // → { all: 0.7, english: 0.8 }
+ * ```
  */
 export function scoreMeans(scores: Scores): { all: number | null; english: number | null } {
   const parts = Object.values(scores).flat()

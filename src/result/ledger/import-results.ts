@@ -38,11 +38,19 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` – in mteb's layout, files side by side, a run of mteb-layersweep, folders
- * of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer" publishes them – to `root`, in
- * today's schema. A result of ours that is there is never
- * replaced by one that another program made, unless told so. Throws `file.missing` when there is no such folder,
- * `result.invalid` when it holds no result.
+ * Copies every finished result below `folder` to `root`, in today's layout: results of mteb, files side by side, a run
+ * of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer"
+ * publishes them. A result that is there stays unless `overwrite` says otherwise. Throws `file.missing` when there is
+ * no such folder, `result.invalid` when it holds no result.
+ *
+ * @example
+ * ```ts
+ * import { importResults } from 'strata-lm/ledger'
+ *
+ * const imported = await importResults('mine', 'results')
+ * console.log(imported.map(({ task, representation, state }) => `${task} ${representation}: ${state}`))
+ * // → [ 'STS17 default: imported', 'STS17 h3: imported' ]
+ * ```
  */
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)

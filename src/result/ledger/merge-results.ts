@@ -4,11 +4,21 @@ import type { StoredResult } from './document.ts'
 import { versionRange } from './versions.ts'
 
 /**
- * The result with the scores of both: splits and subsets in the order of `existing`, then new ones; where both have a
- * subset, `fresh` wins.
- * Each subset keeps the version it was made with, and differing ones become a range; times are summed, the later date
- * stays. The rest is `fresh`'s.
- * Throws `result.invalid` unless both are the same task on the same data with the same fingerprint.
+ * One result with the scores of both: splits and subsets in the order of `existing`, then new ones; where both have a
+ * subset, `fresh` wins. Versions that differ become a range, times are summed, the later date stays. Throws
+ * `result.invalid` unless both are the same task on the same data with the same fingerprint.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { mergeResults } from 'strata-lm/ledger'
+ * import { evaluate } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const [result] = await evaluate(model, { tasks: ['./pairs.yaml'], outputFolder: 'out' })
+ * if (result !== undefined) console.log(Object.keys(mergeResults(result, result).scores ?? {})) // → [ 'test' ]
+ * await model.close()
+ * ```
  */
 export function mergeResults(existing: StoredResult, fresh: Result): Result {
   const same = (what: string, a: unknown, b: unknown): void => {

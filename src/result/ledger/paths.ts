@@ -21,8 +21,16 @@ export const outdatedFolder = 'outdated'
 export const metaFile = 'model_meta.json'
 
 /**
- * `<root>/<org>__<model>/<revision>`, with `/experiments/<representation>` for all but `default`. Never outside `root`,
- * whatever the names hold.
+ * The folder of a model, revision and representation: `<root>/<org>__<model>/<revision>`, with
+ * `/experiments/<representation>` for all but `default`. Never outside `root`, whatever the names hold.
+ *
+ * @example
+ * ```ts
+ * import { resultFolder } from 'strata-lm/ledger'
+ *
+ * console.log(resultFolder({ root: 'results', model: 'org/name', revision: 'main', representation: 'h3' }))
+ * // → results/org__name/main/experiments/h3
+ * ```
  */
 export function resultFolder({ root, model, revision, representation }: ResultPlace): string {
   const folder = revisionFolder({ root, model, revision })
@@ -33,7 +41,17 @@ export function revisionFolder({ root, model, revision }: Omit<ResultPlace, 'rep
   return join(root, pathName(model), pathName(revision))
 }
 
-/** `<Task>.json`: there is one for finished results only. */
+/**
+ * The file of a finished result: `<Task>.json` in the folder of its place.
+ *
+ * @example
+ * ```ts
+ * import { resultPath } from 'strata-lm/ledger'
+ *
+ * const place = { root: 'results', model: 'org/name', revision: 'main', representation: 'default' }
+ * console.log(resultPath(place, 'STS17')) // → results/org__name/main/STS17.json
+ * ```
+ */
 export function resultPath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), `${taskName(task)}.json`)
 }
@@ -48,7 +66,17 @@ export function outdatedPath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), outdatedFolder, `${taskName(task)}.json`)
 }
 
-/** `items/<Task>.parquet`: scores of single items. */
+/**
+ * The file with the scores of a result's single items: `items/<Task>.parquet` in the folder of its place.
+ *
+ * @example
+ * ```ts
+ * import { itemsPath } from 'strata-lm/ledger'
+ *
+ * const place = { root: 'results', model: 'org/name', revision: 'main', representation: 'default' }
+ * console.log(itemsPath(place, 'STS17')) // → results/org__name/main/items/STS17.parquet
+ * ```
+ */
 export function itemsPath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), itemsFolder, `${taskName(task)}.parquet`)
 }

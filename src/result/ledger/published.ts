@@ -29,8 +29,16 @@ export function publishedScores(): Promise<readonly PublishedScores[]> {
 }
 
 /**
- * What was published of a model: of the same revision first, then of other revisions, what model cards say of
- * themselves last.
+ * Scores that others published for a model: of the same revision first, then of other revisions, then what the model
+ * card says about itself.
+ *
+ * @example
+ * ```ts
+ * import { publishedOf } from 'strata-lm/ledger'
+ *
+ * const [published] = await publishedOf('sentence-transformers/all-MiniLM-L6-v2', 'main')
+ * console.log(published?.tasks.has('STS17')) // → true
+ * ```
  */
 export async function publishedOf(model: string, revision: string): Promise<PublishedScores[]> {
   const last = new Map([

@@ -4,20 +4,30 @@ import { askTables, type TablesAnswer } from '#files/tables'
 import { type LedgerOptions, type LedgerTable, ledgerTables, tablesOfLedger } from './ledger-tables.ts'
 
 export interface QueryOptions extends LedgerOptions {
-  /** For messages. */
-  readonly place: string
+  /** What messages call the question. */
+  readonly place?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Rows that answer one question; `unreadable` are files that are no results or no items. Only tables that the SQL names
- * are filled – or all, where it names none, as in
- * SHOW TABLES. Throws what `askTables` throws, `file.missing`.
+ * Answers one question in SQL (DuckDB) over a folder of results; only the tables that the question names are filled.
+ * `batches` is to be read to its end, or ended; `unreadable` lists files that are no results. Throws `usage.value` with
+ * DuckDB's words for what it does not understand, `file.missing`, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { queryResults } from 'strata-lm/ledger'
+ *
+ * const { batches } = await queryResults('results', 'SELECT representation, score FROM results ORDER BY score DESC')
+ * for await (const rows of batches) for (const row of rows) console.log(row)
+ * // → { representation: 'default', score: 0.875912 }
+ * // → { representation: 'h3', score: 0.70692 }
+ * ```
  */
 export async function queryResults(
   root: string,
   sql: string,
-  { place, signal, ...options }: QueryOptions,
+  { place = 'query', signal, ...options }: QueryOptions = {},
 ): Promise<TablesAnswer & { unreadable: readonly Fault[] }> {
   const all = Object.keys(ledgerTables) as LedgerTable[]
   const named = all.filter((name) => new RegExp(name, 'i').test(sql))

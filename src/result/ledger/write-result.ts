@@ -34,9 +34,22 @@ export function placeOf(root: string, { strata: { model, revision, representatio
 }
 
 /**
- * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), and
- * returns the path.
- * Throws `file.write`, and `result.invalid` for a result that says it is finished and has no score.
+ * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), with the
+ * scores of its items, and returns the path. Throws `file.write`, and `result.invalid` for a result that says it is
+ * finished and has no score.
+ *
+ * @example
+ * ```ts
+ * import { listResults, writeResult } from 'strata-lm/ledger'
+ *
+ * const [{ result } = {}] = await listResults('results')
+ * if (result?.strata !== undefined) {
+ *   const { strata, ...scored } = result
+ *   const copy = { ...scored, kg_co2_emissions: null, strata: { ...strata, model: 'org/copy', revision: 'main' } }
+ *   console.log(await writeResult('copy', copy))
+ * }
+ * // → copy/org__copy/main/STS17.json
+ * ```
  */
 export async function writeResult(
   root: string,

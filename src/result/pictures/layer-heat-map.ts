@@ -25,7 +25,22 @@ const labels = 26
 /** Pixels of the whole grid, of many layers. */
 const room = 560
 
-/** h0 is top left, as papers have it. */
+/**
+ * A matrix of layers × layers as a picture; h0 is top left, as papers have it.
+ *
+ * @example
+ * ```ts
+ * import { layerHeatMap, renderPicture } from 'strata-lm/report'
+ *
+ * const values = [
+ *   [1, 0.8],
+ *   [0.8, 1],
+ * ]
+ * const picture = layerHeatMap({ title: 'Layers alike', metric: 'CKA', values, rows: 'layer', columns: 'layer' })
+ * const svg = Buffer.from(await renderPicture(picture, { format: 'svg' })).toString()
+ * console.log(svg.includes('Layers alike')) // → true
+ * ```
+ */
 export function layerHeatMap({ metric, values, rows, columns, behind, domain, ...named }: LayerHeatMap): Picture {
   const labelled = (count: number, last: readonly string[] = []): string[] => [
     ...layerLabels(count - last.length),

@@ -10,7 +10,24 @@ export interface MethodGrid extends Caption {
   readonly scores: readonly (readonly (number | null)[])[]
 }
 
-/** The best of each task is framed; equal to the printed digits, several are. */
+/**
+ * Scores of methods × tasks as a picture; the best of each task is framed, several where they agree in the printed
+ * digits.
+ *
+ * @example
+ * ```ts
+ * import { methodGrid, renderPicture } from 'strata-lm/report'
+ *
+ * const picture = methodGrid({
+ *   title: 'Methods',
+ *   methods: ['mean', 'best'],
+ *   tasks: ['STS17'],
+ *   scores: [[0.71], [0.74]],
+ * })
+ * const svg = Buffer.from(await renderPicture(picture, { format: 'svg' })).toString()
+ * console.log(svg.includes('Methods')) // → true
+ * ```
+ */
 export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Picture {
   const best = tasks.map((_, column) => Math.max(...scores.map((row) => row[column] ?? -Infinity)))
   const behind = scores.map((row) =>

@@ -10,7 +10,17 @@ import { theme } from './theme.ts'
 const formats = ['svg', 'png'] as const
 export type PictureFormat = (typeof formats)[number]
 
-/** By the ending of a file's name. Throws `usage.value` for another one. */
+/**
+ * The format that the ending of a file's name says: `svg` or `png`. `place` names the flag or key, in messages. Throws
+ * `usage.value` for another ending.
+ *
+ * @example
+ * ```ts
+ * import { pictureFormat } from 'strata-lm/report'
+ *
+ * console.log(pictureFormat('layers.png')) // → png
+ * ```
+ */
 export function pictureFormat(path: string, place = 'picture'): PictureFormat {
   const ending = extname(path).slice(1).toLowerCase()
   const format = formats.find((one) => one === ending)
@@ -29,8 +39,19 @@ export interface RenderOptions {
 }
 
 /**
- * The same bytes for the same picture, on every machine. PNGs have two pixels for one of the SVG's. Throws
- * `engine.load` where resvg has no binary for this machine.
+ * The bytes of a picture as SVG or PNG: the same for the same picture, on every machine and without a browser. PNGs
+ * have two pixels for one of the SVG's. Throws `engine.load` where the renderer has no binary for this machine.
+ *
+ * @example
+ * ```ts
+ * import { renderPicture, scoreByLayer } from 'strata-lm/report'
+ *
+ * const layers = [0.6, 0.7, 0.75].map((score, h) => ({ h, score }))
+ * const bytes = await renderPicture(scoreByLayer({ title: 'STS17', lines: [{ name: 'STS17', layers }] }), {
+ *   format: 'png',
+ * })
+ * console.log(bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47) // → true
+ * ```
  */
 export async function renderPicture(
   picture: Picture,
@@ -47,7 +68,20 @@ export async function renderPicture(
   }
 }
 
-/** In the format of its name, whole. Throws `usage.value` for a name without one, `file.write`. */
+/**
+ * Writes a picture in the format that the ending of its name says; the file has its name only when all of it is there.
+ * Throws `usage.value` for another ending, `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { scoreByLayer, writePicture } from 'strata-lm/report'
+ *
+ * const layers = [0.6, 0.7, 0.75].map((score, h) => ({ h, score }))
+ * await writePicture('layers.svg', scoreByLayer({ title: 'STS17', lines: [{ name: 'STS17', layers }] }))
+ * console.log((await readFile('layers.svg', 'utf8')).startsWith('<svg')) // → true
+ * ```
+ */
 export async function writePicture(path: string, picture: Picture, { background }: RenderOptions = {}): Promise<void> {
   await writeWhole(path, await renderPicture(picture, { format: pictureFormat(path), background }))
 }

@@ -30,7 +30,20 @@ const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle
 /** Width of the plot in pixels. */
 const width = 560
 
-/** Scores × 100. Intervals are bands along the layers, bars at flat marks. */
+/**
+ * Scores by layer, one line per task or model, as a picture; scores are in 0 … 1 and drawn × 100. Intervals are bands
+ * along the layers, bars at flat marks.
+ *
+ * @example
+ * ```ts
+ * import { renderPicture, scoreByLayer } from 'strata-lm/report'
+ *
+ * const layers = [0.6, 0.7, 0.75].map((score, h) => ({ h, score, low: score - 0.02, high: score + 0.02 }))
+ * const picture = scoreByLayer({ title: 'STS17 by layer', lines: [{ name: 'STS17', layers }] })
+ * const svg = Buffer.from(await renderPicture(picture, { format: 'svg' })).toString()
+ * console.log(svg.includes('STS17 by layer')) // → true
+ * ```
+ */
 export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer): Picture {
   const layers = [...new Set(lines.flatMap((line) => line.layers.map(({ h }) => h)))].sort((a, b) => a - b)
   const names = [...new Set(lines.flatMap(({ others = [] }) => others.map(({ name }) => name)))]

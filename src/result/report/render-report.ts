@@ -22,7 +22,17 @@ const endings: Readonly<Record<string, ReportFormat>> = {
   json: 'json',
 }
 
-/** By the ending of a file's name. Throws `usage.value` for another one. */
+/**
+ * The format that the ending of a file's name says. `place` names the flag or key, in messages. Throws `usage.value`
+ * for another ending.
+ *
+ * @example
+ * ```ts
+ * import { reportFormat } from 'strata-lm/report'
+ *
+ * console.log(reportFormat('table.tex')) // → latex
+ * ```
+ */
 export function reportFormat(path: string, place = 'report'): ReportFormat {
   const format = endings[extname(path).slice(1).toLowerCase()]
   if (format === undefined)
@@ -42,7 +52,18 @@ interface RenderReportOptions {
   readonly tables?: readonly Table[] | undefined
 }
 
-/** The same bytes for the same report. */
+/**
+ * A report as the text of a page (`html`), of tables (`md`, `latex`, `csv`), or of a document (`json`): the same bytes
+ * for the same report.
+ *
+ * @example
+ * ```ts
+ * import { renderReport, reportOf } from 'strata-lm/report'
+ *
+ * const text = await renderReport(await reportOf(['results']), { format: 'md' })
+ * console.log(text.split('\n')[0]) // → # Results
+ * ```
+ */
 export async function renderReport(
   report: Report,
   { format, title = 'Results', tables = tablesOf(report) }: RenderReportOptions,
@@ -63,7 +84,18 @@ export async function renderReport(
   }
 }
 
-/** Whole. Throws `file.write`. */
+/**
+ * Writes a report; the file has its name only when all of it is there. Throws `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { stat } from 'node:fs/promises'
+ * import { reportOf, writeReport } from 'strata-lm/report'
+ *
+ * await writeReport('report.html', await reportOf(['results']), { format: 'html', title: 'Two layers' })
+ * console.log((await stat('report.html')).size > 10_000) // → true
+ * ```
+ */
 export async function writeReport(path: string, report: Report, options: RenderReportOptions): Promise<void> {
   await writeWhole(path, await renderReport(report, options))
 }

@@ -91,7 +91,22 @@ export interface ReportOptions extends CollectOptions {
   readonly changed?: number | undefined
 }
 
-/** Throws `file.missing` without a result, `usage.value` for a baseline that is not there. */
+/**
+ * Folders of results as one report: scores, means, ranks, what is better than the baseline by more than chance, what is
+ * missing. `baseline` is a row, such as `org/name#h3`; `draws` those of the paired bootstrap (default 10,000, seeded).
+ * Throws `file.missing` without a result, `usage.value` for a baseline that is not there.
+ *
+ * @example
+ * ```ts
+ * import { reportOf } from 'strata-lm/report'
+ *
+ * const { rows, tasks } = await reportOf(['results'])
+ * console.log(tasks[0]?.name) // → STS17
+ * for (const { name, scores } of rows) console.log(name, scores[0]?.toFixed(3))
+ * // → h3 0.707
+ * // → default 0.876
+ * ```
+ */
 export async function reportOf(
   folders: readonly string[],
   { baseline, parents, draws, seed, metrics = [], beside = noCompanions, changed, ...options }: ReportOptions = {},

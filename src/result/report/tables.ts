@@ -7,6 +7,20 @@ import type { AgainstBaseline } from './against-baseline.ts'
 import type { Report, Standing } from './report.ts'
 import { type Cell, counted, numbers, type Table } from './table.ts'
 
+/**
+ * The tables of a report as values: titles, columns, cells.
+ *
+ * @example
+ * ```ts
+ * import { reportOf, tablesOf } from 'strata-lm/report'
+ *
+ * for (const { title, rows } of tablesOf(await reportOf(['results']))) console.log(title, rows.length)
+ * // → Representations by tasks 2
+ * // → Against default, over tasks 1
+ * // → Against default, task by task 1
+ * // → Coverage 1
+ * ```
+ */
 export function tablesOf(report: Report): Table[] {
   const { held: against } = report
   return [

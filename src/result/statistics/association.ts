@@ -39,6 +39,18 @@ export function measureOf(method: AssociationMethod): (x: readonly number[], y: 
   }
 }
 
+/**
+ * Whether two lists of scores rank the same models alike: τ-b or ρ, its two-sided p-value by permutation (every order
+ * of up to 7 models, otherwise seeded draws), and its 95 % interval by bootstrap over the models.
+ *
+ * @example
+ * ```ts
+ * import { association } from 'strata-lm/statistics'
+ *
+ * const { value, p } = association([0.61, 0.7, 0.78, 0.74, 0.66], [61, 68, 80, 75, 70])
+ * console.log(value.toFixed(2), p.toFixed(3)) // → 0.80 0.083
+ * ```
+ */
 export function association(
   x: readonly number[],
   y: readonly number[],

@@ -46,9 +46,16 @@ export interface Averages {
 }
 
 /**
- * The score of a task: the mean of its main scores over the (split, subset)s that count. Undefined when one of them is
- * missing or has no score, or when
- * there is none.
+ * The score of a task: the mean of its main scores over the (split, subset) pairs that count, in 0 … 1. Undefined when
+ * one of them is missing or has no score, or when there is none.
+ *
+ * @example
+ * ```ts
+ * import { meanScore } from 'strata-lm/statistics'
+ *
+ * const part = (hf_subset: string, main_score: number) => ({ hf_subset, main_score, languages: ['eng-Latn'] })
+ * console.log(meanScore({ test: [part('en', 0.8), part('de', 0.6)] }, { subsets: ['en'] })) // → 0.8
+ * ```
  */
 export function meanScore(
   scores: Scores | undefined,
@@ -67,7 +74,26 @@ export function meanScore(
   return meanOfAll(values as number[]) ?? undefined
 }
 
-/** Compares contenders on the tasks asked for (mteb.md §2.4). Types stand in the order of their first task. */
+/**
+ * Compares contenders on the tasks asked for, as mteb's leaderboard does: means over the tasks that all of them
+ * completed, by task and by type, Borda ranks, and what is missing.
+ *
+ * @example
+ * ```ts
+ * import { averagesOf } from 'strata-lm/statistics'
+ *
+ * const scores = (value: number) => ({ test: [{ hf_subset: 'default', main_score: value, languages: ['eng-Latn'] }] })
+ * const { rows } = averagesOf(
+ *   [{ name: 'STS17', type: 'STS' }],
+ *   [
+ *     { name: 'one', scores: new Map([['STS17', scores(0.8)]]) },
+ *     { name: 'two', scores: new Map([['STS17', scores(0.9)]]) },
+ *   ],
+ * )
+ * console.log(rows.map(({ name, meanTask, borda }) => `${name} ${meanTask} ${borda}`))
+ * // → [ 'one 0.8 2', 'two 0.9 1' ]
+ * ```
+ */
 export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Contender[]): Averages {
   const score = (contender: Contender, task: AskedTask): number | undefined =>
     meanScore(contender.scores.get(task.name), task)
@@ -110,8 +136,19 @@ export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Con
 }
 
 /**
- * Ranks by Borda count: in each row of scores a contender gets (contenders − average rank) points; ties in the sum take
- * the smaller rank.
+ * Ranks by Borda count of the contenders, one column each: in each row of scores a contender gets (contenders − average
+ * rank) points; ties in the sum take the smaller rank.
+ *
+ * @example
+ * ```ts
+ * import { bordaRanks } from 'strata-lm/statistics'
+ *
+ * const tasks = [
+ *   [0.8, 0.9, 0.7],
+ *   [0.6, 0.7, 0.8],
+ * ]
+ * console.log(bordaRanks(tasks)) // → [ 3, 1, 2 ]
+ * ```
  */
 export function bordaRanks(rows: readonly (readonly number[])[]): number[] {
   const points = (rows[0] ?? []).map((_, i) =>

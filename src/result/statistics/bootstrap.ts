@@ -94,8 +94,16 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array, items: numb
 }
 
 /**
- * 95 % intervals of several means over the same items, from the same resamples; NaN stands for an item that has no
- * value and does not count.
+ * 95 % intervals of several means over the same items, from the same resamples: one list of item values per mean. NaN
+ * stands for an item that has no value and does not count.
+ *
+ * @example
+ * ```ts
+ * import { meanIntervals } from 'strata-lm/statistics'
+ *
+ * const [interval] = meanIntervals([[0, 1, 1, 0, 1, 1, 1, 0]])
+ * console.log(interval) // → { low: 0.25, high: 1 }
+ * ```
  */
 export function meanIntervals(
   columns: readonly ArrayLike<number>[],

@@ -29,7 +29,24 @@ export interface Comparison {
   readonly why?: string
 }
 
-/** Compares by split and subset, always by name. Reads both sides' items when `interval` is asked for. */
+/**
+ * Compares two results of a task by split and subset: the difference of their means over the parts that both have, and
+ * its 95 % interval and p-value by paired bootstrap over the items, where both kept them. Reads the items of both
+ * sides.
+ *
+ * @example
+ * ```ts
+ * import { listResults } from 'strata-lm/ledger'
+ * import { compareTask } from 'strata-lm/statistics'
+ *
+ * const [theirs, ours] = (await listResults('results')).map(({ model, revision, representation, result }) => ({
+ *   scores: result?.scores ?? {},
+ *   place: { root: 'results', model, revision, representation },
+ * }))
+ * const { difference, interval } = await compareTask('STS17', ours!, theirs!)
+ * console.log(difference?.toFixed(3), interval?.p.toFixed(3)) // → -0.169 0.000
+ * ```
+ */
 export async function compareTask(
   task: string,
   ours: Side,

@@ -2,8 +2,15 @@
 import { randomState } from '#platform/random'
 
 /**
- * Holm's step-down correction: p-values in their order, each at most 1 and none below a smaller one's. Holm 1979,
- * Scandinavian Journal of Statistics 6(2).
+ * Holm's step-down correction: corrected p-values in the order given, each at most 1 and none below a smaller one's
+ * (Holm 1979, Scandinavian Journal of Statistics 6(2)).
+ *
+ * @example
+ * ```ts
+ * import { holm } from 'strata-lm/statistics'
+ *
+ * console.log(holm([0.01, 0.04, 0.03])) // → [ 0.03, 0.06, 0.06 ]
+ * ```
  */
 export function holm(values: readonly number[]): number[] {
   const order = values.map((_, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
@@ -26,8 +33,15 @@ export function holmBy<Key>(family: ReadonlyMap<Key, number>): Map<Key, number> 
 const exactTasks = 16
 
 /**
- * Two-sided p of a mean difference over tasks, signs flipped: all assignments of up to 16 tasks, else 10,000 seeded
- * ones and the observed one. 1 without tasks.
+ * Two-sided p-value of a mean difference over tasks by flipping signs: every assignment for up to 16 tasks, otherwise
+ * seeded draws (default 10,000) and the observed one. 1 without tasks.
+ *
+ * @example
+ * ```ts
+ * import { signFlip } from 'strata-lm/statistics'
+ *
+ * console.log(signFlip([0.02, 0.01, 0.03, 0.015, 0.02])) // → 0.0625
+ * ```
  */
 export function signFlip(
   differences: readonly number[],

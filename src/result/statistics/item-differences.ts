@@ -29,8 +29,22 @@ export interface ItemDifferences {
 }
 
 /**
- * Undefined where the items of the two are not the same, are not kept, or do not make up the scores. Of a correlation
- * an item's value is how near it comes to its rank.
+ * On which items of a task one result is better than another: how many, and the `most` that differ most on either side.
+ * The value of an item of a correlation is how near it comes to its rank. Undefined where the items of the two are not
+ * the same, are not kept, or do not make up the scores.
+ *
+ * @example
+ * ```ts
+ * import { listResults } from 'strata-lm/ledger'
+ * import { itemDifferences } from 'strata-lm/statistics'
+ *
+ * const [theirs, ours] = (await listResults('results')).map(({ model, revision, representation, result }) => ({
+ *   scores: result?.scores ?? {},
+ *   place: { root: 'results', model, revision, representation },
+ * }))
+ * const found = await itemDifferences('STS17', ours!, theirs!)
+ * console.log(found?.better, found?.worse, found?.same) // → 85 164 1
+ * ```
  */
 export async function itemDifferences(
   task: string,

@@ -12,8 +12,16 @@ export interface RankCorrelation {
 }
 
 /**
- * Spearman's ρ, with the percentile interval of a bootstrap over the pairs. What is constant in a resample says nothing
- * and is left out of it.
+ * Spearman's correlation of two columns, with its 95 % interval by bootstrap over the pairs; NaN where one side is
+ * constant, or with fewer than two pairs.
+ *
+ * @example
+ * ```ts
+ * import { rankCorrelation } from 'strata-lm/statistics'
+ *
+ * const { rho, count } = rankCorrelation([1, 2, 3, 4, 5], [2, 1, 4, 3, 5])
+ * console.log(rho.toFixed(2), count) // → 0.80 5
+ * ```
  */
 export function rankCorrelation(
   x: readonly number[],

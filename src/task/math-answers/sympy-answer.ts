@@ -21,6 +21,18 @@ export function sympyExpression(text: string): Expression | undefined {
   return reading.broken || relates ? undefined : read
 }
 
+/**
+ * Whether two LaTeX answers have the same value: both are read as SymPy's `parse_latex` reads them, and their
+ * difference is zero. False for what cannot be read, and for relations.
+ *
+ * @example
+ * ```ts
+ * import { equivalent } from 'strata-lm/harness'
+ *
+ * console.log(equivalent(String.raw`\frac{1}{2}`, '0.5'), equivalent('x + x', '2x'), equivalent('3', '4'))
+ * // → true true false
+ * ```
+ */
 export function equivalent(one: string, other: string): boolean {
   const [a, b] = [sympyExpression(one), sympyExpression(other)]
   return a !== undefined && b !== undefined && sameValue(a, b)

@@ -9,6 +9,18 @@ import type { ProbeControl } from './settings.ts'
 /** The same for every probe, so that all of them see the same data. */
 const seed = 0
 
+/**
+ * The data set under a control: words in another order (`permutation`), labels in another order (`randomization`), or
+ * as it is. Draws are seeded, the same for every probe.
+ *
+ * @example
+ * ```ts
+ * import { controlled, openProbeData } from 'strata-lm/probing'
+ *
+ * for await (const dataSet of (await openProbeData('blimp:blimp')).dataSets())
+ *   console.log(controlled(dataSet, 'permutation').instances[0]?.inputs[0]?.text) // → The run. girl
+ * ```
+ */
 export function controlled(dataSet: ProbeDataSet, control: ProbeControl): ProbeDataSet {
   const { instances } = dataSet
   switch (control) {

@@ -46,7 +46,17 @@ export interface ProbeDataSet {
   readonly phenomenon?: string | undefined
 }
 
-/** Rows of one split, in their order. */
+/**
+ * Positions of the instances of one split, in their order.
+ *
+ * @example
+ * ```ts
+ * import { openProbeData, rowsOf } from 'strata-lm/probing'
+ *
+ * for await (const dataSet of (await openProbeData('blimp:blimp')).dataSets())
+ *   console.log((['train', 'dev', 'test'] as const).map((split) => rowsOf(dataSet, split).length)) // → [ 28, 4, 8 ]
+ * ```
+ */
 export function rowsOf({ instances }: ProbeDataSet, split: ProbeSplit): Int32Array {
   return Int32Array.from(instances.flatMap((one, row) => (one.split === split ? [row] : [])))
 }

@@ -22,8 +22,17 @@ export const probeSources = ['blimp', 'zorro', 'ud', 'senteval'] as const
 type ProbeSource = (typeof probeSources)[number]
 
 /**
- * `FOLDER` of Holmes, `blimp` from the hub, or `blimp:FOLDER`, `zorro:FOLDER`, `ud:FOLDER`, `senteval:FOLDER`. Throws
- * `usage.value` for a source without its folder.
+ * Opens probing data: a FOLDER of Holmes, `blimp` from the hub, or `blimp:FOLDER`, `zorro:FOLDER`, `ud:FOLDER`,
+ * `senteval:FOLDER`. Data sets come one after another, so that only one is in memory. Throws `usage.value` for a source
+ * without its folder, `file.missing`, the hub's faults.
+ *
+ * @example
+ * ```ts
+ * import { openProbeData } from 'strata-lm/probing'
+ *
+ * for await (const { name, taskType, instances } of (await openProbeData('blimp:blimp')).dataSets())
+ *   console.log(name, taskType, instances.length) // → blimp-agreement SENTENCE 40
+ * ```
  */
 export async function openProbeData(
   text: string,

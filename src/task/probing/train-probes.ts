@@ -20,8 +20,35 @@ export interface TrainProbesOptions {
 const worthAThread = 2 ** 20
 
 /**
- * Outcomes in the order of the jobs, which are drawn as threads become free; vectors in shared memory are not copied.
- * Throws `run.cancelled`.
+ * Trains probes side by side, one per thread, and returns their outcomes in the order of the jobs, which are drawn as
+ * threads become free. `x` is [instances × width]; `labels` a class or a number per instance. Throws `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { matrix } from 'strata-lm/linalg'
+ * import { trainProbes, type ProbeJob } from 'strata-lm/probing'
+ *
+ * async function* jobs(): AsyncGenerator<ProbeJob> {
+ *   const rows = Array.from({ length: 200 }, (_, i) => i)
+ *   yield {
+ *     x: matrix(
+ *       200,
+ *       16,
+ *       Float32Array.from({ length: 200 * 16 }, (_, i) => (Math.floor(i / 16) % 2 === 0 ? 1 : -1)),
+ *     ),
+ *     labels: Float64Array.from(rows, (i) => i % 2),
+ *     classes: 2,
+ *     train: Int32Array.from(rows.slice(0, 160)),
+ *     dev: Int32Array.from(rows.slice(160, 180)),
+ *     test: Int32Array.from(rows.slice(180)),
+ *     seen: new Uint8Array(20),
+ *     seed: 0,
+ *     settings: { profile: 'corrected', probe: 'linear', mdl: false },
+ *   }
+ * }
+ * const [outcome] = await trainProbes(jobs())
+ * console.log(outcome?.accuracy) // → 1
+ * ```
  */
 export async function trainProbes(
   jobs: AsyncIterable<ProbeJob>,

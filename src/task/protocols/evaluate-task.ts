@@ -56,10 +56,30 @@ export interface Evaluation {
 }
 
 /**
- * Asks `model` the task: an embedder, or a classifier where the task is one of its head. Undefined scores of a part
- * (constant similarities, vectors that are not finite) make it a failed part; when no part has a
- * score, the first reason is thrown. Scores are unrounded, except where mteb rounds inside its protocol (retrieval, 5
- * decimals).
+ * Scores an embedder on a loaded task – or a classifier, where the task is one of its head. A part whose scores are
+ * undefined (constant similarities, vectors that are not finite) is a failed part; when no part has a score, the first
+ * reason is thrown. Scores are in 0 … 1 and unrounded, except where mteb rounds within its protocol (retrieval, 5
+ * decimals). Throws the first part's fault, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { evaluateTask, loadTask, readTaskFiles, type Embedder } from 'strata-lm/tasks'
+ *
+ * const lengths: Embedder = {
+ *   representation: 'length',
+ *   width: 2,
+ *   embed: async (texts) => ({
+ *     rows: texts.length,
+ *     width: 2,
+ *     data: Float32Array.from(texts.flatMap((t) => [t.length, 9])),
+ *   }),
+ * }
+ * const { tasks, data } = await readTaskFiles(['pairs.yaml'])
+ * const loaded = await loadTask(tasks[0]!, { openDataset: async (path) => data.get(path)!(), profile: 'mteb-2' })
+ * const { mainScore } = await evaluateTask(loaded, lengths)
+ * console.log(mainScore?.toFixed(3)) // → 0.209
+ * loaded.close()
+ * ```
  */
 export async function evaluateTask(
   loaded: LoadedTask,
@@ -124,7 +144,18 @@ export async function evaluateTask(
   return { scores, mainScore: failed.length > 0 ? null : taskScore(scores), items, failed }
 }
 
-/** Mean of the main scores of all parts, as mteb averages a task. */
+/**
+ * The score of a task: the mean of the main scores of all its parts (split, subset), in 0 … 1; null as soon as one has
+ * none.
+ *
+ * @example
+ * ```ts
+ * import { taskScore } from 'strata-lm/tasks'
+ *
+ * const part = (hf_subset: string, main_score: number) => ({ hf_subset, main_score, languages: ['eng-Latn'] })
+ * console.log(taskScore({ test: [part('en', 0.8), part('de', 0.6)] })) // → 0.7
+ * ```
+ */
 export function taskScore(scores: Scores): number | null {
   const values = Object.values(scores).flatMap((entries) => entries.map(({ main_score: score }) => score))
   return meanOfAll(values)

@@ -17,7 +17,16 @@ interface Table {
 
 let read: Promise<readonly Benchmark[]> | undefined
 
-/** Every benchmark of the reference whose tasks are all in the registry. */
+/**
+ * Every benchmark of the reference whose tasks are all in the registry.
+ *
+ * @example
+ * ```ts
+ * import { allBenchmarks } from 'strata-lm/tasks'
+ *
+ * console.log((await allBenchmarks()).some(({ name }) => name === 'MTEB(eng, v2)')) // → true
+ * ```
+ */
 export function allBenchmarks(): Promise<readonly Benchmark[]> {
   read ??= import('./benchmarks.json', { with: { type: 'json' } }).then(({ default: file }) =>
     Object.entries((file as unknown as Table).benchmarks).map(([name, { aliases = [], tasks }]) => ({
@@ -29,7 +38,17 @@ export function allBenchmarks(): Promise<readonly Benchmark[]> {
   return read
 }
 
-/** A benchmark by name or alias, case and blanks ignored. Throws `task.unknown` with the nearest name. */
+/**
+ * A benchmark by name or alias, whatever the case and blanks. Throws `task.unknown` with the nearest name.
+ *
+ * @example
+ * ```ts
+ * import { benchmarkNamed } from 'strata-lm/tasks'
+ *
+ * const { tasks } = await benchmarkNamed('mteb(eng, v2)')
+ * console.log(tasks.size) // → 41
+ * ```
+ */
 export async function benchmarkNamed(name: string): Promise<Benchmark> {
   const all = await allBenchmarks()
   const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, '')

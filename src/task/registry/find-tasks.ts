@@ -44,11 +44,18 @@ export interface FoundTasks {
 }
 
 /**
- * Tasks by name (case ignored), glob (`STS*`) or preset (`layer_by_layer_32`), of all tasks or those of benchmarks.
- * Filters narrow globs and benchmarks; a task that is named is kept
- * whatever they say, so that it fails by name instead of vanishing. A named task that cannot be run is a fault, one
- * that a glob or benchmark brings is
- * skipped with its reason. Throws `task.unknown` (with the nearest name), `task.unsupported`, `usage.value`.
+ * Tasks by name (upper and lower case alike), glob (`STS*`) or preset (`layer_by_layer_32`), among all tasks or those
+ * of benchmarks. Filters narrow globs and benchmarks; a task that is named is kept whatever they say, so that it fails
+ * by name rather than vanishing. A named task that cannot be run is a fault; one that a glob or a benchmark brings is
+ * skipped with its reason. Throws `task.unknown` with the nearest name, `task.unsupported`, `usage.value`.
+ *
+ * @example
+ * ```ts
+ * import { findTasks } from 'strata-lm/tasks'
+ *
+ * const { tasks } = await findTasks(['STS1*'], { languages: ['eng'] })
+ * console.log(tasks.map(({ name }) => name).join(' ')) // → STS12 STS13 STS14 STS15 STS16 STS17
+ * ```
  */
 export async function findTasks(patterns: readonly string[], filters: TaskFilters = {}): Promise<FoundTasks> {
   const { languages, benchmarks: names = [], runnable = true } = filters

@@ -27,10 +27,24 @@ export interface ReadTaskOptions extends CallOptions {
 export type LoadOptions = TaskChoice & ReadTaskOptions
 
 /**
- * Reads a task. Parts that belong to it and cannot be read are in `missing`; when nothing can be, the first reason is
- * thrown:
- * `task.subset`, `task.split`, `task.empty`, `task.column`, `task.label`, `task.value`, `task.unsupported`, or a fault
- * of hub, tables, formats.
+ * Reads the rows of a task, all subsets or those that are named. Parts that cannot be read are listed in `missing`;
+ * when nothing can be read, the first reason is thrown: `task.subset`, `task.split`, `task.empty`, `task.column`,
+ * `task.label`, `task.value`, `task.unsupported`, or a fault of the hub, of tables, or of formats.
+ *
+ * @example
+ * ```ts
+ * import { openRepo } from 'strata-lm'
+ * import { findTasks, loadTask } from 'strata-lm/tasks'
+ *
+ * const { tasks } = await findTasks(['STS17'])
+ * const loaded = await loadTask(tasks[0]!, {
+ *   openDataset: (path, revision) => openRepo(`${path}@${revision}`, { type: 'dataset' }),
+ *   subsets: ['en-en'],
+ *   profile: 'mteb-2',
+ * })
+ * console.log(loaded.counts) // → { pairs: 250 }
+ * loaded.close()
+ * ```
  */
 export async function loadTask(
   task: TaskInfo,

@@ -30,8 +30,21 @@ export interface TaskRows {
 }
 
 /**
- * Reads a task like `loadTask` and keeps the rows rather than what becomes of them; throws like it when nothing can be
- * read.
+ * Reads a task as `loadTask` does, and keeps the rows rather than what an evaluation makes of them, in the order of
+ * subsets and splits. Throws what `loadTask` throws.
+ *
+ * @example
+ * ```ts
+ * import { readTaskFiles, taskRows } from 'strata-lm/tasks'
+ *
+ * const { tasks, data } = await readTaskFiles(['pairs.yaml'])
+ * const { rows, close } = await taskRows(tasks[0]!, {
+ *   openDataset: async (path) => data.get(path)!(),
+ *   profile: 'mteb-2',
+ * })
+ * console.log([...rows()].length) // → 8
+ * close()
+ * ```
  */
 export async function taskRows(
   task: TaskInfo,

@@ -7,7 +7,19 @@ import { type CorpusMetric, countsOf, withoutEnd, wordRuns } from './corpus-metr
 
 const orders = [1, 2, 3, 4] as const
 
-/** `score` of 0 … 100. */
+/**
+ * BLEU as sacrebleu computes it, in 0 … 100: counts per document, and the score of their sums. `words` names the
+ * tokenizer; `effectiveOrder` leaves out orders that no document reaches.
+ *
+ * @example
+ * ```ts
+ * import { bleu, scoreAt } from 'strata-lm/harness'
+ *
+ * const metric = bleu()
+ * const counts = [metric.statistics('the cat sat on the mat', ['the cat sat on a mat'])]
+ * console.log(scoreAt(metric, counts, [0]).toFixed(2)) // → 53.73
+ * ```
+ */
 export function bleu({
   words = '13a',
   effectiveOrder = false,

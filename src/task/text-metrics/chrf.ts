@@ -8,7 +8,18 @@ import { type CorpusMetric, countsOf, wordRuns } from './corpus-metric.ts'
 const characterOrder = 6
 const beta = 2
 
-/** `score` of 0 … 100; `wordOrder` 2 is chrF++. */
+/**
+ * chrF as sacrebleu computes it, in 0 … 100; `wordOrder` 2 is chrF++.
+ *
+ * @example
+ * ```ts
+ * import { chrf, scoreAt } from 'strata-lm/harness'
+ *
+ * const metric = chrf()
+ * const counts = [metric.statistics('the cat sat on the mat', ['the cat sat on a mat'])]
+ * console.log(scoreAt(metric, counts, [0]).toFixed(2)) // → 72.08
+ * ```
+ */
 export function chrf({ wordOrder = 0 }: { wordOrder?: number | undefined } = {}): CorpusMetric {
   const runsOf = (text: string): Map<string, number>[] => {
     const letters = Array.from(splitWords(text).join(''))

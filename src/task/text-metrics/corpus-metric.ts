@@ -10,7 +10,22 @@ export interface CorpusMetric {
   readonly score: (sums: readonly number[]) => number
 }
 
-/** Sums over the documents at some places, in one go. */
+/**
+ * The score of the documents at some places – all of them, or a resample: the counts are summed, and the metric makes
+ * one number of the sums.
+ *
+ * @example
+ * ```ts
+ * import { bleu, scoreAt } from 'strata-lm/harness'
+ *
+ * const metric = bleu()
+ * const counts = [
+ *   metric.statistics('a small red house on the hill', ['a small red house on the hill']),
+ *   metric.statistics('it rains', ['the sun is shining today']),
+ * ]
+ * console.log([[0], [0, 1]].map((places) => scoreAt(metric, counts, places).toFixed(1))) // → [ '100.0', '64.7' ]
+ * ```
+ */
 export function scoreAt(
   { score }: CorpusMetric,
   statistics: readonly (readonly number[])[],

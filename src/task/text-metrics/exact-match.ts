@@ -4,7 +4,18 @@ import { punctuation, pythonRegex } from '#platform/python'
 
 const known = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']
 
-/** The comparison that the options of a metric ask for: 1 or 0. Throws `usage.value` for an option that it has not. */
+/**
+ * The comparison that the options of lm-evaluation-harness's `exact_match` ask for: 1 or 0. `place` names the task, in
+ * messages. Throws `usage.value` for an option that the metric does not have.
+ *
+ * @example
+ * ```ts
+ * import { exactMatch } from 'strata-lm/harness'
+ *
+ * const same = exactMatch({ ignore_case: true, ignore_punctuation: true }, 'example')
+ * console.log(same('Paris', 'paris.')) // → 1
+ * ```
+ */
 export function exactMatch(
   options: Readonly<Record<string, unknown>>,
   place: string,

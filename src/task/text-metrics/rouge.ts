@@ -12,6 +12,17 @@ export interface Rouge {
   readonly rougeLsum: number
 }
 
+/**
+ * ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum of a prediction, as F1 in 0 … 1.
+ *
+ * @example
+ * ```ts
+ * import { rougeOf } from 'strata-lm/harness'
+ *
+ * const { rouge1, rougeL } = rougeOf('the cat sat on the mat', 'a cat sat on a mat')
+ * console.log(rouge1.toFixed(3), rougeL.toFixed(3)) // → 0.667 0.667
+ * ```
+ */
 export function rougeOf(reference: string, prediction: string): Rouge {
   const [wanted, own] = [wordsOf(reference), wordsOf(prediction)]
   const runs = (length: number): number => {

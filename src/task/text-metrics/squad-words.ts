@@ -19,7 +19,16 @@ export function sameWords(gold: string, prediction: string): number {
   return Number(normalWords(gold).join(' ') === normalWords(prediction).join(' '))
 }
 
-/** F1 of the words; two answers without any agree. */
+/**
+ * F1 of the words of two answers, in 0 … 1, as in SQuAD; two answers without any words agree.
+ *
+ * @example
+ * ```ts
+ * import { wordF1 } from 'strata-lm/harness'
+ *
+ * console.log(wordF1('in the city of Paris', 'Paris').toFixed(3)) // → 0.400
+ * ```
+ */
 export function wordF1(gold: string, prediction: string): number {
   const [wanted, own] = [normalWords(gold), normalWords(prediction)]
   if (wanted.length === 0 || own.length === 0) return Number(wanted.length === own.length)

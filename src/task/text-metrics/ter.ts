@@ -10,7 +10,18 @@ const longestRun = 10
 const furthest = 50
 const mostTries = 1000
 
-/** `score` of 0 upwards, 100 where every word needs an edit. */
+/**
+ * Translation edit rate as sacrebleu computes it: 0 where nothing needs an edit, 100 where every word does, and above
+ * that.
+ *
+ * @example
+ * ```ts
+ * import { scoreAt, ter } from 'strata-lm/harness'
+ *
+ * const counts = [ter.statistics('the cat sat on the mat', ['the cat sat on a mat'])]
+ * console.log(scoreAt(ter, counts, [0]).toFixed(2)) // → 16.67
+ * ```
+ */
 export const ter: CorpusMetric = {
   // fewest edits over the references, and their mean length
   statistics(prediction, references) {

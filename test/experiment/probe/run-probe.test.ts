@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync, writeFileSync, appendFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync, appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openModel, openUntrained } from '#experiment/open'
@@ -94,6 +94,12 @@ async function probe(
 }
 
 describe('runProbe', () => {
+  test('refuses random weights that nobody opens, before it writes anything', async () => {
+    const refused = probe('unopened', collection(sentences), { controls: ['random-weights'], openUntrained: undefined })
+    await expect(refused).rejects.toMatchObject({ code: 'usage.value', hint: expect.stringContaining('openUntrained') })
+    expect(existsSync(path('unopened'))).toBe(false)
+  })
+
   test('gives a score a layer and seed, the selectivity of each control, and its files', async () => {
     const probed = await probe('controls', collection(sentences), {
       controls: ['permutation', 'randomization', 'random-weights'],

@@ -9,6 +9,17 @@ import { random } from './random.ts'
 import { sweep } from './sweep.ts'
 import { thompson } from './thompson.ts'
 
+/**
+ * Every policy by name, with whether it looks at features of arms (`contextual`), and whether another seed may choose
+ * otherwise (`draws`).
+ *
+ * @example
+ * ```ts
+ * import { policies } from 'strata-lm/search'
+ *
+ * console.log(policies.linucb.contextual, policies.sweep.draws) // → true false
+ * ```
+ */
 export const policies = {
   sweep,
   random,
@@ -23,7 +34,16 @@ export type PolicyName = keyof typeof policies
 
 export const policyNames = Object.keys(policies) as PolicyName[]
 
-/** From `a,b` or `all`. Throws `usage.value` with the nearest name. */
+/**
+ * Names of policies: `all`, or a list with commas. Throws `usage.value` with the nearest name.
+ *
+ * @example
+ * ```ts
+ * import { policiesNamed } from 'strata-lm/search'
+ *
+ * console.log(policiesNamed('linucb,random')) // → [ 'linucb', 'random' ]
+ * ```
+ */
 export function policiesNamed(text: string): PolicyName[] {
   if (text === 'all') return policyNames
   return [...new Set(text.split(',').map((part) => part.trim()))].map((name) => {

@@ -55,10 +55,19 @@ export interface PushPlan {
 }
 
 /**
- * What a push would do. Throws, in this order: `hub.name`, `usage.conflict`, `usage.value` (a revision that is a
- * commit, a folder without a file that matches),
- * `hub.offline` and `hub.denied` for a token that is missing, unknown or may only read, `file.missing`, `file.outside`,
- * then the faults of asking the hub.
+ * What a push of a folder (`given`; default: a folder with the repository's name) to the repository `name` would send,
+ * and under which account; nothing is sent. Throws, in this order: `hub.name`, `usage.conflict`, `usage.value` (a
+ * revision that is a commit, a folder without a file that matches), `hub.offline` and `hub.denied` for a token that is
+ * missing, unknown or may only read, `file.missing`, `file.outside`, then the faults of asking the hub.
+ *
+ * @example
+ * ```ts
+ * import { Fault, planPush } from 'strata-lm'
+ *
+ * // with HF_HUB_OFFLINE=1, as here
+ * const refused = await planPush('me/stories', 'assets/models/stories260K').catch((error: unknown) => error)
+ * console.log(refused instanceof Fault && refused.code) // → hub.offline
+ * ```
  */
 export async function planPush(name: string, given: string | undefined, options: PushOptions = {}): Promise<PushPlan> {
   const {

@@ -11,9 +11,20 @@ import type { VocabularyPlan } from '../plan/vocabulary.ts'
 export const arithmetic = '2'
 
 /**
- * The output of a plan, lazily. `sources`: the plan's models, then its further sources; shares their open files and
- * closes them. Asking again with other parameters costs a plan: nothing is read twice for it.
- * `read` throws what computing a tensor throws: `tensor.value`, file faults.
+ * The output of a plan as tensors that are computed when they are read; nothing is written. `sources`: the plan's
+ * models, then its further sources, as `sourcesOf` gives them; their open files are shared, and closed with it. Reading
+ * throws what computing a tensor throws: `tensor.value`, file faults.
+ *
+ * @example
+ * ```ts
+ * import { readFloat32 } from 'strata-lm'
+ * import { mergedSource, openMergeFile, sourcesOf } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * const merged = mergedSource(opened.plan, sourcesOf(opened), 'mine')
+ * console.log((await readFloat32(merged, 'model.norm.weight')).length) // → 64
+ * await merged.close()
+ * ```
  */
 export function mergedSource(plan: MergePlan, sources: readonly TensorSource[], name: string): TensorSource {
   const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))

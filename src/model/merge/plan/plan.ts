@@ -93,9 +93,21 @@ export interface PlanOptions {
 }
 
 /**
- * Checks a recipe against its inputs' headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value`
- * (a parameter that is missing, not a number,
- * an unfit number of models).
+ * Checks a recipe against the headers of its inputs, one per model in the order of the recipe, and plans every tensor
+ * of the output; nothing is read but headers. Throws `tensor.missing`, `tensor.shape`, `tensor.dtype`, `usage.value` (a
+ * parameter that is missing or not a number, a number of models that the method cannot take).
+ *
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { openMergeFile, parseRecipes, planMerge } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * const [recipe] = parseRecipes(await readFile('recipe.yml', 'utf8'), 'recipe.yml')
+ * const plan = planMerge(recipe!, opened.inputs)
+ * console.log(plan.method, plan.tensors.length) // → linear 47
+ * await opened.close()
+ * ```
  */
 export function planMerge(
   recipe: Recipe,
@@ -354,7 +366,18 @@ function checked(value: ParameterValue | null, { kind, words }: ParameterSpec, p
   }
 }
 
-/** Bytes that are read once, and written. */
+/**
+ * Bytes that a merge reads – every input once – and writes.
+ *
+ * @example
+ * ```ts
+ * import { openMergeFile, planBytes } from 'strata-lm/merge'
+ *
+ * const opened = await openMergeFile('recipe.yml')
+ * console.log(planBytes(opened.plan)) // → { read: 2080256, written: 1040128 }
+ * await opened.close()
+ * ```
+ */
 export function planBytes({ tensors }: MergePlan): { read: number; written: number } {
   let [read, written] = [0, 0]
   for (const tensor of tensors) {

@@ -55,8 +55,16 @@ export interface Recipe {
 }
 
 /**
- * Every document of a mergekit YAML file. Throws `usage.value` with line and column, and the nearest name for an
- * unknown key, method or parameter.
+ * Reads every document of a mergekit configuration, short forms written out. `place` names the file, in messages.
+ * Throws `usage.value` with line and column, and the nearest name for an unknown key, method or parameter.
+ *
+ * @example
+ * ```ts
+ * import { parseRecipes } from 'strata-lm/merge'
+ *
+ * const [recipe] = parseRecipes('merge_method: linear\nmodels: [{ model: ./one }, { model: ./two }]\n', 'recipe.yml')
+ * console.log(recipe?.method, recipe?.base) // → linear undefined
+ * ```
  */
 export function parseRecipes(text: string, place: string): Recipe[] {
   const documents = yamlDocuments(text)

@@ -57,13 +57,33 @@ export async function chooseTasks(
   return nodes
 }
 
-/** Tasks of trees, left to right, each once. */
+/**
+ * The tasks of trees, left to right, each once.
+ *
+ * @example
+ * ```ts
+ * import { openTasks, tasksOf } from 'strata-lm/harness'
+ *
+ * const nodes = await openTasks(['tales'], { cache: 'cache', includePaths: ['tasks'] })
+ * console.log(tasksOf(nodes).length) // → 1
+ * ```
+ */
 export function tasksOf(nodes: readonly Node[]): TaskNode[] {
   const all = nodes.flatMap((node) => (node.kind === 'task' ? [node] : tasksOf(node.members)))
   return [...new Map(all.map((node) => [node.name, node])).values()]
 }
 
-/** Groups of trees, each before the ones inside of it. */
+/**
+ * The groups of trees, each before those inside it.
+ *
+ * @example
+ * ```ts
+ * import { groupsOf, openTasks } from 'strata-lm/harness'
+ *
+ * const nodes = await openTasks(['tales'], { cache: 'cache', includePaths: ['tasks'] })
+ * console.log(groupsOf(nodes).map(({ name }) => name)) // → [ 'tales' ]
+ * ```
+ */
 export function groupsOf(nodes: readonly Node[]): GroupNode[] {
   return nodes.flatMap((node) => (node.kind === 'group' ? [node, ...groupsOf(node.members)] : []))
 }

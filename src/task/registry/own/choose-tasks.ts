@@ -6,9 +6,17 @@ import { isTaskPath, type OwnTasks, readTaskFiles } from './read-task-files.ts'
 export type ChosenTasks = FoundTasks & { readonly ownData: OwnTasks['data'] }
 
 /**
- * A name with a slash, or that ends in .yaml, is read as a file; the rest as `findTasks` does. Without any other name,
- * filters choose among all tasks of the
- * registry, and paths alone mean nothing else. Throws what `findTasks` and `readTaskFiles` throw.
+ * What the commands take for tasks: a name with a slash, or one that ends in .yaml, is read as a task file; the rest as
+ * `findTasks` does. Without any name, filters choose among all tasks of the registry. Throws what `findTasks` and
+ * `readTaskFiles` throw.
+ *
+ * @example
+ * ```ts
+ * import { chooseTasks } from 'strata-lm/tasks'
+ *
+ * const { tasks } = await chooseTasks(['./pairs.yaml', 'STSBenchmark'])
+ * console.log(tasks.map(({ name, type }) => `${name}: ${type}`)) // → [ 'STSBenchmark: STS', 'pairs: STS' ]
+ * ```
  */
 export async function chooseTasks(names: readonly string[], filters: TaskFilters = {}): Promise<ChosenTasks> {
   const [paths, others] = [names.filter(isTaskPath), names.filter((name) => !isTaskPath(name))]

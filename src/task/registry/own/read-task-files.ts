@@ -21,9 +21,17 @@ export function isTaskPath(name: string): boolean {
 }
 
 /**
- * Reads task files and BEIR folders; every file they name is hashed. Faults have the place in the file: `usage.value`
- * for what does not fit the schema,
- * `usage.conflict` for a name that is taken, `file.missing`, `format.yaml`, `task.split`.
+ * Tasks of your own: reads task files and BEIR folders, and hashes every file they name. Throws `usage.value` for what
+ * does not fit the schema, with its place in the file, `usage.conflict` for a name that is taken, `file.missing`,
+ * `format.yaml`, `task.split`.
+ *
+ * @example
+ * ```ts
+ * import { readTaskFiles } from 'strata-lm/tasks'
+ *
+ * const { tasks } = await readTaskFiles(['pairs.yaml'])
+ * console.log(tasks[0]?.name, tasks[0]?.splits) // → pairs [ 'test' ]
+ * ```
  */
 export async function readTaskFiles(paths: readonly string[]): Promise<OwnTasks> {
   const tasks: TaskInfo[] = []

@@ -1,0 +1,46 @@
+/**
+ * Averages over tasks, ranks, intervals, p-values and their correction; whether two results differ by more than chance,
+ * and whether two benchmarks rank models alike.
+ *
+ * @module statistics
+ */
+export {
+  type AskedTask,
+  association,
+  type Association,
+  type AssociationMethod,
+  type Averages,
+  averagesOf,
+  bordaRanks,
+  comparePairs,
+  compareTask,
+  type Comparison,
+  type Contender,
+  holm,
+  type Interval,
+  type ItemDifferences,
+  itemDifferences,
+  meanIntervals,
+  meanScore,
+  pairName,
+  rankCorrelation,
+  type RankCorrelation,
+  type Side,
+  signFlip,
+} from '#result/statistics'
+export { type Joint, leavesOf, linkage, type LinkageMethod } from '#platform/linalg'
+export {
+  correlate,
+  type CorrelateOptions,
+  type Correlation,
+  type CorrelationCell,
+  type GroupMean,
+  groupMeans,
+  readHarnessFolder,
+  readHolmes,
+  readLedgerScores,
+  type ScoreRow,
+  type ScoreTable,
+  type WinningRates,
+  winningRates,
+} from '#result/correlation'
