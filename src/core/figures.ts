@@ -50,7 +50,7 @@ export function pText(p: Figure): string {
 }
 
 /** In a sentence: `p = 0.031`, `p < 0.001`. */
-export function pSaid(p: number): string {
+export function pPhrase(p: number): string {
   return `p ${p < 0.001 ? '' : '= '}${pText(p)}`
 }
 

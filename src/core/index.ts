@@ -15,7 +15,7 @@ export {
   grouped,
   percent,
   points,
-  pSaid,
+  pPhrase,
   pText,
   roughBytes,
   signed,

@@ -14,8 +14,8 @@ export {
   type ViewMetric,
 } from '#representation/metrics'
 export {
-  inspectMetrics,
-  type InspectMetricsOptions,
+  measureMetrics,
+  type MeasureMetricsOptions,
   type MetricsReport,
   type Views,
   writeMetrics,

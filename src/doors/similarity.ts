@@ -16,8 +16,8 @@ export {
   type Trials,
 } from '#representation/similarity'
 export {
-  inspectSimilarity,
-  type InspectSimilarityOptions,
+  measureSimilarity,
+  type MeasureSimilarityOptions,
   readSimilarity,
   type SimilarityReport,
   writeSimilarities,

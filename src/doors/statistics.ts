@@ -5,7 +5,7 @@
  * @module statistics
  */
 export {
-  type AskedTask,
+  type AveragedTask,
   association,
   type Association,
   type AssociationMethod,

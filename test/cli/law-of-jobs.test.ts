@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { planStudy, readStudy, runStudy } from '#experiment/run'
+import { planExperiment, readExperiment, runExperiment } from '#experiment/run'
 import { openStore } from '#platform/vectors'
 import {
   choices,
@@ -149,9 +149,9 @@ let fresh = 0
 /** In this process, in a new folder and with a new cache. */
 async function anew(experiment: Experiment): Promise<Answer> {
   const folder = path(`fresh-${String(fresh++)}`)
-  const study = await readStudy(path(`live/run-${experiment}.yaml`))
-  const plan = await planStudy(study)
-  const { done, failed } = await runStudy(study, plan, {
+  const study = await readExperiment(path(`live/run-${experiment}.yaml`))
+  const plan = await planExperiment(study)
+  const { done, failed } = await runExperiment(study, plan, {
     folder,
     worker: 'fresh',
     model: { store: openStore(join(folder, 'cache', 'vectors')) },

@@ -6,7 +6,7 @@ import {
   grouped,
   percent,
   points,
-  pSaid,
+  pPhrase,
   pText,
   roughBytes,
   signed,
@@ -69,5 +69,5 @@ test.each([
   [0.5314, '0.531', 'p = 0.531'],
   [1, '1.000', 'p = 1.000'],
 ])('p of %d in a table and in a sentence', (p, text, said) => {
-  expect([pText(p), pSaid(p)]).toEqual([text, said])
+  expect([pText(p), pPhrase(p)]).toEqual([text, said])
 })

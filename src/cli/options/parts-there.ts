@@ -1,6 +1,6 @@
 /** Flags that choose tasks → the parts of results that are there. */
 import { fault, suggestion, type SubsetScores } from '#core'
-import { askTask, type TaskInfo } from '#task/rows'
+import { requestTask, type TaskInfo } from '#task/rows'
 import { chooseTasks, type ChosenTasks, findTasks } from '#task/registry'
 import type * as taskFlags from '../flags/tasks.ts'
 import type { Terminal } from '../spec/command.ts'
@@ -82,5 +82,5 @@ function hasSubset(
 ): boolean {
   if (task === undefined) return subsets?.includes(name) !== false
   const selection = found?.selections.get(task.name)
-  return askTask(task, { subsets, languages, selection }).subsets.includes(name)
+  return requestTask(task, { subsets, languages, selection }).subsets.includes(name)
 }

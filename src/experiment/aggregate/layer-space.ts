@@ -4,7 +4,7 @@
  */
 import { type CallOptions, fault, fingerprint, type Matrix, matrix, type Matrix64 } from '#core'
 import { type Corpus, layerRows } from '#experiment/encode'
-import { inspectSimilarity } from '#experiment/similarity'
+import { measureSimilarity } from '#experiment/similarity'
 import { type Basis, type LayerNorm, type MixedBlock, normed } from '#representation/layers'
 import { type Model, statesOf } from '#model/checkpoint'
 import { covarianceOf, principalAxesApart, widestApart } from '#platform/linalg'
@@ -69,7 +69,7 @@ export function openLayerSpace(
     if (totalWidth(next.blocks, (await moments).widths) <= widestApart) await made(next.blocks, next.width)
   }
   const measured = async (metric: Similarity): Promise<Float64Array> => {
-    const { metrics } = await inspectSimilarity([model], corpus, { metrics: [metric], transform, ...options })
+    const { metrics } = await measureSimilarity([model], corpus, { metrics: [metric], transform, ...options })
     return Float64Array.from(metrics[metric.title]?.mean.flat() ?? [])
   }
   return {

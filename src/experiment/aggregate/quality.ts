@@ -1,6 +1,6 @@
 /** How good each layer is by itself: its score on rows that nobody is judged on. */
 import { fault, mean, type Result } from '#core'
-import { askSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
+import { requestSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
 import { hiddenState } from '#result/ledger'
@@ -20,7 +20,7 @@ export type SweepRest = Omit<SweepOptions, 'tasks' | 'representations'>
 
 /** Where a choice for the task may look; undefined where there is nothing but what it is judged on. */
 export async function validationFor(task: TaskInfo, options: SweepRest): Promise<Validation | undefined> {
-  const sweep = askSweep({ ...options, tasks: [task], representations: [] })
+  const sweep = requestSweep({ ...options, tasks: [task], representations: [] })
   return validationOf(sweep.asked(task), datasetsOf(sweep))
 }
 

@@ -1,7 +1,7 @@
 /** The texts that a model is looked at by where nobody names some: a seeded sample of what the tasks may learn from. */
 import { type CallOptions, Fault } from '#core'
 import { type Corpus, readCorpus } from '#experiment/encode'
-import { askSweep, type SweepOptions, taskTexts } from '#experiment/sweep'
+import { requestSweep, type SweepOptions, taskTexts } from '#experiment/sweep'
 
 /** Texts of the sample. */
 const sampleTexts = 30_000
@@ -13,7 +13,7 @@ export async function trainingTexts(
   options: Omit<SweepOptions, 'representations'> & CallOptions,
 ): Promise<Corpus | undefined> {
   const texts = new Set<string>()
-  const sweep = askSweep({ ...options, representations: [] })
+  const sweep = requestSweep({ ...options, representations: [] })
   for (const task of options.tasks) {
     // judged on them: nothing may be made of them before
     if (sweep.asked(task).splits.includes('train')) continue

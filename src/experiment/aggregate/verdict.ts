@@ -1,5 +1,5 @@
 /** An aggregation in one sentence. */
-import { mean, points, pSaid, signedPoints } from '#core'
+import { mean, points, pPhrase, signedPoints } from '#core'
 import { recipeName } from './choice.ts'
 import type { AggregateReport, TaskReport } from './report.ts'
 
@@ -21,7 +21,7 @@ export function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateRep
   const counted =
     whole.length === 1
       ? singleVerdict(first)
-      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks ${pSaid(overTasks.p)}`
+      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks ${pPhrase(overTasks.p)}`
   const hindsight = mean(whole.map(({ hindsight: best }) => best?.test ?? 0))
   return [
     `${head}; ${counted}.`,
@@ -44,5 +44,5 @@ function singleVerdict(task: TaskReport | undefined): string {
     return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
   const [low, high] = [points(one.low), points(one.high)]
   const p = one.pHolm ?? 1
-  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pSaid(p)})`
+  return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pPhrase(p)})`
 }

@@ -6,18 +6,18 @@ import { isObject } from '#files/formats'
 import { freeJournal, type Journal, type JournalKind, makeFolder, openJournal, readJournal } from '#platform/disk'
 
 /** What a model was asked: everything that can move its answer, but for the model itself. */
-export type Asked = Readonly<Record<string, unknown>>
+export type RequestKey = Readonly<Record<string, unknown>>
 
 export interface Answers<Answer> {
-  get(asked: Asked): Answer | undefined
+  get(asked: RequestKey): Answer | undefined
   /**
    * Places in `list` of what is to be asked together, each once: what is open – or, where that is what a killed run
    * left of a list of its own, that whole list, so that the same
    * batches run again. Empty when all is known.
    */
-  begin(list: readonly Asked[]): number[]
+  begin(list: readonly RequestKey[]): number[]
   /** Kept in memory now, on the disk soon. */
-  add(asked: Asked, answer: Answer): void
+  add(asked: RequestKey, answer: Answer): void
   /** All that was added is on the disk. */
   flush(): Promise<void>
   /** Lets others write the file. */
@@ -40,7 +40,7 @@ export async function openAnswers<Answer>(identity: string, place: AnswersPlace 
     if ('begun' in line) begun.push(line.begun)
     else known.set(line.key, line.answer)
   }
-  const keyOf = (asked: Asked): string => fingerprint([identity, asked]).slice(0, 32)
+  const keyOf = (asked: RequestKey): string => fingerprint([identity, asked]).slice(0, 32)
   let waiting: Line<Answer>[] = []
   let writing = Promise.resolve()
   const write = (): void => {

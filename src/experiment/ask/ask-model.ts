@@ -12,14 +12,14 @@ import type { Answered, Question } from '#task/harness'
 import type { Answers } from './answers.ts'
 
 /** What is kept of one request. */
-export type KeptAnswer =
+export type RecordedAnswer =
   | { readonly kind: 'score'; readonly logLikelihood: number; readonly isGreedy: boolean; readonly dropped: number }
   | { readonly kind: 'rolling'; readonly logLikelihood: number }
   | { readonly kind: 'text'; readonly text: string; readonly end: Generation['end']; readonly dropped: number }
 
 export interface AskOptions extends CallOptions {
   readonly model: LanguageModel
-  readonly answers: Answers<KeptAnswer>
+  readonly answers: Answers<RecordedAnswer>
   /** Prompts were written by a chat template, special tokens and all. */
   readonly chat: boolean
   /** `generation_kwargs`, as this program says them. */
@@ -28,7 +28,7 @@ export interface AskOptions extends CallOptions {
   readonly seed: number
 }
 
-export interface AskedTask {
+export interface AnsweredTask {
   /** In the order of the questions. */
   readonly answers: readonly Answered[]
   /** Questions whose prompt the model's window had no room for, and answers that ended because they were too long. */
@@ -42,7 +42,7 @@ export interface AskedTask {
 }
 
 /** Asks what is not known. Throws what the model throws; what was answered until then is kept. */
-export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AskedTask> {
+export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AnsweredTask> {
   const [first] = questions
   if (first === undefined)
     return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, begun: 0, requests: 0, known: 0 }
@@ -90,10 +90,10 @@ interface Request<Wanted> {
  * Answers to all requests, in order: known ones, and those that `run` gives for the rest; equal requests are asked
  * once.
  */
-async function ask<Wanted, Kept extends KeptAnswer>(
+async function ask<Wanted, Kept extends RecordedAnswer>(
   requests: readonly Request<Wanted>[],
   kind: Kept['kind'],
-  answers: Answers<KeptAnswer>,
+  answers: Answers<RecordedAnswer>,
   run: (
     wanted: readonly Wanted[],
     call: { isKnown: (index: number) => boolean; keep: (index: number, answer: Kept) => void },
@@ -130,11 +130,11 @@ async function ask<Wanted, Kept extends KeptAnswer>(
 async function askScores(
   questions: readonly Question[],
   { model, answers, chat, signal, onProgress }: AskOptions,
-): Promise<Omit<AskedTask, 'begun'>> {
+): Promise<Omit<AnsweredTask, 'begun'>> {
   const addSpecialTokens = chat ? false : undefined
   const wanted = questions.flatMap(({ asked }) => (asked.kind === 'loglikelihood' ? asked.requests : []))
   const requests = wanted.map((own): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
-  const { found, known } = await ask<Continuation, Extract<KeptAnswer, { kind: 'score' }>>(
+  const { found, known } = await ask<Continuation, Extract<RecordedAnswer, { kind: 'score' }>>(
     requests,
     'score',
     answers,
@@ -164,11 +164,11 @@ async function askScores(
 async function askRolling(
   questions: readonly Question[],
   { model, answers, signal, onProgress }: AskOptions,
-): Promise<Omit<AskedTask, 'begun'>> {
+): Promise<Omit<AnsweredTask, 'begun'>> {
   const requests = questions.flatMap(({ asked }): Request<string>[] =>
     asked.kind === 'loglikelihood_rolling' ? [{ wanted: asked.text, key: { text: asked.text } }] : [],
   )
-  const { found, known } = await ask<string, Extract<KeptAnswer, { kind: 'rolling' }>>(
+  const { found, known } = await ask<string, Extract<RecordedAnswer, { kind: 'rolling' }>>(
     requests,
     'rolling',
     answers,
@@ -192,12 +192,12 @@ async function askRolling(
 async function askTexts(
   questions: readonly Question[],
   { model, answers, chat, generation, repeats, seed, signal, onProgress }: AskOptions,
-): Promise<Omit<AskedTask, 'begun'>> {
+): Promise<Omit<AnsweredTask, 'begun'>> {
   const greedy = (generation.temperature ?? 0) === 0
   // a greedy answer is the same every time
   const times = greedy ? 1 : repeats
   const prompts = questions.flatMap(({ asked }) => (asked.kind === 'generate_until' ? [asked.prompt] : []))
-  const turns: Extract<KeptAnswer, { kind: 'text' }>[][] = []
+  const turns: Extract<RecordedAnswer, { kind: 'text' }>[][] = []
   let known = 0
   for (let turn = 0; turn < times; turn++) {
     const drawn = greedy ? {} : { seed: seed + turn }
@@ -205,7 +205,7 @@ async function askTexts(
       wanted: prompt,
       key: { prompt, generation, chat, ...drawn },
     }))
-    const { found, known: before } = await ask<string, Extract<KeptAnswer, { kind: 'text' }>>(
+    const { found, known: before } = await ask<string, Extract<RecordedAnswer, { kind: 'text' }>>(
       requests,
       'text',
       answers,

@@ -18,7 +18,7 @@ import {
 } from '#task/harness'
 import type { OpenDataset } from '#task/rows'
 import { type Answers, openAnswers } from './answers.ts'
-import { askModel, type AskedTask, type KeptAnswer } from './ask-model.ts'
+import { askModel, type AnsweredTask, type RecordedAnswer } from './ask-model.ts'
 import { generationOf, writtenKwargs } from './generation-kwargs.ts'
 import type { HarnessSettings } from './harness-settings.ts'
 import { openData } from './open-tasks.ts'
@@ -32,7 +32,7 @@ export interface RunOptions extends CallOptions {
   /** Default: data sets of the hub, and folders of this disk. */
   readonly openDataset?: OpenDataset | undefined
   /** Default: answers live as long as the call. */
-  readonly answers?: Answers<KeptAnswer> | undefined
+  readonly answers?: Answers<RecordedAnswer> | undefined
   /** As soon as a task is scored. */
   readonly onTask?: ((run: TaskRun) => Promise<void> | void) | undefined
 }
@@ -43,7 +43,7 @@ export interface TaskRun {
   readonly numFewshot: number
   readonly generation: Readonly<Record<string, unknown>>
   readonly questions: readonly Question[]
-  readonly asked: AskedTask
+  readonly asked: AnsweredTask
   readonly scores: TaskScores
   /** Documents that there are. */
   readonly documents: number
@@ -108,7 +108,7 @@ export async function runHarness({
       wanted: 'tasks of generate_until',
     })
   const began = performance.now()
-  const kept = answers ?? (await openAnswers<KeptAnswer>(model.facts.identity, undefined))
+  const kept = answers ?? (await openAnswers<RecordedAnswer>(model.facts.identity, undefined))
   const runs: TaskRun[] = []
   for (const [done, task] of tasks.entries()) {
     signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 /** A run of the harness and its folder: answers kept as they come, documents task by task, results at the end. */
 import { extname } from 'node:path'
 import { openAnswers } from './answers.ts'
-import type { KeptAnswer } from './ask-model.ts'
+import type { RecordedAnswer } from './ask-model.ts'
 import { type ModelAsNamed, resultsDocument } from './results-document.ts'
 import { type HarnessRun, runHarness, type RunOptions, type TaskRun } from './run-harness.ts'
 import { sampleRows, taskHash } from './sample-rows.ts'
@@ -39,7 +39,7 @@ export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> 
   const { model, modelName, useCache } = asking
   const date = new Date()
   const place = outputPath === undefined ? undefined : outputPlace(outputPath, modelName, date)
-  const answers = await openAnswers<KeptAnswer>(
+  const answers = await openAnswers<RecordedAnswer>(
     model.facts.identity,
     useCache === undefined ? place && { folder: place.folder } : { file: useCache },
   )

@@ -4,5 +4,5 @@
  * In: an opened model, a corpus. Out: metrics of each layer with their intervals, cached on disk.
  * Never: a task's score, console output.
  */
-export { inspectMetrics, type InspectMetricsOptions, type MetricsReport, writeMetrics } from './measure-metrics.ts'
+export { measureMetrics, type MeasureMetricsOptions, type MetricsReport, writeMetrics } from './measure-metrics.ts'
 export type { Views } from './views.ts'

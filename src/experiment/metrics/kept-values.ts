@@ -9,7 +9,7 @@ import type { LayerValue } from './layer-value.ts'
 /** Changes when the arithmetic of a metric does. */
 const arithmetic = 1
 
-export interface KeptValues {
+export interface ValueStore {
   /** Metrics of which every one of the representations has a value, or is known to have none. */
   read(
     metrics: readonly { readonly name: string }[],
@@ -23,7 +23,7 @@ export interface KeptValues {
  * `keyOf(metric)`: what its values depend on beside the representation. Without a folder nothing is found and nothing
  * kept. A file that cannot be read counts as absent.
  */
-export function keptValues(folder: string | undefined, keyOf: (metric: string) => object): KeptValues {
+export function openValues(folder: string | undefined, keyOf: (metric: string) => object): ValueStore {
   let asked: readonly string[] = []
   const pathOf = (root: string, metric: string): string =>
     join(root, `${fingerprint({ arithmetic, ...keyOf(metric), representations: asked })}.json`)

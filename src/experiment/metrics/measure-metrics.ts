@@ -13,7 +13,7 @@ import {
   type ViewMetric,
 } from '#representation/metrics'
 import { unitRows64 } from '#platform/linalg'
-import { keptValues } from './kept-values.ts'
+import { openValues } from './kept-values.ts'
 import type { LayerValue } from './layer-value.ts'
 import type { MetricInterval } from './mean-of-values.ts'
 import { tokenMetrics } from './token-metrics.ts'
@@ -34,7 +34,7 @@ export interface MetricsReport {
   readonly skipped: readonly string[]
 }
 
-export interface InspectMetricsOptions extends CallOptions {
+export interface MeasureMetricsOptions extends CallOptions {
   readonly metrics: readonly Metric[]
   /** For metrics that compare views of a text; without it they are left out, by name. */
   readonly views?: Views | undefined
@@ -63,10 +63,10 @@ export interface InspectMetricsOptions extends CallOptions {
  * await model.close()
  * ```
  */
-export async function inspectMetrics(
+export async function measureMetrics(
   model: Model,
   corpus: Corpus,
-  { metrics, views, seed = 42, representations = [], folder, ...call }: InspectMetricsOptions,
+  { metrics, views, seed = 42, representations = [], folder, ...call }: MeasureMetricsOptions,
 ): Promise<MetricsReport> {
   const states = statesOf(model)
   const seen: readonly Representation[] = [
@@ -80,7 +80,7 @@ export async function inspectMetrics(
     prompt: choosePrompt(model.prompts),
     texts: fingerprint(corpus.texts),
   }
-  const kept = keptValues(folder, (metric) => ({
+  const kept = openValues(folder, (metric) => ({
     ...identity,
     metric,
     ...(isOfViews(computed, metric) ? { views } : {}),
@@ -124,7 +124,7 @@ export async function inspectMetrics(
   }
 }
 
-interface FreshOptions extends Pick<InspectMetricsOptions, 'views'>, CallOptions {
+interface FreshOptions extends Pick<MeasureMetricsOptions, 'views'>, CallOptions {
   readonly seed: number
   readonly representations: readonly Representation[]
   /** The hidden states, then the representations. */

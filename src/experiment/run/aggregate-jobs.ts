@@ -20,12 +20,12 @@ import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
 import { fingerprintVersion, type ResultPlace, reusableResult } from '#result/ledger'
 import { type Made, readMade, writeMade } from './made.ts'
-import type { StudyJob } from './plan-experiment.ts'
-import type { Study } from './read-experiment.ts'
+import type { ExperimentJob } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 import { outcomeOf, type StudySweep } from './score-jobs.ts'
 
 export interface AggregateJob extends StudySweep {
-  readonly job: StudyJob
+  readonly job: ExperimentJob
   /** Of the experiment. */
   readonly folder: string
   readonly validationFolder: string
@@ -36,7 +36,7 @@ const usualTexts = 30_000
 
 export async function aggregated(
   model: Model,
-  { aggregate }: Study,
+  { aggregate }: Experiment,
   { job, folder, ...sweep }: AggregateJob,
 ): Promise<Outcome> {
   if (aggregate === undefined) throw fault('internal', { place: 'aggregate', what: 'nothing is asked' })
@@ -74,7 +74,7 @@ export async function aggregated(
 /** Whether what it came to is there, of what the files hold now. */
 export async function isAggregated(
   model: Model,
-  { aggregate }: Study,
+  { aggregate }: Experiment,
   { job, folder, ...sweep }: AggregateJob,
 ): Promise<boolean> {
   const of = await madeOf(model, { job, corpus: await corpusOf(aggregate?.corpus), sweep })
@@ -94,7 +94,7 @@ interface MadeMixes extends Made {
 /** The record, if it is of these inputs and everything that it names is there. */
 async function standing(
   folder: string,
-  job: StudyJob,
+  job: ExperimentJob,
   { of, root }: { readonly of: string; readonly root: string },
 ): Promise<MadeMixes | undefined> {
   const made = await readMade<MadeMixes>(folder, job.id)
@@ -110,7 +110,7 @@ async function standing(
  */
 async function madeOf(
   model: Model,
-  { job, corpus, sweep }: { job: StudyJob; corpus: Corpus | undefined; sweep: StudySweep },
+  { job, corpus, sweep }: { job: ExperimentJob; corpus: Corpus | undefined; sweep: StudySweep },
 ): Promise<string> {
   const states = Array.from({ length: statesOf(model).count }, (_, h): Representation => ({ kind: 'state', h }))
   const entries = await sweepEntries(model, { ...sweep, representations: [{ kind: 'default' }, ...states] })

@@ -10,8 +10,8 @@ import { statesNamed } from '#representation/layers'
 import { pathName } from '#platform/disk'
 import { openProbeData, portionNamed, type ProbeCollection } from '#task/probing'
 import { readMade, writeMade } from './made.ts'
-import type { StudyJob } from './plan-experiment.ts'
-import type { Study } from './read-experiment.ts'
+import type { ExperimentJob } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 
 export interface LanguageJobOptions {
   /** Of the experiment. */
@@ -26,8 +26,8 @@ export interface LanguageJobOptions {
 /** What is there already, of what the files hold now, is not done again. */
 export async function harnessed(
   model: Model,
-  study: Study,
-  job: StudyJob,
+  study: Experiment,
+  job: ExperimentJob,
   options: LanguageJobOptions,
 ): Promise<Outcome> {
   const asking = await askingOf(model, study, job, options)
@@ -48,15 +48,15 @@ export async function harnessed(
 
 export async function areAnswered(
   model: Model,
-  study: Study,
-  job: StudyJob,
+  study: Experiment,
+  job: ExperimentJob,
   options: LanguageJobOptions,
 ): Promise<boolean> {
   return isMade(await askingOf(model, study, job, options), job, options)
 }
 
 /** The ledger holds every result, and the harness's own files were last written for these. */
-async function isMade(asking: AnsweredOptions, job: StudyJob, { folder }: LanguageJobOptions): Promise<boolean> {
+async function isMade(asking: AnsweredOptions, job: ExperimentJob, { folder }: LanguageJobOptions): Promise<boolean> {
   const fingerprints = await answeredTasks(asking)
   if (fingerprints === undefined) return false
   const made = await readMade(folder, placeOf(asking))
@@ -64,7 +64,7 @@ async function isMade(asking: AnsweredOptions, job: StudyJob, { folder }: Langua
   return made === undefined || made.of === madeOf(job, fingerprints)
 }
 
-function madeOf({ id }: StudyJob, fingerprints: Readonly<Record<string, string>>): string {
+function madeOf({ id }: ExperimentJob, fingerprints: Readonly<Record<string, string>>): string {
   return fingerprint({ job: id, fingerprints })
 }
 
@@ -75,8 +75,8 @@ function placeOf({ outputPath, model: { facts } }: AnsweredOptions): string {
 /** Each task's answers lie in a folder of their own: several workers may be at one model. */
 async function askingOf(
   model: Model,
-  { harness }: Study,
-  { tasks, reference }: StudyJob,
+  { harness }: Experiment,
+  { tasks, reference }: ExperimentJob,
   { results, cache, reading, signal }: LanguageJobOptions,
 ): Promise<AnsweredOptions> {
   if (harness === undefined) throw fault('internal', { place: 'harness', what: 'nothing is asked' })
@@ -103,7 +103,7 @@ async function askingOf(
 }
 
 /** What is there already, of what the files hold now, is not done again. */
-export async function probed(model: Model, study: Study, job: StudyJob, options: LanguageJobOptions): Promise<Outcome> {
+export async function probed(model: Model, study: Experiment, job: ExperimentJob, options: LanguageJobOptions): Promise<Outcome> {
   const { collection, probing, place } = await probingOf(model, study, job, options)
   if (await stillProbed(model, job, { collection, probing, place }, options)) return { state: 'done' }
   const { dataSets } = await runProbe(model, collection, probing)
@@ -117,8 +117,8 @@ export async function probed(model: Model, study: Study, job: StudyJob, options:
 
 export async function areProbed(
   model: Model,
-  study: Study,
-  job: StudyJob,
+  study: Experiment,
+  job: ExperimentJob,
   options: LanguageJobOptions,
 ): Promise<boolean> {
   return stillProbed(model, job, await probingOf(model, study, job, options), options)
@@ -133,7 +133,7 @@ interface Probing {
 /** The ledger holds every result, and the tables were last written for this job. */
 async function stillProbed(
   model: Model,
-  { id }: StudyJob,
+  { id }: ExperimentJob,
   { collection, probing, place }: Probing,
   { folder }: LanguageJobOptions,
 ): Promise<boolean> {
@@ -144,8 +144,8 @@ async function stillProbed(
 
 async function probingOf(
   model: Model,
-  { probes }: Study,
-  { tasks: [source = ''], reference }: StudyJob,
+  { probes }: Experiment,
+  { tasks: [source = ''], reference }: ExperimentJob,
   { results, reading, signal }: LanguageJobOptions,
 ): Promise<Probing> {
   if (probes === undefined) throw fault('internal', { place: 'probes', what: 'nothing is asked' })

@@ -7,8 +7,8 @@ import { poolingNamed } from '#model/passes'
 import { keepHashes } from '#platform/disk'
 import { aggregated, isAggregated } from './aggregate-jobs.ts'
 import { areAnswered, areProbed, harnessed, probed } from './ask-language.ts'
-import type { StudyJob } from './plan-experiment.ts'
-import type { Study } from './read-experiment.ts'
+import type { ExperimentJob } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 import { areScored, resultsOf, scored, sweepOf } from './score-jobs.ts'
 
 /** What a model runs on; how it is read, the file says. */
@@ -24,7 +24,7 @@ export interface JobPlaces {
 }
 
 /** What is there already, of what the files hold now, is found through the ledger and not done again. */
-export async function doneBy(model: Model, study: Study, job: StudyJob, places: JobPlaces): Promise<Outcome> {
+export async function doneBy(model: Model, study: Experiment, job: ExperimentJob, places: JobPlaces): Promise<Outcome> {
   const { sweep, language, aggregate } = optionsOf(study, job, places)
   switch (job.kind) {
     case 'scores':
@@ -41,7 +41,7 @@ export async function doneBy(model: Model, study: Study, job: StudyJob, places: 
 }
 
 /** Whether doing it would find everything there. Nothing is asked of the model. */
-export async function stands(model: Model, study: Study, job: StudyJob, places: JobPlaces): Promise<boolean> {
+export async function stands(model: Model, study: Experiment, job: ExperimentJob, places: JobPlaces): Promise<boolean> {
   const { sweep, language, aggregate } = optionsOf(study, job, places)
   switch (job.kind) {
     case 'scores':
@@ -58,7 +58,7 @@ export async function stands(model: Model, study: Study, job: StudyJob, places: 
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- three options, each as its kind has them
-function optionsOf(study: Study, job: StudyJob, { folder, model: reading, cache, signal }: JobPlaces) {
+function optionsOf(study: Experiment, job: ExperimentJob, { folder, model: reading, cache, signal }: JobPlaces) {
   const sweep = {
     ...sweepOf(study, job, folder),
     scratch: join(cache, 'scratch'),
@@ -83,19 +83,19 @@ function optionsOf(study: Study, job: StudyJob, { folder, model: reading, cache,
  * hundred checkpoints are the same ones is seen without reading them.
  */
 export async function modelsOf(
-  study: Study,
+  study: Experiment,
   { cache, model: reading }: Pick<JobPlaces, 'cache' | 'model'>,
-): Promise<OneModel<StudyJob>> {
+): Promise<OneModel<ExperimentJob>> {
   await keepHashes(join(cache, 'hashes.jsonl'))
   return oneModel(
-    (job: StudyJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
+    (job: ExperimentJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
     ({ group }) => group,
   )
 }
 
 export function readingOf(
-  { max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Study,
-  { pooling }: StudyJob,
+  { max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Experiment,
+  { pooling }: ExperimentJob,
 ): OpenModelOptions {
   return {
     maxLength,

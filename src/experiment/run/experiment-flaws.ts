@@ -11,7 +11,7 @@ import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
 import { portionNamed } from '#task/probing'
 import { chooseTasks } from '#task/registry'
-import type { StudyText } from './experiment-schema.ts'
+import type { ExperimentText } from './experiment-schema.ts'
 
 interface Place {
   readonly text: string
@@ -25,7 +25,7 @@ interface Check {
 }
 
 /** In the order of the kinds of mistakes; each with its line and column. */
-export async function flawsIn(value: StudyText, { text, path }: Place): Promise<readonly Fault[]> {
+export async function flawsIn(value: ExperimentText, { text, path }: Place): Promise<readonly Fault[]> {
   const flaws: Fault[] = []
   for (const { keys, look } of [...repeated(value), ...files(value, path), ...words(value), ...tasks(value)]) {
     try {
@@ -41,7 +41,7 @@ export async function flawsIn(value: StudyText, { text, path }: Place): Promise<
 
 /** What the file does not say and no default does, and what nothing goes with. */
 export function missingIn(
-  { models, revisions, merges, tasks, benchmarks, task_files: taskFiles, types, harness, probes, aggregate }: StudyText,
+  { models, revisions, merges, tasks, benchmarks, task_files: taskFiles, types, harness, probes, aggregate }: ExperimentText,
   { text, path: place }: Place,
 ): readonly Fault[] {
   const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)
@@ -74,7 +74,7 @@ function refuse(what: string, seen?: unknown, wanted?: string): never {
   throw fault('usage.value', { place: '', what, seen, wanted })
 }
 
-function repeated(value: StudyText): readonly Check[] {
+function repeated(value: ExperimentText): readonly Check[] {
   const keys = [
     'models',
     'revisions',
@@ -96,7 +96,7 @@ function repeated(value: StudyText): readonly Check[] {
 }
 
 function files(
-  { merges = [], task_files: taskFiles = [], representations, aggregate, harness }: StudyText,
+  { merges = [], task_files: taskFiles = [], representations, aggregate, harness }: ExperimentText,
   path: string,
 ): readonly Check[] {
   const there = async (name: string, what: string): Promise<void> => {
@@ -124,7 +124,7 @@ function isRepresentation(name: string): boolean {
   return /^(?:all|default|h-?\d+(?:-\w+)?|-?\d+)$/.test(name)
 }
 
-function words({ pooling = [], aggregate, probes }: StudyText): readonly Check[] {
+function words({ pooling = [], aggregate, probes }: ExperimentText): readonly Check[] {
   const { methods = [], similarity = [], lambda = [] } = aggregate ?? {}
   return [
     ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
@@ -143,7 +143,7 @@ function words({ pooling = [], aggregate, probes }: StudyText): readonly Check[]
   ]
 }
 
-function tasks({ tasks: names = [], benchmarks = [], types, languages }: StudyText): readonly Check[] {
+function tasks({ tasks: names = [], benchmarks = [], types, languages }: ExperimentText): readonly Check[] {
   return [
     ...names.map((name, i) => ({ keys: ['tasks', i], look: () => chooseTasks([name]) })),
     ...benchmarks.map((name, i) => ({ keys: ['benchmarks', i], look: () => chooseTasks([], { benchmarks: [name] }) })),

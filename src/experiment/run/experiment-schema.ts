@@ -10,11 +10,11 @@ import { profileNames } from '#task/rows'
 let made: ReturnType<typeof make> | undefined
 
 /** Made once, when the first file is read. */
-export function studySchema(): ReturnType<typeof make> {
+export function experimentSchema(): ReturnType<typeof make> {
   return (made ??= make())
 }
 
-export type StudyText = ReturnType<ReturnType<typeof make>['parse']>
+export type ExperimentText = ReturnType<ReturnType<typeof make>['parse']>
 
 function make() {
   const z = zod()

@@ -6,6 +6,6 @@
  */
 export type { Shard } from './from-layersweep.ts'
 export { type LookedAgain, lookAgain } from './look-again.ts'
-export { planStudy, type StudyJob, type StudyPlan } from './plan-experiment.ts'
-export { readStudy, type Study } from './read-experiment.ts'
-export { recordStudy, runStudy, type RunStudyOptions, studyCosts } from './run-experiment.ts'
+export { planExperiment, type ExperimentJob, type ExperimentPlan } from './plan-experiment.ts'
+export { readExperiment, type Experiment } from './read-experiment.ts'
+export { recordExperiment, runExperiment, type RunExperimentOptions, experimentCosts } from './run-experiment.ts'

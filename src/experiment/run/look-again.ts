@@ -8,8 +8,8 @@ import { awayModel } from '#experiment/open'
 import { doneJobs } from '#experiment/workers'
 import { revisionFolder } from '#result/ledger'
 import { type JobPlaces, modelsOf, stands } from './do-job.ts'
-import type { StudyJob, StudyPlan } from './plan-experiment.ts'
-import type { Study } from './read-experiment.ts'
+import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 import { resultsOf } from './score-jobs.ts'
 
 export interface LookedAgain {
@@ -20,7 +20,7 @@ export interface LookedAgain {
 }
 
 /** Nothing is asked of a model, and none is fetched for it. Throws `run.cancelled`. */
-export async function lookAgain(study: Study, { jobs }: StudyPlan, places: JobPlaces): Promise<LookedAgain> {
+export async function lookAgain(study: Experiment, { jobs }: ExperimentPlan, places: JobPlaces): Promise<LookedAgain> {
   const models = await modelsOf(study, places)
   const [changed, unseen] = [[] as string[], [] as { id: string; what: string }[]]
   try {
@@ -54,8 +54,8 @@ function isElsewhere(code: FaultCode): boolean {
  * where it is to be looked at.
  */
 async function awayOf(
-  study: Study,
-  { reference }: StudyJob,
+  study: Experiment,
+  { reference }: ExperimentJob,
   { folder, signal }: JobPlaces,
 ): Promise<string | undefined> {
   const label = await awayModel(reference, { signal })

@@ -3,9 +3,9 @@ import { asFault, fault, fingerprint } from '#core'
 import { checkpointsOf } from '#experiment/search'
 import type { Job } from '#experiment/workers'
 import { locateYaml } from '#files/formats'
-import type { Study } from './read-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 
-export interface StudyJob extends Job {
+export interface ExperimentJob extends Job {
   readonly kind: 'scores' | 'aggregate' | 'harness' | 'probe'
   /** What opens the model. */
   readonly reference: string
@@ -15,9 +15,9 @@ export interface StudyJob extends Job {
   readonly seed: number | undefined
 }
 
-export interface StudyPlan {
+export interface ExperimentPlan {
   readonly name: string
-  readonly jobs: readonly StudyJob[]
+  readonly jobs: readonly ExperimentJob[]
 }
 
 /**
@@ -31,7 +31,7 @@ const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
  * files that it names. Whether what a finished job left is still what would come out, `lookAgain` finds out. Throws what
  * finding revisions throws.
  */
-export async function planStudy(study: Study): Promise<StudyPlan> {
+export async function planExperiment(study: Experiment): Promise<ExperimentPlan> {
   const { merges, pooling = [], aggregate, harness, probes, seeds, found } = study
   const references = [...(await checkpointsIn(study)), ...merges.map((path) => `merge:${path}`)]
   const reading = Object.fromEntries(
@@ -43,11 +43,11 @@ export async function planStudy(study: Study): Promise<StudyPlan> {
       study[key] ?? null,
     ]),
   )
-  const jobs: StudyJob[] = []
+  const jobs: ExperimentJob[] = []
   for (const reference of references) {
     const add = (
-      kind: StudyJob['kind'],
-      { pooling: own, tasks, seed }: Pick<StudyJob, 'pooling' | 'tasks' | 'seed'>,
+      kind: ExperimentJob['kind'],
+      { pooling: own, tasks, seed }: Pick<ExperimentJob, 'pooling' | 'tasks' | 'seed'>,
       moving: object,
     ): void => {
       const id = fingerprint({ kind, reference, pooling: own ?? null, reading, ...moving }).slice(0, 16)
@@ -87,7 +87,7 @@ export async function planStudy(study: Study): Promise<StudyPlan> {
 }
 
 /** Every model, or its revisions. A fault is told at its line. */
-async function checkpointsIn({ models = [], revisions, text, path }: Study): Promise<readonly string[]> {
+async function checkpointsIn({ models = [], revisions, text, path }: Experiment): Promise<readonly string[]> {
   if (revisions === undefined) return models
   try {
     const found = await Promise.all(models.map((model) => checkpointsOf([model], revisions.join(','))))

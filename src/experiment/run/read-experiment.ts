@@ -7,9 +7,9 @@ import { chooseTasks, type ChosenTasks } from '#task/registry'
 import { foreignStudy } from './foreign.ts'
 import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './experiment-flaws.ts'
-import { studySchema, type StudyText } from './experiment-schema.ts'
+import { experimentSchema, type ExperimentText } from './experiment-schema.ts'
 
-export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
+export interface Experiment extends Omit<ExperimentText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
   readonly name: string
   readonly path: string
   /** As written, to be kept beside what came of it. */
@@ -35,10 +35,10 @@ export interface Study extends Omit<StudyText, 'task_files' | 'merges' | 'name' 
  * console.log(experiment.name, experiment.representations) // → experiment [ 'h3', 'default' ]
  * ```
  */
-export async function readStudy(
+export async function readExperiment(
   paths: string | readonly string[],
   { shard = {} }: { shard?: Shard | undefined } = {},
-): Promise<Study> {
+): Promise<Experiment> {
   const files = await Promise.all(
     [paths].flat().map(async (path) => ({
       path,
@@ -53,7 +53,7 @@ export async function readStudy(
   const text = foreign?.text ?? own
   // lines are those of what it comes to, which is kept beside the results
   const place = foreign === undefined ? path : `${path}, as an experiment`
-  const checked = checkYaml(studySchema(), text, place)
+  const checked = checkYaml(experimentSchema(), text, place)
   if ('flaws' in checked)
     throw together(
       [...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))],
@@ -86,9 +86,9 @@ export async function readStudy(
 
 /** Keys by the names they have now, with a notice per old one. Throws `usage.conflict` where both names are given. */
 function todaysKeys(
-  { output_folder: formerly, ...value }: StudyText,
+  { output_folder: formerly, ...value }: ExperimentText,
   place: string,
-): Omit<StudyText, 'output_folder'> & { readonly renamed: readonly string[] } {
+): Omit<ExperimentText, 'output_folder'> & { readonly renamed: readonly string[] } {
   if (formerly === undefined) return { ...value, renamed: [] }
   if (value.results !== undefined)
     throw fault('usage.conflict', {
@@ -101,9 +101,9 @@ function todaysKeys(
 
 /** Paths of the sections, by the folder of the file. */
 function sectionsWithin(
-  { aggregate, harness, probes }: StudyText,
+  { aggregate, harness, probes }: ExperimentText,
   path: string,
-): Pick<StudyText, 'aggregate' | 'harness' | 'probes'> {
+): Pick<ExperimentText, 'aggregate' | 'harness' | 'probes'> {
   return {
     aggregate: aggregate?.corpus === undefined ? aggregate : { ...aggregate, corpus: within(path, aggregate.corpus) },
     harness:
@@ -117,7 +117,7 @@ function sectionsWithin(
 
 /** A file may ask the harness or probes alone. */
 async function chosenIn(
-  { tasks, types, languages, benchmarks }: StudyText,
+  { tasks, types, languages, benchmarks }: ExperimentText,
   taskFiles: readonly string[],
 ): Promise<ChosenTasks> {
   if ((tasks ?? types ?? benchmarks) === undefined && taskFiles.length === 0)

@@ -6,14 +6,14 @@ import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { writeWhole } from '#platform/disk'
 import { doneBy, type JobPlaces, modelsOf, readingOf } from './do-job.ts'
-import type { StudyJob, StudyPlan } from './plan-experiment.ts'
-import type { Study } from './read-experiment.ts'
+import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 import { resultsOf, seenOf, sweepOf } from './score-jobs.ts'
 
-export type RunStudyOptions = Omit<WorkOptions, 'folder'> & Omit<JobPlaces, 'signal'>
+export type RunExperimentOptions = Omit<WorkOptions, 'folder'> & Omit<JobPlaces, 'signal'>
 
 /** What was asked, beside what comes of it: the file as it was, and the jobs. Throws `file.write`. */
-export async function recordStudy(study: Study, { jobs }: StudyPlan, folder: string): Promise<void> {
+export async function recordExperiment(study: Experiment, { jobs }: ExperimentPlan, folder: string): Promise<void> {
   await writeWhole(join(folder, 'experiment.yaml'), study.text)
   await writeWhole(
     join(folder, 'plan.json'),
@@ -36,10 +36,10 @@ export async function recordStudy(study: Study, { jobs }: StudyPlan, folder: str
  * console.log(await runExperiment(experiment, plan, options)) // → { done: 1, failed: 0, stopped: false }
  * ```
  */
-export async function runStudy(
-  study: Study,
-  { jobs }: StudyPlan,
-  { folder, model: reading, cache, ...options }: RunStudyOptions,
+export async function runExperiment(
+  study: Experiment,
+  { jobs }: ExperimentPlan,
+  { folder, model: reading, cache, ...options }: RunExperimentOptions,
 ): Promise<WorkSummary> {
   const models = await modelsOf(study, { cache, model: reading })
   const byId = new Map(jobs.map((job) => [job.id, job]))
@@ -59,10 +59,10 @@ export async function runStudy(
 }
 
 /** What the scores of a model would cost, task by task; nothing is downloaded. */
-export async function studyCosts(
-  study: Study,
-  jobs: readonly StudyJob[],
-  { folder, model: reading }: Pick<RunStudyOptions, 'folder' | 'model'>,
+export async function experimentCosts(
+  study: Experiment,
+  jobs: readonly ExperimentJob[],
+  { folder, model: reading }: Pick<RunExperimentOptions, 'folder' | 'model'>,
 ): Promise<Plan | undefined> {
   const [job] = jobs
   if (job === undefined) return undefined

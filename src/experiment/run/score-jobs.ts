@@ -4,16 +4,16 @@ import { runSweep, sweepEntries, type SweepOptions } from '#experiment/sweep'
 import type { Outcome } from '#experiment/workers'
 import type { Model } from '#model/checkpoint'
 import { type Representation, representationsNamed, statesNamed } from '#representation/layers'
-import type { StudyJob } from './plan-experiment.ts'
-import type { Study } from './read-experiment.ts'
+import type { ExperimentJob } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
 
-export function resultsOf(study: Study, folder: string): string {
+export function resultsOf(study: Experiment, folder: string): string {
   return study.results ?? join(folder, 'results')
 }
 
 export type StudySweep = Omit<SweepOptions, 'representations'>
 
-export function sweepOf(study: Study, { tasks }: Pick<StudyJob, 'tasks'>, folder: string): StudySweep {
+export function sweepOf(study: Experiment, { tasks }: Pick<ExperimentJob, 'tasks'>, folder: string): StudySweep {
   const { languages, splits, subsets, profile, kmeans, found } = study
   const { selections, benchmarks, ownData } = found
   const own = found.tasks.filter(({ name }) => tasks.includes(name))
@@ -35,7 +35,7 @@ export function sweepOf(study: Study, { tasks }: Pick<StudyJob, 'tasks'>, folder
 }
 
 /** A model without layers, a static table, has only what is no layer. */
-export async function seenOf(model: Model, { representations }: Study): Promise<readonly Representation[]> {
+export async function seenOf(model: Model, { representations }: Experiment): Promise<readonly Representation[]> {
   const seen: Representation[] = []
   for (const name of representations) {
     if (name === 'all' || /^-?\d+$/.test(name)) {
@@ -46,7 +46,7 @@ export async function seenOf(model: Model, { representations }: Study): Promise<
   return seen
 }
 
-export async function scored(model: Model, study: Study, sweep: StudySweep): Promise<Outcome> {
+export async function scored(model: Model, study: Experiment, sweep: StudySweep): Promise<Outcome> {
   const failures: string[] = []
   for await (const { result } of runSweep(model, { ...sweep, representations: await seenOf(model, study) })) {
     const { status, representation, reason = '' } = result.strata
@@ -56,7 +56,7 @@ export async function scored(model: Model, study: Study, sweep: StudySweep): Pro
 }
 
 /** Whether every score is there, of what the files hold now. */
-export async function areScored(model: Model, study: Study, sweep: StudySweep): Promise<boolean> {
+export async function areScored(model: Model, study: Experiment, sweep: StudySweep): Promise<boolean> {
   const entries = await sweepEntries(model, { ...sweep, representations: await seenOf(model, study) })
   return entries.every(({ state }) => state === 'reused')
 }

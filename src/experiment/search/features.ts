@@ -1,5 +1,5 @@
 /** What arms are told apart by before they are pulled: metrics, and how deep and how late they are. */
-import { type Grid, type ScoredArm, stepOf, untold } from './grid.ts'
+import { type Grid, type ScoredArm, stepOf, unknownSteps } from './grid.ts'
 import type { FeaturesOf } from './recorded.ts'
 
 export interface ContextOptions {
@@ -16,9 +16,9 @@ export function contextOf(
   { metrics, depth, lastStep }: ContextOptions,
 ): (arm: Pick<ScoredArm, 'checkpoint' | 'layer'>) => readonly number[] | undefined {
   const last = Math.max(1, ...arms.map(({ layer }) => indexOf(layer)))
-  const steps = arms.map(({ checkpoint }) => stepOf(checkpoint)).filter((step) => step < untold)
+  const steps = arms.map(({ checkpoint }) => stepOf(checkpoint)).filter((step) => step < unknownSteps)
   const stepFor = (checkpoint: string): number =>
-    stepOf(checkpoint) < untold ? stepOf(checkpoint) : (lastStep ?? Math.max(1, ...steps))
+    stepOf(checkpoint) < unknownSteps ? stepOf(checkpoint) : (lastStep ?? Math.max(1, ...steps))
   return ({ checkpoint, layer }) => {
     const own = metrics === undefined ? [] : metrics(checkpoint, layer)
     if (own === undefined || (metrics === undefined && !depth)) return undefined

@@ -92,11 +92,11 @@ export function compareSteps(a: string, b: string): number {
 }
 
 /** The step of a name that tells none: beyond any that is told. */
-export const untold = Number.MAX_SAFE_INTEGER
+export const unknownSteps = Number.MAX_SAFE_INTEGER
 
 export function stepOf(checkpoint: string): number {
   const [, digits] = /(\d+)$/.exec(checkpoint) ?? []
-  return digits === undefined ? untold : Number(digits)
+  return digits === undefined ? unknownSteps : Number(digits)
 }
 
 /** `h2` before `h10`. */

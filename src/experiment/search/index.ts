@@ -24,7 +24,7 @@ export {
   type RewardOptions,
   rewardsOf,
 } from './rewards.ts'
-export { type KeptSearch, readSearch } from './search-state.ts'
+export { type RecordedSearch, readSearch } from './search-state.ts'
 export { runSearch } from './run-search.ts'
 export type { RatedPull, SearchOptions, SearchReport } from './search-options.ts'
 export { variationsOf, variedMerges } from './varied-merges.ts'

@@ -4,7 +4,7 @@
  */
 import { type CallOptions, fault } from '#core'
 import type { Corpus } from '#experiment/encode'
-import { inspectMetrics } from '#experiment/metrics'
+import { measureMetrics } from '#experiment/metrics'
 import type { Model } from '#model/checkpoint'
 import { metricsNamed } from '#representation/metrics'
 import type { Checkpoint } from './checkpoints.ts'
@@ -43,7 +43,7 @@ export async function liveContext(
     try {
       const model = await open(checkpoint)
       try {
-        const { layers } = await inspectMetrics(model, corpus, { metrics, views, seed, folder, signal: call.signal })
+        const { layers } = await measureMetrics(model, corpus, { metrics, views, seed, folder, signal: call.signal })
         for (const [h, values] of Object.entries(layers)) {
           const own = metrics.map(({ name }) => metricNumber(values[name]))
           if (own.every((value) => value !== undefined)) known.set(`${checkpoint.name} h${h}`, own)

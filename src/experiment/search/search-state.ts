@@ -51,13 +51,13 @@ const kind: JournalKind<SearchPull> = {
 const hint = 'give the search a folder of its own: --out FOLDER'
 
 /** What lies in the folder of a search; undefined where none does. */
-export interface KeptSearch {
+export interface RecordedSearch {
   readonly policy: string
   readonly best: { readonly arm: string; readonly reward: number } | undefined
   readonly pulls: readonly SearchPull[]
 }
 
-export async function readSearch(folder: string): Promise<KeptSearch | undefined> {
+export async function readSearch(folder: string): Promise<RecordedSearch | undefined> {
   const path = join(folder, summaryName)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   const summary = text === undefined ? undefined : parseJson(text, path)

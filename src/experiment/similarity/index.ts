@@ -5,6 +5,6 @@
  * Never: a task's score, console output.
  */
 export { type LayerMatrix, readLayerMatrix, readQuality } from './layer-matrix.ts'
-export { inspectSimilarity, type InspectSimilarityOptions, type SimilarityReport } from './measure-similarity.ts'
+export { measureSimilarity, type MeasureSimilarityOptions, type SimilarityReport } from './measure-similarity.ts'
 export { readSimilarity } from './read-similarity.ts'
 export { writeSimilarities } from './similarity-folder.ts'

@@ -36,7 +36,7 @@ export interface SimilarityReport {
   >
 }
 
-export interface InspectSimilarityOptions extends CallOptions, Trials {
+export interface MeasureSimilarityOptions extends CallOptions, Trials {
   readonly metrics: readonly Similarity[]
   /** Of the first model, compared with its layers and each other as if they were layers too. */
   readonly representations?: readonly Representation[] | undefined
@@ -61,7 +61,7 @@ export interface InspectSimilarityOptions extends CallOptions, Trials {
  * await model.close()
  * ```
  */
-export async function inspectSimilarity(
+export async function measureSimilarity(
   [model, other]: readonly [Model, (Model | undefined)?],
   { name, texts }: Corpus,
   {
@@ -72,7 +72,7 @@ export async function inspectSimilarity(
     trials = 5,
     seed = 42,
     ...call
-  }: InspectSimilarityOptions,
+  }: MeasureSimilarityOptions,
 ): Promise<SimilarityReport> {
   const x = await layerRows(model, texts, call, representations)
   const y = other === undefined ? undefined : await layerRows(other, texts, call)

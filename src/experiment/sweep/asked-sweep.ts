@@ -4,7 +4,7 @@ import type { KMeansProfile } from '#platform/linalg'
 import type { Keep } from '#model/checkpoint'
 import type { Representation } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
-import { type AskedTask, askTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
+import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
 
 export interface SweepOptions extends CallOptions {
@@ -37,7 +37,7 @@ export interface SweepOptions extends CallOptions {
 }
 
 /** The same without gaps. */
-export interface AskedSweep extends CallOptions {
+export interface SweepRequest extends CallOptions {
   readonly representations: readonly Representation[]
   readonly keep: Keep
   readonly outputFolder: string
@@ -49,14 +49,14 @@ export interface AskedSweep extends CallOptions {
   readonly ownData: OwnTasks['data']
   readonly scratch: string | undefined
   /** Any task, those that an aggregate brings along too, with the splits and subsets that are meant. */
-  readonly asked: (task: TaskInfo) => AskedTask
+  readonly asked: (task: TaskInfo) => TaskRequest
 }
 
 /**
  * Throws `usage.value` for a subset that none of the tasks has: a misspelt name must not pass because another one was
  * right.
  */
-export function askSweep({
+export function requestSweep({
   tasks,
   representations,
   keep = 'all',
@@ -76,13 +76,13 @@ export function askSweep({
   subsets,
   languages,
   share,
-}: SweepOptions): AskedSweep {
+}: SweepOptions): SweepRequest {
   if (subsets !== undefined) checkSubsets(subsets, tasks)
-  const known = new Map<string, AskedTask>()
-  const asked = (task: TaskInfo): AskedTask => {
+  const known = new Map<string, TaskRequest>()
+  const asked = (task: TaskInfo): TaskRequest => {
     const one =
       known.get(task.name) ??
-      askTask(task, { profile, splits, subsets, languages, share, selection: selections.get(task.name) })
+      requestTask(task, { profile, splits, subsets, languages, share, selection: selections.get(task.name) })
     known.set(task.name, one)
     return one
   }

@@ -15,11 +15,11 @@ import {
   type Selection,
   type StoredResult,
 } from '#result/ledger'
-import { type AskedTask, askingTask, isClustering, type Profile, runsOn, type TaskInfo } from '#task/rows'
+import { type TaskRequest, askingTask, isClustering, type Profile, runsOn, type TaskInfo } from '#task/rows'
 import { membersOf } from '#task/registry'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
-import type { AskedSweep } from './asked-sweep.ts'
+import type { SweepRequest } from './asked-sweep.ts'
 
 /** Version of our arithmetic from vectors to scores; raised when a change moves them. */
 const arithmetic = '1'
@@ -43,7 +43,7 @@ export interface Job extends PlanEntry {
  * Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason
  * shown.
  */
-export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<Job[]> {
+export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
   const { task, profile, splits, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
   const identity = await model.identity()
@@ -114,7 +114,7 @@ export async function jobsOf(model: Model, asked: AskedTask, sweep: AskedSweep):
 /** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
 function settingsOf(
   { settings, prompts }: Model,
-  { task: own, share }: AskedTask,
+  { task: own, share }: TaskRequest,
   kmeans: KMeansProfile,
 ): ResultSettings {
   const task = askingTask(own)

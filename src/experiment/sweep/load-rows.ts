@@ -1,21 +1,21 @@
 /** Rows of a task as a sweep needs them: only what is still to score, from the user's own data or from repositories. */
 import { hubSettings, openRepo } from '#files/hub'
 import type { Selection } from '#result/ledger'
-import { type AskedTask, loadAsked, type LoadedTask, type OpenDataset } from '#task/rows'
-import type { AskedSweep } from './asked-sweep.ts'
+import { type TaskRequest, loadRequested, type LoadedTask, type OpenDataset } from '#task/rows'
+import type { SweepRequest } from './asked-sweep.ts'
 
-type Source = Pick<AskedSweep, 'offline' | 'ownData' | 'scratch' | 'signal' | 'onProgress'>
+type Source = Pick<SweepRequest, 'offline' | 'ownData' | 'scratch' | 'signal' | 'onProgress'>
 
 /** What the jobs lack; without jobs, all that was asked. Throws what loading throws. */
 export async function loadRows(
-  asked: AskedTask,
+  asked: TaskRequest,
   { offline, ownData, scratch, signal, onProgress }: Source,
   jobs: readonly { readonly missing: Selection | undefined }[] = [],
 ): Promise<LoadedTask> {
   const partial = jobs.length > 0 && jobs.every(({ missing }) => missing !== undefined)
   const lacks = (subset: string): boolean =>
     jobs.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))
-  return loadAsked(partial ? { ...asked, subsets: asked.subsets.filter(lacks) } : asked, {
+  return loadRequested(partial ? { ...asked, subsets: asked.subsets.filter(lacks) } : asked, {
     openDataset: datasetsOf({ offline, ownData, signal, onProgress }),
     scratch,
     signal,

@@ -1,9 +1,9 @@
 /** The plan of a sweep, from headers and local data. */
 import { choosePrompt, explainPrompt, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
-import { type AskedTask, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
+import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
-import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepRequest, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
@@ -34,7 +34,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   const entries: PlanEntry[] = []
   const costs: TaskCost[] = []
   const tasks = await withMembers(options.tasks)
-  const sweep = askSweep({ ...options, tasks })
+  const sweep = requestSweep({ ...options, tasks })
   const vectors = await model.states?.vectors()
   for (const { task, reason } of sweep.skipped)
     entries.push({ task: task.name, representation: '', state: 'skipped', reason })
@@ -72,7 +72,7 @@ const blockTexts = 100_000
  */
 const efficiency = 0.8
 
-async function costOf(model: Model, asked: AskedTask, sweep: AskedSweep): Promise<TaskCost> {
+async function costOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<TaskCost> {
   const { task } = asked
   let loaded: LoadedTask | undefined
   try {
@@ -106,8 +106,8 @@ const charactersPerToken = 4
 /** What the reference counted, for data that is not here. */
 async function sizeInRegistry(
   model: Model,
-  { task, splits, subsets, refusal }: AskedTask,
-  { benchmarks }: AskedSweep,
+  { task, splits, subsets, refusal }: TaskRequest,
+  { benchmarks }: SweepRequest,
 ): Promise<TaskCost> {
   const size = await taskSize(task, refusal === undefined ? { splits, subsets } : { splits }, benchmarks)
   if (size === undefined)

@@ -6,13 +6,13 @@ import type { CallOptions } from '#core'
 import type { Model } from '#model/checkpoint'
 import { openRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
-import { type AskedTask, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
-import type { AskedSweep } from './asked-sweep.ts'
+import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
+import type { SweepRequest } from './asked-sweep.ts'
 import { type Job, jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 
 export interface PreparedTask {
-  readonly asked: AskedTask
+  readonly asked: TaskRequest
   readonly jobs: readonly Job[]
   /** Of the task's texts: every representation asks the same. */
   readonly keys: TextKeys
@@ -26,7 +26,7 @@ export interface PreparedTask {
 }
 
 /** Throws what finding results throws; a task that cannot be loaded says so in `problem`. */
-export async function prepareTask(model: Model, task: TaskInfo, sweep: AskedSweep): Promise<PreparedTask> {
+export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequest): Promise<PreparedTask> {
   const asked = sweep.asked(task)
   const jobs = await jobsOf(model, asked, sweep)
   const keys = rememberedKeys()
@@ -59,7 +59,7 @@ async function encodeTexts(
     keep,
     signal,
     onProgress,
-  }: Pick<AskedSweep, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
+  }: Pick<SweepRequest, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
 ): Promise<void> {
   if (loaded.protocol === 'SequenceClassification') return
   const embedders = await Promise.all(

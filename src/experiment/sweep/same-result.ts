@@ -4,7 +4,7 @@ import type { CombinationRepresentation } from '#representation/layers'
 import type { Model } from '#model/checkpoint'
 import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
-import { askSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function sameResult(
   representation: CombinationRepresentation,
   { result, ...options }: Omit<SweepOptions, 'tasks' | 'representations'> & { readonly result: Result },
 ): Promise<Result> {
-  const sweep = askSweep({ ...options, tasks: [task], representations: [representation] })
+  const sweep = requestSweep({ ...options, tasks: [task], representations: [representation] })
   const [job] = await jobsOf(model, sweep.asked(task), sweep)
   if (job === undefined) return result
   if (job.state === 'reused' && job.stored?.strata !== undefined)

@@ -1,7 +1,7 @@
 /** What a sweep would do, without what it would cost: nothing is loaded. */
 import type { Model } from '#model/checkpoint'
 import { withMembers } from '#task/registry'
-import { askSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepOptions } from './asked-sweep.ts'
 import { jobsOf } from './jobs.ts'
 import type { PlanEntry } from './plan.ts'
 
@@ -13,7 +13,7 @@ export interface SweepEntry extends PlanEntry {
 /** One entry per task and representation, members of aggregate tasks included. Throws what opening the model's files throws. */
 export async function sweepEntries(model: Model, options: SweepOptions): Promise<readonly SweepEntry[]> {
   const tasks = await withMembers(options.tasks)
-  const sweep = askSweep({ ...options, tasks })
+  const sweep = requestSweep({ ...options, tasks })
   const entries: SweepEntry[] = []
   for (const task of tasks)
     for (const { representation, state, reason, fingerprint } of await jobsOf(model, sweep.asked(task), sweep))

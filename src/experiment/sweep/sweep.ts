@@ -17,10 +17,10 @@ import { type Model, ruleNotice } from '#model/checkpoint'
 import { openRepresentation } from '#representation/layers'
 import type { TextKeys } from '#platform/vectors'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
-import { type AskedTask, type LoadedTask, profiles } from '#task/rows'
+import { type TaskRequest, type LoadedTask, profiles } from '#task/rows'
 import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
-import { askSweep, type AskedSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepRequest, type SweepOptions } from './asked-sweep.ts'
 import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
@@ -56,12 +56,12 @@ export interface SweepResult {
  */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
   const tasks = await withMembers(options.tasks)
-  const sweep = askSweep({ ...options, tasks })
+  const sweep = requestSweep({ ...options, tasks })
   for await (const prepared of oneAhead(tasks, (task, call) => prepareTask(model, task, { ...sweep, ...call }), sweep))
     yield* answers(model, prepared, sweep)
 }
 
-async function* answers(model: Model, prepared: PreparedTask, sweep: AskedSweep): AsyncGenerator<SweepResult> {
+async function* answers(model: Model, prepared: PreparedTask, sweep: SweepRequest): AsyncGenerator<SweepResult> {
   const { asked, jobs, keys, loaded, problem } = prepared
   for (const { state, reason, stored } of jobs) {
     if (state === 'reused' && stored?.strata !== undefined)
@@ -88,8 +88,8 @@ async function* answers(model: Model, prepared: PreparedTask, sweep: AskedSweep)
 /** What the jobs of one task share. */
 interface TaskRun {
   readonly model: Model
-  readonly asked: AskedTask
-  readonly sweep: AskedSweep
+  readonly asked: TaskRequest
+  readonly sweep: SweepRequest
   readonly keys: TextKeys
   readonly started: number
 }
@@ -147,7 +147,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
  * Of all that a file holds the splits and subsets that were asked for: means over others would be held against means
  * over these.
  */
-function asAsked(result: Result, { task, splits, subsets }: AskedTask): Result {
+function asAsked(result: Result, { task, splits, subsets }: TaskRequest): Result {
   if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
   const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
   return {

@@ -2,10 +2,10 @@
 import type { PromptType } from '#core'
 import { keyTable, textKeys } from '#platform/vectors'
 import { type MissingPart, textBlocks } from '#task/rows'
-import { askSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepOptions } from './asked-sweep.ts'
 import { loadRows } from './load-rows.ts'
 
-export interface AskedText {
+export interface PromptedText {
   readonly text: string
   readonly prompt_type: PromptType | null
 }
@@ -18,8 +18,8 @@ export interface AskedText {
 export async function* taskTexts(
   options: Omit<SweepOptions, 'representations'>,
   onMissing: (task: string, missing: readonly MissingPart[]) => void = () => undefined,
-): AsyncGenerator<AskedText[]> {
-  const sweep = askSweep({ ...options, representations: [] })
+): AsyncGenerator<PromptedText[]> {
+  const sweep = requestSweep({ ...options, representations: [] })
   const known = keyTable()
   for (const task of options.tasks) {
     const loaded = await loadRows(sweep.asked(task), sweep)

@@ -8,7 +8,7 @@ import { retryable } from './retry.ts'
 import type { Repo } from './layout.ts'
 import type { HubSettings } from './settings.ts'
 
-export interface Asked {
+export interface HubQuestion {
   repo: Repo
   revision: string
   /** Undefined when the revision itself was asked for. */
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** The fault for an answer that is not a success. Codes: `hub.denied`, `hub.missing`, `hub.busy`, `hub.server`. */
-export async function refusal(settings: HubSettings, response: HubResponse, asked: Asked): Promise<Fault> {
+export async function refusal(settings: HubSettings, response: HubResponse, asked: HubQuestion): Promise<Fault> {
   await response.drop()
   const { status } = response
   const place =
@@ -52,7 +52,7 @@ export async function refusal(settings: HubSettings, response: HubResponse, aske
   return again ? retryable(trouble, pauseSeconds) : trouble
 }
 
-function denied(settings: HubSettings, response: HubResponse, { repo }: Asked, place: string, seen: string): Fault {
+function denied(settings: HubSettings, response: HubResponse, { repo }: HubQuestion, place: string, seen: string): Fault {
   const page = `${settings.endpoint}/${repo.type === 'dataset' ? 'datasets/' : ''}${repo.name}`
   const hasToken = settings.token() !== undefined
   if (response.headers.get('x-error-code') === 'GatedRepo') {
@@ -73,7 +73,7 @@ function denied(settings: HubSettings, response: HubResponse, { repo }: Asked, p
   })
 }
 
-function missing(response: HubResponse, { repo, revision, path }: Asked, place: string, seen: string): Fault {
+function missing(response: HubResponse, { repo, revision, path }: HubQuestion, place: string, seen: string): Fault {
   const code = response.headers.get('x-error-code')
   if (code === 'EntryNotFound') return fault('hub.missing', { place, what: 'no such file in this repository', seen })
   if (code === 'RevisionNotFound')

@@ -16,7 +16,7 @@ import { plainValue } from './plain-value.ts'
 import { sqlFault } from './sql-fault.ts'
 import type { ColumnType, TableColumn, TableRow } from './writing.ts'
 
-export interface AskedTable {
+export interface QueryTable {
   readonly name: string
   /** Not of vectors. Files bring more. */
   readonly columns: readonly TableColumn[]
@@ -50,7 +50,7 @@ interface AskOptions {
  */
 export async function askTables(
   sql: string,
-  tables: readonly AskedTable[],
+  tables: readonly QueryTable[],
   { place, signal, known: names = tables.map(({ name }) => name) }: AskOptions,
 ): Promise<TablesAnswer> {
   const sandbox = await openSandbox()
@@ -125,7 +125,7 @@ async function openSandbox(): Promise<{ database: Database; close: () => void }>
 /** Makes a table. Returns why files were left out. */
 async function fill(
   { duckdb, connection }: Database,
-  table: AskedTable,
+  table: QueryTable,
   signal: AbortSignal | undefined,
 ): Promise<Fault[]> {
   const { name, columns, rows = [], files = [], rowColumn } = table
@@ -180,7 +180,7 @@ interface FoundFile {
 /** Columns of all files, those named `taken` left out. Where two differ in type, the column is text. */
 async function inFiles(
   connection: DuckDBConnection,
-  files: NonNullable<AskedTable['files']>,
+  files: NonNullable<QueryTable['files']>,
   taken: readonly string[],
 ): Promise<{ found: FoundFile[]; more: Map<string, string>; unreadable: Fault[] }> {
   const folded = new Set([...taken, 'file_row_number'].map((name) => name.toLowerCase()))

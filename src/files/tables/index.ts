@@ -5,7 +5,7 @@
  * complete or not at all.
  * Never: the meaning of a task, a repository, the network, a value changed because of its appearance.
  */
-export { askTables, type AskedTable, type TablesAnswer } from './ask-tables.ts'
+export { askTables, type QueryTable, type TablesAnswer } from './ask-tables.ts'
 export { csvLine } from './csv-line.ts'
 export type { CsvDialect } from './csv-rows.ts'
 export { jsonLine } from './jsonl-writer.ts'

@@ -13,7 +13,7 @@ interface EmbedderParts {
   readonly finish?: ((pooled: Matrix) => Promise<Matrix> | Matrix) | undefined
 }
 
-export interface KeptParts extends EmbedderParts {
+export interface StoredParts extends EmbedderParts {
   readonly vectors: LayerVectors
   /** The same with a hold of its own on what it finds and makes, so that what `vectors` needs meanwhile stays. */
   readonly ahead: () => Promise<LayerVectors>
@@ -26,7 +26,7 @@ export interface KeptParts extends EmbedderParts {
  * Repeated texts pass the model once; vectors of unequal prompts never mix, because prompts are part of the cache's
  * key.
  */
-export function keptEmbedder({
+export function storedEmbedder({
   representation,
   vectors,
   ahead,
@@ -36,7 +36,7 @@ export function keptEmbedder({
   keys,
   prompts,
   finish,
-}: KeptParts): Embedder {
+}: StoredParts): Embedder {
   return {
     representation,
     width,

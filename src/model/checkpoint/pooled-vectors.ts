@@ -3,7 +3,7 @@ import { type Embedder, fault, fingerprint, type Matrix, type TensorSource } fro
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { storeFor } from '#platform/vectors'
-import { keptEmbedder, straightEmbedder } from './embedder.ts'
+import { storedEmbedder, straightEmbedder } from './embedder.ts'
 import type { Graphs, ModelOptions, ModelSettings, PoolingName } from '#model/passes'
 import { type Encoder, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
 import type { EmbedderOptions, Model, States } from './model.ts'
@@ -121,7 +121,7 @@ export function pooledVectors({
         return straightEmbedder({ ...shared, encoder, width: laterWidth(later, widthOf(encoder, 'last')) })
       }
       const vectors = await vectorsOf()
-      return keptEmbedder({
+      return storedEmbedder({
         ...shared,
         vectors,
         ahead: () => vectorsOf(settings.pooling, 'ahead'),
@@ -160,7 +160,7 @@ export function pooledVectors({
         }
         const shared = { representation, prompts, slot, width }
         return 'read' in source
-          ? keptEmbedder({
+          ? storedEmbedder({
               ...shared,
               vectors: source,
               ahead: () => vectorsOf(poolings, 'ahead'),

@@ -4,7 +4,7 @@ import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { defaultRng } from '#platform/random'
 import { type Graphs, type Opened, lastShortLength, regimeOf } from '#model/passes'
-import { fedColumns, keepColumns, type Kept, nothingKept, pickRows } from './kept-columns.ts'
+import { fedColumns, keepColumns, type PastColumns, noColumns, pickRows } from './kept-columns.ts'
 import { graphFeeds } from './pack-feeds.ts'
 import { rowsTogether } from './rows-together.ts'
 import { nextToken, type Sampling } from './sample-token.ts'
@@ -223,7 +223,7 @@ async function readIn(texts: readonly Int32Array[], source: SourceRows | undefin
   const width = Math.max(1, ...texts.map(({ length }) => length))
   const pads = texts.map(({ length }) => width - length)
   const columns = regimeOf(spec)(width) === 0 ? mostColumns : width
-  let passed: Passed = { kept: nothingKept, logits: new Float32Array(0) }
+  let passed: Passed = { kept: noColumns, logits: new Float32Array(0) }
   for (let from = 0; from < width; from += columns) {
     writing.signal?.throwIfAborted()
     const cols = Math.min(columns, width - from)
@@ -270,7 +270,7 @@ interface Columns {
   readonly cols: number
   /** Columns of each row that hold nothing, at its beginning. */
   readonly pads: readonly number[]
-  readonly kept: Kept
+  readonly kept: PastColumns
   /** A row for each of them; it is met again by the next columns. */
   readonly source: SourceRows | undefined
 }
@@ -282,7 +282,7 @@ interface Columns {
 async function pass(
   { ids, cols, pads, kept, source }: Columns,
   { opened: { graph, session } }: Writing,
-): Promise<{ kept: Kept; logits: Float32Array<ArrayBuffer> }> {
+): Promise<{ kept: PastColumns; logits: Float32Array<ArrayBuffer> }> {
   const rows = pads.length
   const { used, past } = kept
   const [before, all] = [past.length, past.length + cols]

@@ -7,19 +7,19 @@ import type { Graph } from '#model/graph'
 import type { Outputs } from '#platform/runtime'
 import { noPast, type PastStates } from './pack-feeds.ts'
 
-export interface Kept {
+export interface PastColumns {
   /** Columns of tokens; those behind them, up to `past.length`, are room. */
   readonly used: number
   readonly past: PastStates
 }
 
-export const nothingKept: Kept = { used: 0, past: noPast }
+export const noColumns: PastColumns = { used: 0, past: noPast }
 
 /** Columns of room that are made at once. */
 const room = 64
 
 /** Names of the past inputs that are fed and written to again. */
-export function fedColumns({ inputs }: Pick<Graph, 'inputs'>, { past }: Kept): string[] {
+export function fedColumns({ inputs }: Pick<Graph, 'inputs'>, { past }: PastColumns): string[] {
   return past.length === 0
     ? []
     : inputs.flatMap(({ name, dims }) => (name.startsWith('past.') && dims.includes('past') ? [name] : []))
@@ -31,10 +31,10 @@ export function fedColumns({ inputs }: Pick<Graph, 'inputs'>, { past }: Kept): s
  * one. Throws `engine.run`.
  */
 export function keepColumns(
-  { used, past }: Kept,
+  { used, past }: PastColumns,
   outputs: Outputs,
   { graph, cols }: { graph: Pick<Graph, 'outputs'>; cols: number },
-): Kept {
+): PastColumns {
   const end = used + cols
   const length = end <= past.length ? past.length : end + room
   const states = graph.outputs.flatMap(({ name, kind, dims: axes }) => {
@@ -56,7 +56,7 @@ export function keepColumns(
 }
 
 /** The kept states of some of the rows. */
-export function pickRows({ used, past }: Kept, left: readonly number[], rows: number): Kept {
+export function pickRows({ used, past }: PastColumns, left: readonly number[], rows: number): PastColumns {
   const picked = Array.from(past.states, ([name, { dims, data }]) => {
     const size = data.length / rows
     const kept = new Float32Array(left.length * size)

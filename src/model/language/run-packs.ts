@@ -23,7 +23,7 @@ export interface ScoreOptions {
 }
 
 /** Targets of an input: ids after its last tokens. */
-export interface Asked {
+export interface Target {
   readonly request: number
   readonly targets: Int32Array
   readonly dropped: number
@@ -37,7 +37,7 @@ export interface Input {
   readonly ids: Int32Array
   /** The first place whose next token is asked. */
   first: number
-  readonly asked: Asked[]
+  readonly asked: Target[]
 }
 
 export interface Run {
@@ -141,7 +141,7 @@ async function scorePacks(
   const rows = packedRows(own, copyPast(past), run.spec.padId ?? 0)
   const { cols } = rows
   const feeds = graphFeeds(graph, { ...rows, source })
-  const asked = askedOf(
+  const asked = findTargets(
     own.map(({ picks }) => picks),
     cols,
     run.inputs,
@@ -168,14 +168,14 @@ function stateOf(value: Outputs[string] | undefined, name: string): { dims: read
  * Which tokens the head looks at, and which ids it is asked there: several sequences may ask one token, several
  * requests one sequence.
  */
-export function askedOf(
+export function findTargets(
   rows: readonly (readonly Pick[])[],
   cols: number,
   inputs: readonly Input[],
-): { feeds: Parameters<Session['run']>[0]; targets: readonly Asked[] } {
+): { feeds: Parameters<Session['run']>[0]; targets: readonly Target[] } {
   const places = new Map<number, number>()
   const pairs: number[] = []
-  const targets: Asked[] = []
+  const targets: Target[] = []
   rows.forEach((picks, row) => {
     for (const { sequence, place, at } of picks) {
       const flat = row * cols + at
@@ -203,7 +203,7 @@ export function askedOf(
 }
 
 /** Adds what the graph says to the sums; a request that has all of its tokens is finished. */
-export function settle(targets: readonly Asked[], outputs: Outputs, { options }: Run): void {
+export function settle(targets: readonly Target[], outputs: Outputs, { options }: Run): void {
   const scores = stateOf(outputs['log_probability'], 'log_probability').data
   const greedy = stateOf(outputs['is_greedy'], 'is_greedy').data
   targets.forEach((asked, i) => {

@@ -6,7 +6,7 @@ import { planBatches, type Graphs, inFlight, regimeOf } from '#model/passes'
 import { graphFeeds, noPast, packedRows } from './pack-feeds.ts'
 import { type PackedTokens, packTokens, type Pick } from './pack-tokens.ts'
 import {
-  askedOf,
+  findTargets,
   type Input,
   isOpenInput,
   mostPicks,
@@ -147,7 +147,7 @@ async function scoreRows(run: Run): Promise<void> {
       const { first = 0, ids = [] } = inputs[sequence] ?? {}
       return Array.from({ length: ids.length - first }, (_, k) => ({ sequence, place: first + k, at: first + k }))
     })
-    const asked = askedOf(picks, cols, inputs)
+    const asked = findTargets(picks, cols, inputs)
     settle(asked.targets, await session.run({ ...feeds, ...asked.feeds }), run)
   })
 }

@@ -7,7 +7,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { asFault, type Fault, fault } from '#core'
-import { compiledBeside } from '#platform/threads'
+import { compiledSibling } from '#platform/threads'
 import type { EncodedSlice, Engine } from './engine.ts'
 
 export type Request =
@@ -82,7 +82,7 @@ interface Child {
 }
 
 function startChild(place: string): Child {
-  const child = fork(fileURLToPath(compiledBeside(import.meta.url, 'child-process-main')), [], {
+  const child = fork(fileURLToPath(compiledSibling(import.meta.url, 'child-process-main')), [], {
     // Flags of the parent (test runners, inspectors) are not for the child; typed arrays cross as they are.
     execArgv: [`--max-old-space-size=${heapMebibytes}`],
     env: { ...process.env, NODE_OPTIONS: '', RUST_BACKTRACE: '0' },

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import type { Matrix64 } from '#core'
-import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread } from '#platform/threads'
 import type { AxesJob } from './axes-worker.ts'
 import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 
@@ -30,7 +30,7 @@ function leastBusy(): Thread {
   const idle = pool.find(({ waiting }) => waiting === 0)
   if (idle !== undefined) return idle
   if (pool.length < availableParallelism()) {
-    const thread = startThread(compiledBeside(import.meta.url, 'axes-worker'))
+    const thread = startThread(compiledSibling(import.meta.url, 'axes-worker'))
     pool.push(thread)
     return thread
   }

@@ -4,7 +4,7 @@
  * bench/regressions.ts.
  */
 import { availableParallelism } from 'node:os'
-import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread } from '#platform/threads'
 import { fault, type Fault, type Matrix } from '#core'
 import { fitLogistic, type LogisticModel, type LogisticOptions } from './logistic-regression.ts'
 import type { LogisticJob } from './logistic-worker.ts'
@@ -72,7 +72,7 @@ function threadOf(worker: number): Thread {
   const known = pool[worker]
   return known !== undefined && !known.ended
     ? known
-    : (pool[worker] = startThread(compiledBeside(import.meta.url, 'logistic-worker')))
+    : (pool[worker] = startThread(compiledSibling(import.meta.url, 'logistic-worker')))
 }
 
 async function closePool(reason: Fault): Promise<void> {

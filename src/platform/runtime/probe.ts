@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { asFault, fault } from '#core'
-import { compiledBeside } from '#platform/threads'
+import { compiledSibling } from '#platform/threads'
 import { denseGraph } from './dense-graph.ts'
 import { deviceNames, type Device, engineNames, type Engine, type Precision } from './engine.ts'
 import { exactIntegerWeights, type IntegerWeights } from './integer-weights.ts'
@@ -132,7 +132,7 @@ function ask(name: Device | Engine): Promise<{ answer: unknown } | { failure: st
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [fileURLToPath(compiledBeside(import.meta.url, 'worker')), name],
+      [fileURLToPath(compiledSibling(import.meta.url, 'worker')), name],
       { timeout: timeoutMilliseconds, windowsHide: true },
       (error, stdout) => {
         try {

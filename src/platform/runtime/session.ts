@@ -1,7 +1,7 @@
 /** A graph opened for running, away from this thread. */
 import { availableParallelism } from 'node:os'
 import { asFault, fault, type Fault } from '#core'
-import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread } from '#platform/threads'
 import { deviceNames, type Engine, engineNames, type Device, type Precision, precisions } from './engine.ts'
 import { mapsFiles } from './mapped-file.ts'
 import { probeDevice } from './probe.ts'
@@ -84,7 +84,7 @@ export async function openSession(
   const placed = await placeWeights(graph, { inMemory: engine === 'openvino' && !mapsFiles })
   const request: OpenRequest = { engine, placed, threads, device, precision }
 
-  const pool = Array.from({ length: workers }, () => startThread(compiledBeside(import.meta.url, 'worker')))
+  const pool = Array.from({ length: workers }, () => startThread(compiledSibling(import.meta.url, 'worker')))
   const end = async (reason: Fault): Promise<void> => {
     await Promise.all(pool.map((thread) => thread.close(reason)))
   }

@@ -4,7 +4,7 @@
  * `name`.js next to the built module at `moduleUrl`; below `dist`, at the same place, for a module of the sources that
  * runs as it is.
  */
-export function compiledBeside(moduleUrl: string, name: string): URL {
+export function compiledSibling(moduleUrl: string, name: string): URL {
   const source = moduleUrl.endsWith('.ts') ? moduleUrl.lastIndexOf('/src/') : -1
   return new URL(
     `./${name}.js`,

@@ -7,7 +7,7 @@ import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
 import type { PoolMode } from '#model/graph'
 
 /** The state after everything, one state, or several. */
-export type Seen = { readonly kind: 'last' } | { readonly kind: 'state'; readonly h: number } | Mixed
+export type ReadSettings = { readonly kind: 'last' } | { readonly kind: 'state'; readonly h: number } | Mixed
 export interface Mixed {
   readonly kind: 'mix'
   readonly mix: Mix
@@ -16,7 +16,7 @@ export interface Mixed {
 
 export interface Reading {
   readonly name: string
-  readonly seen: Seen
+  readonly seen: ReadSettings
   /** Whether the final norm is applied to states before the last. */
   readonly finalNorm: FinalNorm
   /** Concatenated in this order. */
@@ -60,7 +60,7 @@ function seenBy(
   spec: ModelSpec,
   { finalNorm }: ModelSettings,
   modules: ModulesSpec | undefined,
-): Seen {
+): ReadSettings {
   switch (representation.kind) {
     case 'default': {
       const layerMix = modules?.layerMix

@@ -7,7 +7,7 @@ import type { ModelSpec } from '#model/architectures'
 import type { Basis } from '#representation/layers'
 import { columnsOf, offsetOf } from './affine.ts'
 import { whyNotLast } from './first-blocks.ts'
-import type { Reading, Seen } from './reading.ts'
+import type { Reading, ReadSettings } from './reading.ts'
 
 export interface LibraryLayers {
   /** Blocks the model keeps. */
@@ -47,7 +47,7 @@ export async function libraryLayers(reading: Reading, spec: ModelSpec): Promise<
 }
 
 /** What each state counts, before a projection's factor. */
-function sharesOf(seen: Seen, layers: number, refuse: Refuse): ReadonlyMap<number, number> {
+function sharesOf(seen: ReadSettings, layers: number, refuse: Refuse): ReadonlyMap<number, number> {
   if (seen.kind !== 'mix') return new Map([[seen.kind === 'last' ? layers : seen.h, 1]])
   const { mix, layerNorm } = seen
   if (layerNorm !== 'none')

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { type Fault, fault, meanOfAll } from '#core'
 import { isObject } from '#files/formats'
-import type { AskedTable, TableColumn, TableRow } from '#files/tables'
+import type { QueryTable, TableColumn, TableRow } from '#files/tables'
 import { scoreMeans } from './document.ts'
 import { type Listed, listResults } from './find-results.ts'
 import { hiddenState } from './hidden-state.ts'
@@ -48,7 +48,7 @@ export async function tablesOfLedger(
   root: string,
   names: readonly LedgerTable[],
   { typeOf = () => '', ...options }: LedgerOptions = {},
-): Promise<{ tables: AskedTable[]; unreadable: Fault[] }> {
+): Promise<{ tables: QueryTable[]; unreadable: Fault[] }> {
   if (!existsSync(root)) throw fault('file.missing', { place: root, what: 'no such folder of results' })
   const listed = names.some((name) => name !== 'trajectories') ? await listResults(root, options) : []
   const whose = ({ model, revision, representation, task }: Listed): TableRow => ({
@@ -60,7 +60,7 @@ export async function tablesOfLedger(
     type: typeOf(task),
   })
   const finished = listed.filter(({ result }) => result !== undefined && result.strata?.status !== 'failed')
-  const table = async (name: LedgerTable): Promise<AskedTable> => {
+  const table = async (name: LedgerTable): Promise<QueryTable> => {
     switch (name) {
       case 'results':
         return {
@@ -135,7 +135,7 @@ function itemFiles(
   root: string,
   finished: readonly Listed[],
   whose: (one: Listed) => TableRow,
-): Pick<AskedTable, 'files'> {
+): Pick<QueryTable, 'files'> {
   return {
     files: finished.flatMap((one) => {
       const path = itemsPath(

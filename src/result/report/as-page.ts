@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { compiledBeside } from '#platform/threads'
+import { compiledSibling } from '#platform/threads'
 import { companionPictures } from './companion-pictures.ts'
 import { effectPictures } from './effect-pictures.ts'
 import { embedded } from '#result/pictures'
@@ -32,7 +32,7 @@ export async function asPage(
   ]
   const scripts = await Promise.all(
     ['tables', 'pictures'].map(async (name) =>
-      script(await readFile(compiledBeside(import.meta.url, `client/${name}`), 'utf8')),
+      script(await readFile(compiledSibling(import.meta.url, `client/${name}`), 'utf8')),
     ),
   )
   const figures = await Promise.all(drawn.map(({ title: name, picture }, at) => figure(name, picture, `picture-${at}`)))

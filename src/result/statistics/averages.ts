@@ -5,7 +5,7 @@
 import { meanOfAll, type Scores } from '#core'
 
 /** A task that was asked for, in the splits and subsets that count; without these, those that the result has. */
-export interface AskedTask {
+export interface AveragedTask {
   readonly name: string
   readonly type: string
   readonly splits?: readonly string[] | undefined
@@ -59,7 +59,7 @@ export interface Averages {
  */
 export function meanScore(
   scores: Scores | undefined,
-  { splits, subsets }: Pick<AskedTask, 'splits' | 'subsets'> = {},
+  { splits, subsets }: Pick<AveragedTask, 'splits' | 'subsets'> = {},
 ): number | undefined {
   if (scores === undefined) return undefined
   const values: (number | null | undefined)[] = []
@@ -94,8 +94,8 @@ export function meanScore(
  * // → [ 'one 0.8 2', 'two 0.9 1' ]
  * ```
  */
-export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Contender[]): Averages {
-  const score = (contender: Contender, task: AskedTask): number | undefined =>
+export function averagesOf(tasks: readonly AveragedTask[], contenders: readonly Contender[]): Averages {
+  const score = (contender: Contender, task: AveragedTask): number | undefined =>
     meanScore(contender.scores.get(task.name), task)
   const without = new Map(
     tasks.map((task) => [task.name, contenders.filter((contender) => score(contender, task) === undefined)]),
@@ -120,7 +120,7 @@ export function averagesOf(tasks: readonly AskedTask[], contenders: readonly Con
         : [{ task: name, who: who.map((one) => one.name), reason: first.reasons?.get(name) ?? 'no result' }]
     }),
     rows: contenders.map((contender, i) => {
-      const of = (some: readonly AskedTask[]): number | null =>
+      const of = (some: readonly AveragedTask[]): number | null =>
         meanOfAll(some.map((task) => score(contender, task) ?? NaN))
       const byType = Object.fromEntries(types.map((type) => [type, of(common.filter((task) => task.type === type))]))
       return {

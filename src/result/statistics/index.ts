@@ -7,7 +7,7 @@
  */
 export { association, type Association, type AssociationMethod, measureOf } from './association.ts'
 export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from './against.ts'
-export { type AskedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
+export { type AveragedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
 export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, type Side } from './compare.ts'
 export { holm, holmBy, signFlip } from './corrected.ts'

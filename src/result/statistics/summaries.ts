@@ -1,14 +1,14 @@
 /** Averages over what was asked for: all tasks, or each benchmark. */
 import type { Result } from '#core'
-import { type AskedTask, averagesOf, type Averages, type Contender } from './averages.ts'
+import { type AveragedTask, averagesOf, type Averages, type Contender } from './averages.ts'
 
 /** Tasks chosen, those left out with the reason, and the benchmarks they belong to. */
 interface Chosen {
-  readonly tasks: readonly Pick<AskedTask, 'name' | 'type'>[]
-  readonly skipped: readonly { readonly task: Pick<AskedTask, 'name' | 'type'>; readonly reason: string }[]
+  readonly tasks: readonly Pick<AveragedTask, 'name' | 'type'>[]
+  readonly skipped: readonly { readonly task: Pick<AveragedTask, 'name' | 'type'>; readonly reason: string }[]
   readonly benchmarks: readonly {
     readonly name: string
-    readonly tasks: ReadonlyMap<string, Pick<AskedTask, 'splits' | 'subsets'>>
+    readonly tasks: ReadonlyMap<string, Pick<AveragedTask, 'splits' | 'subsets'>>
   }[]
 }
 
@@ -25,12 +25,12 @@ export function summaries(
   { tasks, skipped, benchmarks }: Chosen,
   results: readonly Result[],
   known: ReadonlyMap<string, { readonly type: string }>,
-  asked: Pick<AskedTask, 'splits'> = {},
+  asked: Pick<AveragedTask, 'splits'> = {},
 ): Summary[] {
   const all = [...tasks, ...skipped.map(({ task }) => task)]
   const reasons = new Map(skipped.map(({ task, reason }) => [task.name, reason]))
   if (benchmarks.length === 0) {
-    const whole = all.map(({ name, type }): AskedTask => ({ name, type, ...asked }))
+    const whole = all.map(({ name, type }): AveragedTask => ({ name, type, ...asked }))
     return [{ name: 'all tasks', averages: averagesOf(whole, contendersOf(results, reasons)) }]
   }
   const chosen = new Set(all.map(({ name }) => name))
@@ -40,7 +40,7 @@ export function summaries(
   return benchmarks.map(({ name, tasks: members }) => ({
     name,
     averages: averagesOf(
-      [...members].map(([task, selection]): AskedTask => ({
+      [...members].map(([task, selection]): AveragedTask => ({
         name: task,
         type: known.get(task)?.type ?? '',
         ...selection,

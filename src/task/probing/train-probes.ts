@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { fault, type Fault } from '#core'
-import { compiledBeside, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread } from '#platform/threads'
 import type { ProbeJob } from './probe-job.ts'
 import { type ProbeOutcome, trainProbe } from './train-probe.ts'
 
@@ -71,7 +71,7 @@ export async function trainProbes(
       const alone = threads === 1 || job.train.length * job.x.width * job.classes < worthAThread
       const outcome = alone
         ? trainProbe(job)
-        : ((await (pool[worker] ??= startThread(compiledBeside(import.meta.url, 'probe-worker'))).ask(
+        : ((await (pool[worker] ??= startThread(compiledSibling(import.meta.url, 'probe-worker'))).ask(
             job,
           )) as ProbeOutcome)
       outcomes[at] = outcome

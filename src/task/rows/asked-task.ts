@@ -22,7 +22,7 @@ export interface TaskChoice {
   share?: number | undefined
 }
 
-export interface AskedTask {
+export interface TaskRequest {
   readonly task: TaskInfo
   readonly profile: Profile
   readonly splits: readonly string[]
@@ -35,10 +35,10 @@ export interface AskedTask {
 }
 
 /** Never throws: a choice that leaves nothing of this task is its refusal, and becomes its failed result. */
-export function askTask(
+export function requestTask(
   task: TaskInfo,
   { profile = 'mteb-2', splits, subsets, languages, selection = {}, share }: TaskChoice = {},
-): AskedTask {
+): TaskRequest {
   const asked = { task, profile, splits: splits ?? selection.splits ?? task.splits, share }
   try {
     return { ...asked, subsets: subsetsOf(task, { subsets, languages, selection }), refusal: undefined }

@@ -6,7 +6,7 @@ import { openDatasetAt } from './open-dataset.ts'
 import type { Dataset, OpenDataset } from './opened-dataset.ts'
 import { splitSources } from './split-sources.ts'
 
-export interface AskedTexts {
+export interface TextsRequest {
   /** `org/name`, or a folder. */
   readonly path: string
   readonly revision?: string | undefined
@@ -37,7 +37,7 @@ const batchRows = 10_000
  */
 export async function datasetTexts(
   open: OpenDataset,
-  { path, revision = 'main', config: asked, split = 'train', column: named, most = Infinity, signal }: AskedTexts,
+  { path, revision = 'main', config: asked, split = 'train', column: named, most = Infinity, signal }: TextsRequest,
 ): Promise<DatasetTexts> {
   const dataset = await openDatasetAt(open, path, revision, path)
   const config = asked === undefined ? ownConfig(dataset, path) : configNamed(dataset.layout, asked, path)

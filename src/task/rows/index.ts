@@ -6,14 +6,14 @@
  * name.
  * Never: a list of all tasks, a model, a subset or column chosen because it came first, an empty result.
  */
-export { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
+export { type TaskRequest, requestTask, type TaskChoice } from './asked-task.ts'
 export { askingTask, sidesOf } from './asking-task.ts'
 export { type DatasetConfig, type DatasetLayout, exportLayout, readLayout } from './dataset-layout.ts'
-export { type AskedTexts, datasetTexts, type DatasetTexts } from './dataset-texts.ts'
+export { type TextsRequest, datasetTexts, type DatasetTexts } from './dataset-texts.ts'
 export type { DatasetFiles, OpenDataset } from './dataset.ts'
 export { globMatcher, isGlob } from './glob.ts'
 export { chooseLanguages, languageNames, speaks } from './languages.ts'
-export { loadAsked, type LoadOptions, loadTask } from './load-task.ts'
+export { loadRequested, type LoadOptions, loadTask } from './load-task.ts'
 export type {
   BitextPart,
   ClassificationPart,

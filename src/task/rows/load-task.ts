@@ -3,7 +3,7 @@
  * name, never by position.
  */
 import { asFault, type CallOptions, type Fault, fault, type FaultCode, type PromptType } from '#core'
-import { type AskedTask, askTask, type TaskChoice } from './asked-task.ts'
+import { type TaskRequest, requestTask, type TaskChoice } from './asked-task.ts'
 import { defaultRng, pythonRandom, randomState } from '#platform/random'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { shareOfRows } from './share-of-rows.ts'
@@ -50,11 +50,11 @@ export async function loadTask(
   task: TaskInfo,
   { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions,
 ): Promise<LoadedTask> {
-  return loadAsked(askTask(task, choice), { openDataset, scratch, signal, onProgress })
+  return loadRequested(requestTask(task, choice), { openDataset, scratch, signal, onProgress })
 }
 
 /** The same for what has been settled. */
-export async function loadAsked(asked: AskedTask, options: ReadTaskOptions): Promise<LoadedTask> {
+export async function loadRequested(asked: TaskRequest, options: ReadTaskOptions): Promise<LoadedTask> {
   const { task } = asked
   const { protocol } = task
   if (task.unsupported !== undefined)
@@ -64,7 +64,7 @@ export async function loadAsked(asked: AskedTask, options: ReadTaskOptions): Pro
   return loadWith(protocol, asked, options)
 }
 
-async function loadWith(protocol: Protocol, asked: AskedTask, options: ReadTaskOptions): Promise<LoadedTask> {
+async function loadWith(protocol: Protocol, asked: TaskRequest, options: ReadTaskOptions): Promise<LoadedTask> {
   // Whatever the parts of this protocol are, they come from its reader and go back to it.
   const reader = readers[protocol] as ProtocolReader<PartOf>
   const { task, profile, share } = asked
@@ -95,7 +95,7 @@ async function loadWith(protocol: Protocol, asked: AskedTask, options: ReadTaskO
 function shareOf<Part extends PartOf>(
   part: Part,
   { asked: rows }: ProtocolReader<Part>,
-  { task, share }: AskedTask,
+  { task, share }: TaskRequest,
 ): Part {
   return share === undefined || rows === undefined
     ? part
@@ -108,7 +108,7 @@ function shareOf<Part extends PartOf>(
  */
 export async function readParts<Part extends PartOf>(
   reader: Pick<ProtocolReader<Part>, 'read' | 'close' | 'running'>,
-  { task, splits, subsets, profile, refusal }: AskedTask,
+  { task, splits, subsets, profile, refusal }: TaskRequest,
   { openDataset, ...outside }: ReadTaskOptions,
 ): Promise<{ parts: Part[]; missing: MissingPart[]; dataset: Dataset; close: () => void }> {
   if (refusal !== undefined) throw refusal

@@ -1,6 +1,6 @@
 /** A task's rows as its evaluation reads them – after the steps, its own columns only – one object each. */
 import { asFault, type Fault, fault } from '#core'
-import { type AskedTask, askTask } from './asked-task.ts'
+import { type TaskRequest, requestTask } from './asked-task.ts'
 import type { Rows } from './dataset.ts'
 import { type LoadOptions, readParts, type ReadTaskOptions } from './load-task.ts'
 import type { BitextPart, MissingPart, PartOf, RetrievalPart } from './loaded-task.ts'
@@ -50,7 +50,7 @@ export async function taskRows(
   task: TaskInfo,
   { openDataset, scratch, signal, onProgress, ...choice }: LoadOptions,
 ): Promise<TaskRows> {
-  const asked = askTask(task, choice)
+  const asked = requestTask(task, choice)
   const options = { openDataset, scratch, signal, onProgress }
   if (task.unsupported !== undefined)
     throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
@@ -65,7 +65,7 @@ export async function taskRows(
 type Listing<Part> = (part: Part, task: TaskInfo) => Iterable<Omit<TaskRow, 'subset' | 'split'>>
 
 async function rowsOfParts<Part extends PartOf>(
-  asked: AskedTask,
+  asked: TaskRequest,
   options: ReadTaskOptions,
   reader: Pick<ProtocolReader<Part>, 'read' | 'close'>,
   list: Listing<Part>,

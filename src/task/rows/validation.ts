@@ -1,5 +1,5 @@
 /** Rows of a task that a choice may look at: never those it is judged on. */
-import type { AskedTask } from './asked-task.ts'
+import type { TaskRequest } from './asked-task.ts'
 import { type OpenDataset, openTaskDataset } from './dataset.ts'
 import { speaks } from './languages.ts'
 import { configOf } from './subset-config.ts'
@@ -8,7 +8,7 @@ import type { TaskInfo } from './task.ts'
 
 export interface Validation {
   /** The task to run in its place. */
-  readonly asked: AskedTask
+  readonly asked: TaskRequest
   /** Where its rows come from, for reports: `validation`, `20 % of train`. */
   readonly rule: string
 }
@@ -24,7 +24,7 @@ const named = ['dev', 'validation', 'val']
  * the order of representations counts here. Undefined for a task that has nothing but what it is judged on. Throws what
  * opening the data set throws.
  */
-export async function validationOf(asked: AskedTask, openDataset: OpenDataset): Promise<Validation | undefined> {
+export async function validationOf(asked: TaskRequest, openDataset: OpenDataset): Promise<Validation | undefined> {
   const { task, splits } = asked
   if (task.unsupported !== undefined || asked.refusal !== undefined || task.protocol === 'AbsTaskAggregate')
     return undefined
@@ -51,7 +51,7 @@ export async function validationOf(asked: AskedTask, openDataset: OpenDataset): 
   return { asked: { ...asked, task: divided, splits: ['test'], subsets }, rule: `20 % of ${train}` }
 }
 
-function englishAmong({ task, subsets }: AskedTask): readonly string[] {
+function englishAmong({ task, subsets }: TaskRequest): readonly string[] {
   const english = subsets.filter((subset) => {
     const languages = task.subsets[subset] ?? []
     return languages.length > 0 && languages.every((language) => speaks([language], ['eng']))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Matrix64 } from '#core'
-import { inspectMetrics, type Views } from '#experiment/metrics'
+import { measureMetrics, type Views } from '#experiment/metrics'
 import { openModel } from '#experiment/open'
 import { type Model, tokensOf } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
@@ -31,7 +31,7 @@ describe('layers of a small model', () => {
   test('token metrics in batches are the mean of each text alone', async () => {
     const model = await opened('one')
     try {
-      const { layers, num_samples } = await inspectMetrics(
+      const { layers, num_samples } = await measureMetrics(
         model,
         { name: 'words', texts },
         { metrics: [metrics.sentence_entropy, metrics.curvature] },
@@ -58,7 +58,7 @@ describe('layers of a small model', () => {
   test('metrics of views are left out by name; a static table has no layers', async () => {
     const model = await opened('two')
     try {
-      const report = await inspectMetrics(
+      const report = await measureMetrics(
         model,
         { name: 'words', texts },
         { metrics: [metrics.lidar, metrics.effective_rank] },
@@ -97,7 +97,7 @@ describe('views of a text', () => {
     try {
       const first = ['a', 'b', 'a b', 'b a a']
       const report = async (views: Views): Promise<Record<string, MetricValue>> => {
-        const { layers, skipped } = await inspectMetrics(
+        const { layers, skipped } = await measureMetrics(
           model,
           { name: 'words', texts },
           { metrics: [metrics.lidar, metrics.alignment, metrics.infonce], views },
@@ -130,17 +130,17 @@ describe('values that are kept', () => {
   test('are found again by their content, whatever the corpus is called, and made anew for other texts, seeds and settings', async () => {
     const model = await opened('kept-one')
     try {
-      const first = await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder })
+      const first = await measureMetrics(model, { name: 'one', texts }, { metrics: asked, folder })
       const files = readdirSync(folder)
       expect(files).toHaveLength(2)
       for (const file of files)
         writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(/-?\d+\.\d+/g, '7.5'))
-      const again = await inspectMetrics(model, { name: 'two', texts }, { metrics: asked, folder })
+      const again = await measureMetrics(model, { name: 'two', texts }, { metrics: asked, folder })
       expect(again.layers['1']?.['effective_rank']).toBe(7.5)
       const others = [
-        await inspectMetrics(model, { name: 'one', texts: texts.slice(1) }, { metrics: asked, folder }),
-        await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder, seed: 1 }),
-        await inspectMetrics(
+        await measureMetrics(model, { name: 'one', texts: texts.slice(1) }, { metrics: asked, folder }),
+        await measureMetrics(model, { name: 'one', texts }, { metrics: asked, folder, seed: 1 }),
+        await measureMetrics(
           model,
           { name: 'one', texts },
           { metrics: asked, folder, representations: [{ kind: 'default' }] },
@@ -151,7 +151,7 @@ describe('values that are kept', () => {
       expect(Object.keys(others[2]?.layers ?? {})).toEqual(['0', '1', 'default'])
       for (const more of [{ pooling: 'cls' }, { prompt: 'b a ' }]) {
         const other = await opened('kept-one', more)
-        const { layers } = await inspectMetrics(other, { name: 'one', texts }, { metrics: asked, folder })
+        const { layers } = await measureMetrics(other, { name: 'one', texts }, { metrics: asked, folder })
         await other.close()
         expect([more, layers['1']?.['effective_rank'] === 7.5]).toEqual([more, false])
       }
@@ -164,9 +164,9 @@ describe('values that are kept', () => {
     const model = await opened('kept-two')
     const own = path('broken')
     try {
-      const first = await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder: own })
+      const first = await measureMetrics(model, { name: 'one', texts }, { metrics: asked, folder: own })
       for (const file of readdirSync(own)) writeFileSync(join(own, file), '{')
-      expect(await inspectMetrics(model, { name: 'one', texts }, { metrics: asked, folder: own })).toEqual(first)
+      expect(await measureMetrics(model, { name: 'one', texts }, { metrics: asked, folder: own })).toEqual(first)
     } finally {
       await model.close()
     }
@@ -242,7 +242,7 @@ describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
       metrics.infonce,
     ]
     try {
-      const { layers } = await inspectMetrics(model, { name: 'sts', texts }, { metrics: asked, views })
+      const { layers } = await measureMetrics(model, { name: 'sts', texts }, { metrics: asked, views })
       for (const [h, values] of Object.entries(recorded.metrics))
         for (const { name } of asked)
           for (const [variant, want] of numbersOf(values[name], name)) {

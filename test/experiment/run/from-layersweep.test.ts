@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readStudy, type Study } from '#experiment/run'
+import { readExperiment, type Experiment } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
 
 const { file } = scratchFolder()
-const read = (text: string, shard = {}): Promise<Study> => readStudy(file('sweep.yaml', text), { shard })
+const read = (text: string, shard = {}): Promise<Experiment> => readExperiment(file('sweep.yaml', text), { shard })
 
 test('a configuration of mteb-layersweep is the experiment it comes to', async () => {
   const study = await read(

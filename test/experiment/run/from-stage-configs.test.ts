@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readStudy } from '#experiment/run'
+import { readExperiment } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
 
 const { file } = scratchFolder()
@@ -17,7 +17,7 @@ const experiment = file(
 )
 
 test('the three files are one experiment', async () => {
-  const study = await readStudy([models, aggregation, experiment])
+  const study = await readExperiment([models, aggregation, experiment])
   expect(study).toMatchObject({
     models: ['org/one', 'org/two'],
     max_length: 256,
@@ -35,14 +35,14 @@ test('the three files are one experiment', async () => {
 
 test('what an experiment cannot say is refused, and so is a file that is no stage', async () => {
   const other = file('other.yaml', 'models: [{ name: org/one, max_length: 256 }, { name: org/two, max_length: 512 }]\n')
-  await expect(readStudy([other, aggregation, experiment])).rejects.toThrow(/models are read at different lengths/)
+  await expect(readExperiment([other, aggregation, experiment])).rejects.toThrow(/models are read at different lengths/)
   const dropping = file('dropping.yaml', 'aggregation: { methods: [greedy], optimization: { drop_delta: 0.3 } }\n')
-  await expect(readStudy([models, dropping, experiment])).rejects.toThrow(
+  await expect(readExperiment([models, dropping, experiment])).rejects.toThrow(
     /drop_delta: an experiment has no key for it – 0.3, wanted 0.15/,
   )
   const wrong = file('wrong.yaml', 'aggregation: { methods: [mean], optimisation: {} }\n')
-  await expect(readStudy([models, wrong])).rejects.toThrow(/wrong\.yaml:1:33: unknown key aggregation\.optimisation/)
-  await expect(readStudy([models, file('mine.yaml', 'models: org/one\ntasks: STS12\n')])).rejects.toThrow(
+  await expect(readExperiment([models, wrong])).rejects.toThrow(/wrong\.yaml:1:33: unknown key aggregation\.optimisation/)
+  await expect(readExperiment([models, file('mine.yaml', 'models: org/one\ntasks: STS12\n')])).rejects.toThrow(
     /several files are stages of one experiment/,
   )
 })

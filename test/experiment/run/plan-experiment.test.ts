@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { planStudy, readStudy, type StudyJob } from '#experiment/run'
+import { planExperiment, readExperiment, type ExperimentJob } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
@@ -13,8 +13,8 @@ beforeAll(() => {
   file('mix.yml', 'merge_method: linear\n')
 })
 
-const planned = async (text: string): Promise<readonly StudyJob[]> =>
-  (await planStudy(await readStudy(file('experiment.yaml', text)))).jobs
+const planned = async (text: string): Promise<readonly ExperimentJob[]> =>
+  (await planExperiment(await readExperiment(file('experiment.yaml', text)))).jobs
 const base = `models: run/step2\ntasks: [STS12, STS13]\n`
 const idsOf = async (text: string): Promise<string[]> =>
   (await planned(text.replace('run/', `${path('run')}/`))).map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Fault } from '#core'
-import { readStudy, type Study } from '#experiment/run'
+import { readExperiment, type Experiment } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
@@ -14,7 +14,7 @@ beforeAll(() => {
   )
 })
 
-const read = (text: string): Promise<Study> => readStudy(file('experiment.yaml', text))
+const read = (text: string): Promise<Experiment> => readExperiment(file('experiment.yaml', text))
 
 /** Message and hint, without the folder. */
 async function complaint(text: string): Promise<string> {
@@ -141,6 +141,6 @@ describe('mistakes', () => {
   })
 
   test('a file that is not there', async () => {
-    await expect(readStudy(path('gone.yaml'))).rejects.toMatchObject({ code: 'file.missing' })
+    await expect(readExperiment(path('gone.yaml'))).rejects.toMatchObject({ code: 'file.missing' })
   })
 })

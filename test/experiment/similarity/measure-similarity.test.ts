@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { inspectSimilarity } from '#experiment/similarity'
+import { measureSimilarity } from '#experiment/similarity'
 import { readCorpus } from '#experiment/encode'
 import { openModel } from '#experiment/open'
 import { openStore } from '#platform/vectors'
@@ -52,7 +52,7 @@ describe('layers of a small model', () => {
         onProgress: ({ stage, total }: { stage: string; total: number | undefined }) =>
           stage === 'encode' && encoded.push(total ?? 0),
       }
-      const own = await inspectSimilarity([model], { name: 'words', texts }, options)
+      const own = await measureSimilarity([model], { name: 'words', texts }, options)
       expect(own).toMatchObject({
         num_layers: 2,
         num_samples: 8,
@@ -67,7 +67,7 @@ describe('layers of a small model', () => {
       expect(own.metrics['CKA']?.mean[0]?.[1]).toBeCloseTo(own.metrics['CKA']?.mean[1]?.[0] ?? NaN, 9)
       // texts of three trials overlap: each is encoded once
       expect(encoded.reduce((sum, total) => sum + total, 0)).toBeLessThanOrEqual(8 * 2)
-      const both = await inspectSimilarity([model, other], { name: 'words', texts }, options)
+      const both = await measureSimilarity([model, other], { name: 'words', texts }, options)
       expect(both.against?.model).toBe('two')
       // the same weights in another folder
       expect(both.metrics['CKA']?.mean).toEqual(
@@ -96,7 +96,7 @@ describe.skipIf(shared === undefined)('the recorded matrices of MiniLM', () => {
       maxLength: 256,
     })
     try {
-      const { metrics } = await inspectSimilarity(
+      const { metrics } = await measureSimilarity(
         [model],
         { name: 'sts', texts },
         { metrics: [similarities.cka, similarities.rsa] },

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { askTables, type AskedTable, createTableWriter, type TableRow } from '#files/tables'
+import { askTables, type QueryTable, createTableWriter, type TableRow } from '#files/tables'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path } = scratchFolder()
 
-const scores: AskedTable = {
+const scores: QueryTable = {
   name: 'scores',
   columns: [
     { name: 'model', type: 'text' },
@@ -22,7 +22,7 @@ const scores: AskedTable = {
   ],
 }
 
-async function rowsOf(sql: string, tables: readonly AskedTable[] = [scores]): Promise<TableRow[]> {
+async function rowsOf(sql: string, tables: readonly QueryTable[] = [scores]): Promise<TableRow[]> {
   const { batches } = await askTables(sql, tables, { place: 'test' })
   const rows: TableRow[] = []
   for await (const batch of batches) rows.push(...batch)
@@ -81,7 +81,7 @@ describe('answers', () => {
   })
 
   test('come in batches, whatever their number', async () => {
-    const many: AskedTable = {
+    const many: QueryTable = {
       name: 'many',
       columns: [{ name: 'i', type: 'integer' }],
       rows: Array.from({ length: 5000 }, (_, i) => ({ i })),
@@ -125,7 +125,7 @@ describe('answers', () => {
 })
 
 describe('files', () => {
-  const items = (files: AskedTable['files']): AskedTable => ({
+  const items = (files: QueryTable['files']): QueryTable => ({
     name: 'items',
     columns: [{ name: 'model', type: 'text' }],
     files,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Outputs } from '#platform/runtime'
-import { fedColumns, keepColumns, type Kept, nothingKept, pickRows } from '../../../src/model/language/kept-columns.ts'
+import { fedColumns, keepColumns, type PastColumns, noColumns, pickRows } from '../../../src/model/language/kept-columns.ts'
 
 type Graph = Parameters<typeof fedColumns>[0] & Parameters<typeof keepColumns>[2]['graph']
 
@@ -22,7 +22,7 @@ const graph: Graph = {
 const keyAt = (r: number, h: number, place: number): number[] => [r * 10_000 + h * 1000 + place, -place]
 
 /** Keys [rows × 2 × (to − from) × 2] and the state after place `to`, with what was fed coming back. */
-function outputsOf(rows: readonly number[], from: number, to: number, { past }: Kept): Outputs {
+function outputsOf(rows: readonly number[], from: number, to: number, { past }: PastColumns): Outputs {
   const places = Array.from({ length: to - from }, (_, i) => from + i)
   const keys = rows.flatMap((r) => [0, 1].flatMap((h) => places.flatMap((place) => keyAt(r, h, place))))
   const fed = past.states.get('past.0.key')
@@ -38,7 +38,7 @@ function outputsOf(rows: readonly number[], from: number, to: number, { past }: 
 }
 
 /** What the columns in use hold: [row][head][place]. */
-function keysIn({ used, past }: Kept): number[][][][] {
+function keysIn({ used, past }: PastColumns): number[][][][] {
   const { dims, data } = past.states.get('past.0.key') ?? { dims: [], data: new Float32Array(0) }
   expect(dims.slice(1)).toEqual([2, past.length, 2])
   expect(data.length).toBe((dims[0] ?? 0) * 2 * past.length * 2)
@@ -55,7 +55,7 @@ const wantedOf = (rows: readonly number[], used: number): number[][][][] =>
 
 describe('kept columns', () => {
   test('of a prompt, then of one token after another, are where they were put, through several rooms', () => {
-    let kept = keepColumns(nothingKept, outputsOf([0, 1, 2], 0, 5, nothingKept), { graph, cols: 5 })
+    let kept = keepColumns(noColumns, outputsOf([0, 1, 2], 0, 5, noColumns), { graph, cols: 5 })
     const lengths = new Set([kept.past.length])
     expect(keysIn(kept)).toEqual(wantedOf([0, 1, 2], 5))
     for (let place = 5; place < 200; place++) {
@@ -73,7 +73,7 @@ describe('kept columns', () => {
   })
 
   test('of some of the rows', () => {
-    const all = keepColumns(nothingKept, outputsOf([0, 1, 2], 0, 5, nothingKept), { graph, cols: 5 })
+    const all = keepColumns(noColumns, outputsOf([0, 1, 2], 0, 5, noColumns), { graph, cols: 5 })
     const some = pickRows(all, [0, 2], 3)
     expect([some.used, some.past.length]).toEqual([all.used, all.past.length])
     expect(keysIn(some)).toEqual(wantedOf([0, 2], 5))
@@ -83,13 +83,13 @@ describe('kept columns', () => {
   })
 
   test('names those that are fed to come back', () => {
-    expect(fedColumns(graph, nothingKept)).toEqual([])
-    const kept = keepColumns(nothingKept, outputsOf([0], 0, 1, nothingKept), { graph, cols: 1 })
+    expect(fedColumns(graph, noColumns)).toEqual([])
+    const kept = keepColumns(noColumns, outputsOf([0], 0, 1, noColumns), { graph, cols: 1 })
     expect(fedColumns(graph, kept)).toEqual(['past.0.key'])
   })
 
   test('are missed where the graph gave none, or did not give back', () => {
-    const kept = keepColumns(nothingKept, outputsOf([0], 0, 1, nothingKept), { graph, cols: 1 })
+    const kept = keepColumns(noColumns, outputsOf([0], 0, 1, noColumns), { graph, cols: 1 })
     expect(() => keepColumns(kept, {}, { graph, cols: 1 })).toThrow(expect.objectContaining({ code: 'engine.run' }))
     const { 'past.0.key': gone, ...others } = outputsOf([0], 1, 2, kept)
     expect(gone).toBeDefined()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openRepo } from '#files/hub'
 import { createTableWriter } from '#files/tables'
-import { type AskedTexts, datasetTexts, type OpenDataset } from '#task/rows'
+import { type TextsRequest, datasetTexts, type OpenDataset } from '#task/rows'
 import { codeOf, commit, older, scene, scratch, type Scene } from '../../files/hub/scene.ts'
 import type { RepoSpec } from '../../files/hub/server.ts'
 
@@ -47,7 +47,7 @@ const opener =
   (path, revision) =>
     openRepo(path, { type: 'dataset', revision, settings })
 
-async function read(open: OpenDataset, asked: AskedTexts): Promise<{ name: string; texts: string[] }> {
+async function read(open: OpenDataset, asked: TextsRequest): Promise<{ name: string; texts: string[] }> {
   const { name, batches } = await datasetTexts(open, asked)
   const texts: string[] = []
   for await (const batch of batches) texts.push(...batch.map(({ text }) => text))
@@ -106,7 +106,7 @@ describe('texts of a data set of the hub', () => {
     })
   })
 
-  test.each<[string, AskedTexts, string, RegExp]>([
+  test.each<[string, TextsRequest, string, RegExp]>([
     ['config', { path: 'org/web', config: 'fr' }, 'task.subset', /no config fr/],
     ['split', { path: 'org/web', split: 'test' }, 'task.split', /train.*validation/],
     ['column', { path: 'org/web', column: 'txt' }, 'task.column', /no column txt.*text.*url/s],

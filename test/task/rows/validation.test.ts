@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askTask, loadAsked, type TaskInfo, validationOf, type Validation } from '#task/rows'
+import { requestTask, loadRequested, type TaskInfo, validationOf, type Validation } from '#task/rows'
 import { chooseTasks } from '#task/registry'
 import { scratchFolder } from '../../scratch.ts'
 
@@ -32,9 +32,9 @@ async function asked(
     if (found === undefined) throw new Error(at)
     return found()
   }
-  return validationOf(askTask(task), open).then(async (found) => {
+  return validationOf(requestTask(task), open).then(async (found) => {
     // what it says can be read
-    if (found !== undefined) (await loadAsked(found.asked, { openDataset: open })).close()
+    if (found !== undefined) (await loadRequested(found.asked, { openDataset: open })).close()
     return found
   })
 }

@@ -6,7 +6,7 @@ import {
   type ReferenceDifference,
   type TaskReport,
 } from '#experiment/aggregate'
-import { duration, points, pSaid, signedPoints } from '#core'
+import { duration, points, pPhrase, signedPoints } from '#core'
 import { asText } from '#result/report'
 
 export function aggregateLines(report: AggregateReport, files: ReadonlyMap<string, string>): string[] {
@@ -70,7 +70,7 @@ function heldText({ against, difference, low, high, pHolm, why }: ReferenceDiffe
   const interval =
     low === null || high === null
       ? (why ?? 'no interval')
-      : `${signedPoints(low)} … ${signedPoints(high)}, ${pSaid(pHolm ?? 1)}`
+      : `${signedPoints(low)} … ${signedPoints(high)}, ${pPhrase(pHolm ?? 1)}`
   return `against ${against} ${signedPoints(difference)} (${interval})`
 }
 

@@ -1,7 +1,7 @@
 /** `strata metrics`: every layer by itself, one document a model. */
 import { join } from 'node:path'
 import { fault } from '#core'
-import { inspectMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/metrics'
+import { measureMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/metrics'
 import { openModel } from '#experiment/open'
 import { readColumns } from '#files/tables'
 import { representationsNamed } from '#representation/layers'
@@ -20,7 +20,7 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
   for (const reference of references) {
     const model = await openModel(reference, modelOptions(flags, terminal))
     try {
-      const report = await inspectMetrics(model, corpus, {
+      const report = await measureMetrics(model, corpus, {
         metrics,
         views,
         seed: flags.seed,

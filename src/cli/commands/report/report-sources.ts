@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fault } from '#core'
 import { readSimilarity } from '#experiment/similarity'
-import { type KeptSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
+import { type RecordedSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
 import type {
   Companions,
   RecordedScores,
@@ -68,7 +68,7 @@ export async function rowMetrics(
   }))
 }
 
-function searchRecord(name: string, { policy, best, pulls }: KeptSearch): SearchRecord {
+function searchRecord(name: string, { policy, best, pulls }: RecordedSearch): SearchRecord {
   let top = -Infinity
   const curve = pulls.map(({ scores }) => {
     const values = Object.values(scores)

@@ -1,7 +1,7 @@
 /** `strata run --on slurm`: the workers of an experiment as an array job. */
 import { resolve } from 'node:path'
 import { asFault, fault } from '#core'
-import type { Study, StudyPlan } from '#experiment/run'
+import type { Experiment, ExperimentPlan } from '#experiment/run'
 import {
   cancel,
   finishedJobs,
@@ -20,8 +20,8 @@ import { workerFlags } from './worker-flags.ts'
 interface ClusterOptions {
   readonly files: readonly string[]
   readonly folder: string
-  readonly study: Study
-  readonly plan: StudyPlan
+  readonly study: Experiment
+  readonly plan: ExperimentPlan
   readonly flags: Flags
   /** Finished jobs that are to be done again. */
   readonly again: readonly string[]

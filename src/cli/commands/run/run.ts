@@ -3,16 +3,16 @@ import { availableParallelism, hostname } from 'node:os'
 import { fault } from '#core'
 import {
   lookAgain,
-  planStudy,
-  readStudy,
-  recordStudy,
-  runStudy,
-  type RunStudyOptions,
+  planExperiment,
+  readExperiment,
+  recordExperiment,
+  runExperiment,
+  type RunExperimentOptions,
   type Shard,
-  type Study,
-  studyCosts,
-  type StudyJob,
-  type StudyPlan,
+  type Experiment,
+  experimentCosts,
+  type ExperimentJob,
+  type ExperimentPlan,
 } from '#experiment/run'
 import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
@@ -24,11 +24,11 @@ import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<typeof command> = async (files, flags, terminal) => {
   checkTogether(flags)
-  const study = await readStudy(files, { shard: shardOf(process.env) })
+  const study = await readExperiment(files, { shard: shardOf(process.env) })
   for (const notice of flags.worker === undefined ? study.notices : []) terminal.note(`notice  ${notice}`)
-  const plan = await planStudy(study)
+  const plan = await planExperiment(study)
   const folder = flags.out ?? study.name
-  const options: RunStudyOptions = {
+  const options: RunExperimentOptions = {
     folder,
     worker: flags.worker ?? `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
     model: machineOf(modelOptions(flags, terminal)),
@@ -45,7 +45,7 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
   if (flags.dryRun === true) return dryRun(study, plan, { ...options, again }, flags, terminal)
   if (flags.status === true) return printStatus(plan, { folder, again }, flags, terminal)
   if (flags.worker === undefined) {
-    await recordStudy(study, plan, folder)
+    await recordExperiment(study, plan, folder)
     await forgetJobs(folder, again)
     if (flags.resume === true) {
       const failed = await forgetFailed(folder, plan.jobs)
@@ -55,7 +55,7 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
   if (flags.on === 'slurm') return submitStudy(cluster, terminal)
   if (flags.workers !== undefined && flags.workers > 1) await runByWorkers(files, flags.workers, flags, terminal)
   else
-    await runStudy(study, plan, {
+    await runExperiment(study, plan, {
       ...options,
       onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
     })
@@ -111,9 +111,9 @@ function checkTogether({
  * at work, the status is what they say.
  */
 async function changedJobs(
-  study: Study,
-  plan: StudyPlan,
-  { folder, model, cache, signal }: RunStudyOptions,
+  study: Experiment,
+  plan: ExperimentPlan,
+  { folder, model, cache, signal }: RunExperimentOptions,
   flags: Flags,
   terminal: Terminal,
 ): Promise<readonly string[]> {
@@ -151,12 +151,12 @@ function machineOf({
   device,
   signal,
   onProgress,
-}: RunStudyOptions['model']): RunStudyOptions['model'] {
+}: RunExperimentOptions['model']): RunExperimentOptions['model'] {
   return { store, threads, batchTokens, device, signal, onProgress }
 }
 
 function sayEvent(
-  { jobs }: StudyPlan,
+  { jobs }: ExperimentPlan,
   { event, job: id, what }: { event: string; job?: string | undefined; what?: string | undefined },
   terminal: Terminal,
 ): void {
@@ -164,16 +164,16 @@ function sayEvent(
   if (job !== undefined) terminal.note(`${event.padEnd(7)}  ${nameOf(job)}${what === undefined ? '' : `: ${what}`}`)
 }
 
-function nameOf(job: StudyJob): string {
+function nameOf(job: ExperimentJob): string {
   return [job.reference, job.pooling, workOf(job)].filter((part) => part !== undefined).join('  ')
 }
 
-function workOf({ kind, tasks, seed }: StudyJob): string {
+function workOf({ kind, tasks, seed }: ExperimentJob): string {
   if (kind === 'aggregate') return `combinations of layers, seed ${seed ?? ''}`
   return kind === 'probe' ? `probes of ${tasks.join(',')}` : tasks.join(',')
 }
 
-function idNamed({ jobs }: StudyPlan, id: string): string {
+function idNamed({ jobs }: ExperimentPlan, id: string): string {
   const job = jobs.find((one) => one.id === id)
   return job === undefined ? id : nameOf(job)
 }
@@ -196,7 +196,7 @@ async function runByWorkers(files: readonly string[], count: number, flags: Flag
 }
 
 async function printStatus(
-  plan: StudyPlan,
+  plan: ExperimentPlan,
   { folder, again }: { readonly folder: string; readonly again: readonly string[] },
   flags: Flags,
   terminal: Terminal,
@@ -210,9 +210,9 @@ async function printStatus(
 }
 
 async function dryRun(
-  study: Study,
-  plan: StudyPlan,
-  options: RunStudyOptions & { readonly again: readonly string[] },
+  study: Experiment,
+  plan: ExperimentPlan,
+  options: RunExperimentOptions & { readonly again: readonly string[] },
   flags: Flags,
   terminal: Terminal,
 ): Promise<number> {
@@ -220,7 +220,7 @@ async function dryRun(
   const costs = []
   for (const group of groups) {
     const jobs = plan.jobs.filter((job) => job.group === group)
-    costs.push({ group, jobs: jobs.length, plan: await studyCosts(study, jobs, options) })
+    costs.push({ group, jobs: jobs.length, plan: await experimentCosts(study, jobs, options) })
   }
   const found = await status(options.folder, plan.jobs, options)
   if (flags.json === true)

@@ -1,6 +1,6 @@
 /** `strata similarity`: layer × layer, of one model or of two. */
 import { fault } from '#core'
-import { inspectSimilarity, writeSimilarities } from '#experiment/similarity'
+import { measureSimilarity, writeSimilarities } from '#experiment/similarity'
 import { openModel } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
@@ -34,7 +34,7 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
     const { sampleSize, trials, seed, transform, out, background } = flags
     const representations = await representationsNamed(flags.representation ?? [], model)
     const call = { signal: terminal.signal, onProgress: terminal.progress }
-    const report = await inspectSimilarity([model, other], corpus, {
+    const report = await measureSimilarity([model, other], corpus, {
       metrics,
       representations,
       transform,

@@ -4,11 +4,11 @@
 import { Worker } from 'node:worker_threads'
 import { fault, Fault } from '#core'
 import type { FilledHash } from '#platform/disk'
-import { compiledBeside } from '#platform/threads'
+import { compiledSibling } from '#platform/threads'
 import type { HashAnswer, HashOrder, HashWork } from './hash-worker.ts'
 
 export function hashThread(work: HashWork): FilledHash {
-  const worker = new Worker(compiledBeside(import.meta.url, 'hash-worker'), {
+  const worker = new Worker(compiledSibling(import.meta.url, 'hash-worker'), {
     workerData: work,
     execArgv: [],
     name: 'strata hash',

@@ -1,6 +1,6 @@
 /** Worker threads that take jobs from one list, each the next as soon as it is free. */
 import { Worker } from 'node:worker_threads'
-import { compiledBeside } from '#platform/threads'
+import { compiledSibling } from '#platform/threads'
 import { fault, Fault } from '#core'
 import type { WorkerAnswer, WorkerJob, WorkerShared } from './worker.ts'
 
@@ -18,7 +18,7 @@ export function startWorkerPool(merges: readonly WorkerShared[], size: number): 
   const workers = Array.from(
     { length: size },
     () =>
-      new Worker(compiledBeside(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),
+      new Worker(compiledSibling(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),
   )
   const ends = workers.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
   return {

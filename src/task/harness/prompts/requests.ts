@@ -20,7 +20,7 @@ export interface PromptSettings {
 }
 
 /** The requests to the model about one row. */
-export type Asked =
+export type ModelRequest =
   | { readonly kind: 'loglikelihood'; readonly requests: readonly Continuation[] }
   | { readonly kind: 'loglikelihood_rolling'; readonly text: string }
   | { readonly kind: 'generate_until'; readonly prompt: string }
@@ -29,7 +29,7 @@ export interface Question {
   /** Place of the row in the split, after `process_docs`. */
   readonly docId: number
   readonly doc: Doc
-  readonly asked: Asked
+  readonly asked: ModelRequest
 }
 
 /**
@@ -145,7 +145,7 @@ interface AskedOptions {
   readonly chat: boolean
 }
 
-function askedOf(doc: Doc, contexts: readonly string[], { config, fields, mode, chat }: AskedOptions): Asked {
+function askedOf(doc: Doc, contexts: readonly string[], { config, fields, mode, chat }: AskedOptions): ModelRequest {
   const [context = ''] = contexts
   const { outputType } = config
   switch (outputType) {

@@ -9,7 +9,7 @@ import type { TaskInfo } from '../task.ts'
 import { texts, values } from '../values.ts'
 import { at } from '../share-of-rows.ts'
 import { listedRows } from './listed-rows.ts'
-import { ownRows, type ProtocolReader, type Scope } from './protocol.ts'
+import { readOwnRows, type ProtocolReader, type Scope } from './protocol.ts'
 
 export const bitextMining: ProtocolReader<BitextPart> = {
   columns: ({ parallel_subsets: parallel, gold_column_name: gold }) => ({
@@ -27,7 +27,7 @@ export const bitextMining: ProtocolReader<BitextPart> = {
 
 async function plainPart(scope: Scope): Promise<BitextPart> {
   const { sentence1 = '', sentence2 = '', gold } = scope.task.columns
-  const own = await ownRows(scope)
+  const own = await readOwnRows(scope)
   const rows = listedRows(own, [sentence1, sentence2], { ragged: gold !== undefined })
   const [first, second] = [texts(rows, sentence1), texts(rows, sentence2)]
   if (gold === undefined) return { ...scope.part, sentence1: first, sentence2: second, gold: first.map((_, i) => i) }
@@ -72,7 +72,7 @@ function isIndex(value: number, size: number): boolean {
  */
 async function parallelPart(scope: Scope): Promise<BitextPart> {
   const { subset } = scope.part
-  const rows = await ownRows(scope, { columns: [], optional: languagesOf(scope.task) })
+  const rows = await readOwnRows(scope, { columns: [], optional: languagesOf(scope.task) })
   const [first, second, ...more] = subset.split('-')
   if (first === undefined || second === undefined || more.length > 0) {
     throw fault('task.subset', {

@@ -5,7 +5,7 @@ import { fault } from '#core'
 import { type Rows, rowPlace } from '../dataset.ts'
 import type { ClusterSetsPart, Labelled } from '../loaded-task.ts'
 import { labelLists, values } from '../values.ts'
-import { ownRows, type ProtocolReader } from './protocol.ts'
+import { readOwnRows, type ProtocolReader } from './protocol.ts'
 
 export const clusteringLegacy: ProtocolReader<ClusterSetsPart> = {
   columns: ({ input_column_name: text = 'sentences', label_column_name: label = 'labels' }) => ({
@@ -14,7 +14,7 @@ export const clusteringLegacy: ProtocolReader<ClusterSetsPart> = {
   }),
   async read(scope) {
     const { text = '', label = '' } = scope.task.columns
-    const rows = await ownRows(scope)
+    const rows = await readOwnRows(scope)
     const labels = labelLists(rows, label, { lists: true })
     const sets = values(rows, text).map((value, i) => setOf(rows, i, value, labels[i] ?? []))
     return { ...scope.part, sets }

@@ -5,7 +5,7 @@ import type { ClusteringPart } from '../loaded-task.ts'
 import { pickRows } from '../steps/step.ts'
 import type { TaskParams } from '../task.ts'
 import { labelLists, texts } from '../values.ts'
-import { ownRows, type ProtocolReader } from './protocol.ts'
+import { readOwnRows, type ProtocolReader } from './protocol.ts'
 
 export const clustering: ProtocolReader<ClusteringPart> = {
   columns: ({ input_column_name: text = 'sentences', label_column_name: label = 'labels' }) => ({
@@ -16,7 +16,7 @@ export const clustering: ProtocolReader<ClusteringPart> = {
   running: true,
   async read(scope) {
     const { text = '', label = '' } = scope.task.columns
-    const rows = await ownRows(scope)
+    const rows = await readOwnRows(scope)
     const python = scope.profile === 'mteb-1' ? pythonRandom(42) : scope.draws.python
     const size = documents(rows.rows, scope.task.params, rows.place)
     const picked = size === undefined ? rows : pickRows(rows, python.sample(rows.rows, size))

@@ -5,7 +5,7 @@ import type { PairPart } from '../loaded-task.ts'
 import { texts, values } from '../values.ts'
 import { at } from '../share-of-rows.ts'
 import { listedRows } from './listed-rows.ts'
-import { ownRows, type ProtocolReader } from './protocol.ts'
+import { readOwnRows, type ProtocolReader } from './protocol.ts'
 
 export const pairClassification: ProtocolReader<PairPart> = {
   columns: ({
@@ -20,7 +20,7 @@ export const pairClassification: ProtocolReader<PairPart> = {
   async read(scope) {
     const { sentence1 = '', sentence2 = '', labels = '' } = scope.task.columns
     const { input1_prompt_type: promptType1, input2_prompt_type: promptType2 } = scope.task.params
-    const rows = listedRows(await ownRows(scope, { numeric: [labels] }), [sentence1, sentence2, labels])
+    const rows = listedRows(await readOwnRows(scope, { numeric: [labels] }), [sentence1, sentence2, labels])
     return {
       ...scope.part,
       sentence1: texts(rows, sentence1),

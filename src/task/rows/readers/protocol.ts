@@ -54,19 +54,19 @@ export interface ProtocolReader<Part extends PartOf> {
    * The questions: pairs, test texts, queries; `undefined` where they cannot be separated from the texts they are
    * about.
    */
-  readonly asked?: Asked<Part> | undefined
+  readonly asked?: SidesOfPart<Part> | undefined
   /** Frees what the part holds on disk. */
   close?(part: Part): void
 }
 
 /** Rows of a part that can be left out without changing what the others are asked about. */
-export interface Asked<Part extends PartOf> {
+export interface SidesOfPart<Part extends PartOf> {
   count(part: Part): number
   only(part: Part, rows: readonly number[]): Part
 }
 
 /** The rows of the one split that a part is about. */
-export async function ownRows(scope: Scope, options?: ReadOptions): Promise<Rows> {
+export async function readOwnRows(scope: Scope, options?: ReadOptions): Promise<Rows> {
   const { split } = scope.part
   return rowsOf(await scope.rows([split], options), split)
 }

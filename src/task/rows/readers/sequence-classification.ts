@@ -3,7 +3,7 @@ import { fault } from '#core'
 import type { LabelledPart } from '../loaded-task.ts'
 import { labels, texts } from '../values.ts'
 import { at } from '../share-of-rows.ts'
-import { ownRows, type ProtocolReader } from './protocol.ts'
+import { readOwnRows, type ProtocolReader } from './protocol.ts'
 
 export const sequenceClassification: ProtocolReader<LabelledPart> = {
   columns: ({ input_column_name: text = 'text', label_column_name: label = 'label' }) => ({
@@ -12,7 +12,7 @@ export const sequenceClassification: ProtocolReader<LabelledPart> = {
   }),
   async read(scope) {
     const { text = '', label = '' } = scope.task.columns
-    const rows = await ownRows(scope)
+    const rows = await readOwnRows(scope)
     const [own = []] = labels([rows], label)
     const names = scope.task.labels ?? [...new Set(own.map(String))].sort()
     const named = own.map((value, i) => {

@@ -2,7 +2,7 @@
 import type { StsPart } from '../loaded-task.ts'
 import { numbers, texts } from '../values.ts'
 import { at } from '../share-of-rows.ts'
-import { ownRows, type ProtocolReader } from './protocol.ts'
+import { readOwnRows, type ProtocolReader } from './protocol.ts'
 
 export const sts: ProtocolReader<StsPart> = {
   columns({ column_names: names }) {
@@ -11,7 +11,7 @@ export const sts: ProtocolReader<StsPart> = {
   },
   async read(scope) {
     const { sentence1 = '', sentence2 = '', score = '' } = scope.task.columns
-    const rows = await ownRows(scope, { numeric: [score] })
+    const rows = await readOwnRows(scope, { numeric: [score] })
     return {
       ...scope.part,
       sentence1: texts(rows, sentence1),

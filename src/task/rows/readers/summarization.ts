@@ -4,7 +4,7 @@ import { rowPlace, type Rows } from '../dataset.ts'
 import type { SummarizationPart } from '../loaded-task.ts'
 import { texts, values } from '../values.ts'
 import { at } from '../share-of-rows.ts'
-import { ownRows, type ProtocolReader } from './protocol.ts'
+import { readOwnRows, type ProtocolReader } from './protocol.ts'
 
 export const summarization: ProtocolReader<SummarizationPart> = {
   columns: ({
@@ -15,7 +15,7 @@ export const summarization: ProtocolReader<SummarizationPart> = {
   }) => ({ text: String(text), human: String(human), machine: String(machine), relevance: String(relevance) }),
   async read(scope) {
     const { text = '', human = '', machine = '', relevance = '' } = scope.task.columns
-    const rows = await ownRows(scope)
+    const rows = await readOwnRows(scope)
     const part = {
       ...scope.part,
       texts: texts(rows, text),
