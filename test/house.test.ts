@@ -137,6 +137,7 @@ const clocks: Readonly<Record<string, string>> = {
   'experiment/workers/one-worker.mjs': 'jobs that take a while',
   'files/hub/processes.test.ts': 'a lock that beats while another waits for its silence',
   'files/hub/push-trouble.test.ts': 'a server says how long to wait, and that long is waited',
+  'platform/linalg/ending.test.ts': 'a thread that never answers is given up',
   'until.ts': 'looks again whether something is so',
 }
 

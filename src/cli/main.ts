@@ -5,7 +5,7 @@
  */
 import { CommanderError } from 'commander'
 import { commands } from './commands.ts'
-import { exitCodeOf, failureLines } from './program/failure.ts'
+import { toExitCode, failureLines } from './program/failure.ts'
 import { type Everywhere, makeProgram } from './program/program.ts'
 import { openTerminal, quiet } from './program/terminal.ts'
 import { Fault } from '#core'
@@ -45,7 +45,7 @@ function report(error: unknown): number {
   const { document, lines } = failureLines(error, given)
   if (document !== undefined) terminal.print(document)
   for (const line of lines) terminal.complain(line)
-  return exitCodeOf(error)
+  return toExitCode(error)
 }
 
 /** What a command that was stopped throws is the stop itself, unless it says better how to continue. */

@@ -44,17 +44,13 @@ vi.mock('#experiment/aggregate', async (load) => {
     },
   })
 })
-vi.mock('#experiment/inspect', async (load) => {
-  const { metrics, similarity, watched } = await import('./watched-rooms.ts')
-  return watched(await load(), {
-    noted: ['readCorpus'],
-    instead: {
-      inspectSimilarity: () => similarity,
-      inspectMetrics: () => metrics,
-      writeSimilarities: undefined,
-      writeMetrics: undefined,
-    },
-  })
+vi.mock('#experiment/similarity', async (load) => {
+  const { similarity, watched } = await import('./watched-rooms.ts')
+  return watched(await load(), { instead: { measureSimilarity: () => similarity, writeSimilarities: undefined } })
+})
+vi.mock('#experiment/metrics', async (load) => {
+  const { metrics, watched } = await import('./watched-rooms.ts')
+  return watched(await load(), { instead: { measureMetrics: () => metrics, writeMetrics: undefined } })
 })
 vi.mock('#experiment/search', async (load) => {
   const { opensTheFirst, watched } = await import('./watched-rooms.ts')
@@ -72,7 +68,7 @@ vi.mock('#experiment/probe', async (load) => {
     },
   })
 })
-vi.mock('#experiment/make', async (load) => {
+vi.mock('#experiment/write', async (load) => {
   const { exported, watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
     noted: ['openExtraction', 'describeMerge'],
@@ -87,13 +83,14 @@ vi.mock('#experiment/make', async (load) => {
 vi.mock('#experiment/encode', async (load) => {
   const { readsTheFirst, watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
+    noted: ['readCorpus'],
     instead: { encodeIds: undefined, encodeTexts: readsTheFirst, encodeTextTokens: readsTheFirst },
   })
 })
-vi.mock('#experiment/study', async (load) => {
+vi.mock('#experiment/run', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
-    instead: { recordStudy: () => undefined, runStudy: undefined, studyCosts: () => undefined },
+    instead: { recordExperiment: () => undefined, runExperiment: undefined, experimentCosts: () => undefined },
   })
 })
 vi.mock('#experiment/workers', async (load) => {
@@ -103,7 +100,7 @@ vi.mock('#experiment/workers', async (load) => {
     instead: { startWorkers: undefined, submit: undefined, cancel: undefined },
   })
 })
-vi.mock('#experiment/harness', async (load) => {
+vi.mock('#experiment/ask', async (load) => {
   const { asksTheFirst, watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
     noted: ['openTasks', 'openTaskIndex', 'openRecordedModel'],
@@ -163,7 +160,7 @@ const places: Places = {
   ),
   texts: file('texts.txt', 'a b\nb a\na a\n'),
   recipe: path('ties.yml'),
-  study: path('study.yaml'),
+  experiment: path('experiment.yaml'),
   probes: path('probes'),
   harness: path('harness'),
   scores: path('scores.jsonl'),
@@ -183,7 +180,7 @@ beforeAll(async () => {
     'ties.yml',
     `merge_method: linear\nmodels:\n- { model: ${places.one}, parameters: { weight: 1 } }\n- { model: ${places.two}, parameters: { weight: 1 } }\ndtype: float32\n`,
   )
-  file('study.yaml', `models: ${places.one}\ntasks: STSBenchmark\n`)
+  file('experiment.yaml', `models: ${places.one}\ntasks: STSBenchmark\n`)
   for (const folder of [places.probes, places.harness, places.scratch]) mkdirSync(folder)
   writeFileSync(join(places.probes, 'order.txt'), 'b a\na b\n'.repeat(40))
   writeFileSync(join(places.harness, 'rows.jsonl'), '{"question":"q","options":["a","b"],"label":0}\n')

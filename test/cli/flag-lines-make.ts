@@ -1,9 +1,20 @@
 /** Lines of the commands that search, compare, make and move. */
 import type { Lines, Places } from './flag-lines.ts'
 
-export const making = ({ one, two, speaker, texts, recipe, study, scores, ids, results, scratch }: Places): Lines => {
+export const making = ({
+  one,
+  two,
+  speaker,
+  texts,
+  recipe,
+  experiment,
+  scores,
+  ids,
+  results,
+  scratch,
+}: Places): Lines => {
   const score = ['--tasks', 'STS1*', '--cache-dir', `${scratch}/cache`]
-  const slurm = ['run', study, '--on', 'slurm', '--out', `${scratch}/study`]
+  const slurm = ['run', experiment, '--on', 'slurm', '--out', `${scratch}/experiment`]
   const search = ['search', one, two, ...score, '--policy', 'random', '--budget', '2']
   const replay = ['search', '--replay', scores, '--policy', 'random', '--seeds', '1', '--budget', '1']
   const whole = [...replay, '--average-subsets']
@@ -56,7 +67,7 @@ export const making = ({ one, two, speaker, texts, recipe, study, scores, ids, r
       },
     },
     run: {
-      at: ['run', study, '--out', `${scratch}/study`],
+      at: ['run', experiment, '--out', `${scratch}/experiment`],
       flags: {
         '--workers': ['2'],
         '--worker': ['me'],
@@ -69,17 +80,17 @@ export const making = ({ one, two, speaker, texts, recipe, study, scores, ids, r
         '--gpus': ['1'],
         '--setup': ['true'],
         '--status': [],
-        '--out': [`${scratch}/other-study`],
+        '--out': [`${scratch}/other-experiment`],
       },
       on: {
-        '--out': ['run', study],
+        '--out': ['run', experiment],
         '--partition': slurm,
         '--time': slurm,
         '--cpus': slurm,
         '--gpus': slurm,
         '--memory': slurm,
         '--setup': slurm,
-        '--json': ['run', study, '--out', `${scratch}/study`, '--status'],
+        '--json': ['run', experiment, '--out', `${scratch}/experiment`, '--status'],
       },
     },
     compare: {

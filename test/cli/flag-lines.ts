@@ -9,7 +9,7 @@ export interface Places {
   readonly task: string
   readonly texts: string
   readonly recipe: string
-  readonly study: string
+  readonly experiment: string
   readonly probes: string
   readonly harness: string
   readonly scores: string

@@ -8,7 +8,7 @@ export const idle = ({
   texts,
   scores,
   ids,
-  study,
+  experiment,
   results,
   task,
 }: Places): readonly (readonly [string, readonly string[]])[] => [
@@ -42,7 +42,7 @@ export const idle = ({
   ['--subword-method', ['transplant', one, two, 'x', '--subword-method', 'sum']],
   ['--method', ['correlate', '--x', 'holmes:a.csv', '--method', 'spearman']],
   ['--portion', ['correlate', '--x', 'harness:a', '--y', 'harness:b', '--portion', '0.5']],
-  ['--resume', ['run', study, '--worker', 'me', '--resume']],
+  ['--resume', ['run', experiment, '--worker', 'me', '--resume']],
   ['--seed', ['generate', one, 'a', '--seed', '7']],
   ['--pooling', ['compare', 'org/model', 'org/model#h2', '--results', results, '--pooling', 'cls']],
   ['--kmeans', ['compare', 'org/model', 'org/model#h2', '--results', results, '--kmeans', 'B']],

@@ -147,11 +147,11 @@ async function run(experiment: Experiment, flags: readonly string[] = ['--quiet'
 
 let fresh = 0
 /** In this process, in a new folder and with a new cache. */
-async function anew(experiment: Experiment): Promise<Answer> {
+async function anew(name: Experiment): Promise<Answer> {
   const folder = path(`fresh-${String(fresh++)}`)
-  const study = await readExperiment(path(`live/run-${experiment}.yaml`))
-  const plan = await planExperiment(study)
-  const { done, failed } = await runExperiment(study, plan, {
+  const experiment = await readExperiment(path(`live/run-${name}.yaml`))
+  const plan = await planExperiment(experiment)
+  const { done, failed } = await runExperiment(experiment, plan, {
     folder,
     worker: 'fresh',
     model: { store: openStore(join(folder, 'cache', 'vectors')) },

@@ -99,9 +99,12 @@ describe('a name leads nowhere but into the folder of the output', () => {
   })
 
   test('an experiment named by dots', async () => {
-    mkdirSync(path('study'))
-    writeFileSync(path('study/e.yaml'), `name: ".."\nmodels: ${model}\nharness: {tasks: toy}\n`)
-    const { code, stderr } = await strata(['run', path('study/e.yaml'), '--dry-run'], { env, cwd: path('study') })
+    mkdirSync(path('experiment'))
+    writeFileSync(path('experiment/e.yaml'), `name: ".."\nmodels: ${model}\nharness: {tasks: toy}\n`)
+    const { code, stderr } = await strata(['run', path('experiment/e.yaml'), '--dry-run'], {
+      env,
+      cwd: path('experiment'),
+    })
     expect([code, stderr]).toEqual([2, expect.stringContaining('e.yaml:1:7')])
   })
 })

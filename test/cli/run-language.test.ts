@@ -34,7 +34,7 @@ beforeAll(() => {
   )
 })
 
-const study = (name: string, more: string): string => {
+const experiment = (name: string, more: string): string => {
   writeFileSync(path(name), `models: ${model}\n${more}`)
   return path(name)
 }
@@ -51,7 +51,7 @@ function resultsOf(folder: string): Record<string, Record<string, unknown>> {
 
 describe('strata run', () => {
   test('asks and probes as the commands do, and finds what it did', async () => {
-    study('both.yaml', harness() + probes('[0, 1]'))
+    experiment('both.yaml', harness() + probes('[0, 1]'))
     const { code, stdout, stderr } = await run('both.yaml', 'both')
     expect([code, stderr, stdout.split(';')[0]]).toEqual([0, '', '2 of 2 jobs done'])
     await strata(
@@ -93,8 +93,8 @@ describe('strata run', () => {
   })
 
   test('results of two types of arithmetic lie side by side', async () => {
-    study('exact.yaml', harness())
-    study('integers.yaml', `dtype: int8\n${harness()}`)
+    experiment('exact.yaml', harness())
+    experiment('integers.yaml', `dtype: int8\n${harness()}`)
     expect([(await run('exact.yaml', 'types')).code, (await run('integers.yaml', 'types')).code]).toEqual([0, 0])
     const files = readdirSync(path('types'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('/toy.json'),
@@ -104,7 +104,7 @@ describe('strata run', () => {
 
   test('jobs change with what moves a score, and with nothing else', async () => {
     const idsOf = async (name: string, more: string): Promise<string[]> => {
-      study(name, more)
+      experiment(name, more)
       const { jobs } = JSON.parse((await run(name, 'plan', '--dry-run', '--json')).stdout) as {
         jobs: { id: string; kind: string }[]
       }
@@ -123,15 +123,15 @@ describe('strata run', () => {
   })
 
   test('tells mistakes of both sections with their lines', async () => {
-    study('wrong.yaml', 'harness: {tasks: toy, num_fewshots: 1}\nprobes: {data: blimp, train_portion: 3}\n')
+    experiment('wrong.yaml', 'harness: {tasks: toy, num_fewshots: 1}\nprobes: {data: blimp, train_portion: 3}\n')
     const { code, stderr } = await run('wrong.yaml', 'wrong')
     expect(code).toBe(2)
     expect(stderr).toContain('wrong.yaml:2:23')
     expect(stderr).toContain('num_fewshot')
     expect(stderr).toContain('wrong.yaml:3')
-    study('folder.yaml', harness().replace('include_path: tasks', 'include_path: task'))
+    experiment('folder.yaml', harness().replace('include_path: tasks', 'include_path: task'))
     expect((await run('folder.yaml', 'wrong')).stderr).toContain('no such folder')
-    study('nothing.yaml', '')
+    experiment('nothing.yaml', '')
     expect((await run('nothing.yaml', 'wrong')).stderr).toContain('no task is named')
   })
 })

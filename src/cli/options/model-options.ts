@@ -35,7 +35,7 @@ export function cacheFolder({ cacheDir }: Pick<CacheFlags, 'cacheDir'> = {}): st
   return resolve(cacheDir ?? process.env['STRATA_CACHE'] ?? join(homedir(), '.cache', 'strata'))
 }
 
-export function storeOf(flags: CacheFlags): VectorStore {
+export function openVectorStore(flags: CacheFlags): VectorStore {
   return openStore(join(cacheFolder(flags), 'vectors'), { limitBytes: flags.cacheLimit })
 }
 
@@ -49,7 +49,7 @@ export function modelOptions(flags: ModelFlags, { signal, progress: onProgress }
     flags
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
   const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat }
-  return { ...reading, batchTokens, threads, device, engine, dtype, store: storeOf(flags), signal, onProgress }
+  return { ...reading, batchTokens, threads, device, engine, dtype, store: openVectorStore(flags), signal, onProgress }
 }
 
 /** What the sweep and the task selection share. */

@@ -25,7 +25,7 @@ export function failureLines(
 }
 
 /** 2 for what was asked wrongly, 1 for what went wrong. */
-export function exitCodeOf(error: unknown): number {
+export function toExitCode(error: unknown): number {
   const code = error instanceof Fault ? error.code : ''
   return code.startsWith('usage.') || code === 'task.unknown' || code === 'representation.unknown' ? 2 : 1
 }

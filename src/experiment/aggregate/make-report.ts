@@ -5,7 +5,7 @@ import { type Reference, type ReferenceDifference, references, toReferences } fr
 import type { AggregateReport, MethodCell, TaskReport } from './report.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 import { scoreOf, statesIn, taskScores } from './task-scores.ts'
-import { sentenceOf } from './verdict.ts'
+import { toSentence } from './verdict.ts'
 
 /** Reads single items of the results below `root`; draws are seeded. */
 export async function aggregateReport(aggregated: Aggregated, root: string): Promise<AggregateReport> {
@@ -16,7 +16,7 @@ export async function aggregateReport(aggregated: Aggregated, root: string): Pro
   const tasks = withHolm(drafts)
   const over = mixesOverTasks(tasks)
   const { model, revision, pooling, passed, seconds, corpus } = aggregated
-  const sentence = sentenceOf(tasks, over)
+  const sentence = toSentence(tasks, over)
   return { model, revision, pooling, tasks, overTasks: over, sentence, passed, seconds, corpus }
 }
 

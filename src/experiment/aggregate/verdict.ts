@@ -4,7 +4,7 @@ import { recipeName } from './choice.ts'
 import type { AggregateReport, TaskReport } from './report.ts'
 
 /** What a careful reader would say. */
-export function sentenceOf(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
+export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
   const whole = tasks.filter(
     ({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null,
   )

@@ -13,7 +13,7 @@ import {
   type ViewMetric,
 } from '#representation/metrics'
 import { unitRows64 } from '#platform/linalg'
-import { openValues } from './kept-values.ts'
+import { openValues } from './value-store.ts'
 import type { LayerValue } from './layer-value.ts'
 import type { MetricInterval } from './mean-of-values.ts'
 import { tokenMetrics } from './token-metrics.ts'

@@ -22,9 +22,9 @@ import { fingerprintVersion, type ResultPlace, reusableResult } from '#result/le
 import { type Made, readMade, writeMade } from './made.ts'
 import type { ExperimentJob } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
-import { outcomeOf, type StudySweep } from './score-jobs.ts'
+import { toOutcome, type ExperimentSweep } from './score-jobs.ts'
 
-export interface AggregateJob extends StudySweep {
+export interface AggregateJob extends ExperimentSweep {
   readonly job: ExperimentJob
   /** Of the experiment. */
   readonly folder: string
@@ -65,7 +65,7 @@ export async function aggregated(
   })
   const chosen = await writeChosen(model, found, resultsIn(sweep))
   const { sentence } = await aggregateReport(found, resultsIn(sweep))
-  if (failures.length > 0) return outcomeOf(failures)
+  if (failures.length > 0) return toOutcome(failures)
   const made: MadeMixes = { of, sentence, results: resultsOf(found), files: [...chosen.values()] }
   await writeMade(folder, job.id, made)
   return { state: 'done', what: sentence }
@@ -110,7 +110,7 @@ async function standing(
  */
 async function madeOf(
   model: Model,
-  { job, corpus, sweep }: { job: ExperimentJob; corpus: Corpus | undefined; sweep: StudySweep },
+  { job, corpus, sweep }: { job: ExperimentJob; corpus: Corpus | undefined; sweep: ExperimentSweep },
 ): Promise<string> {
   const states = Array.from({ length: statesOf(model).count }, (_, h): Representation => ({ kind: 'state', h }))
   const entries = await sweepEntries(model, { ...sweep, representations: [{ kind: 'default' }, ...states] })
@@ -128,7 +128,7 @@ async function corpusOf(path: string | undefined): Promise<Corpus | undefined> {
   return readCorpus(name, readTexts({ kind: 'file', path }), { most: usualTexts })
 }
 
-function resultsIn({ outputFolder = 'results' }: StudySweep): string {
+function resultsIn({ outputFolder = 'results' }: ExperimentSweep): string {
   return outputFolder
 }
 

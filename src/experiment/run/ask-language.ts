@@ -26,11 +26,11 @@ export interface LanguageJobOptions {
 /** What is there already, of what the files hold now, is not done again. */
 export async function harnessed(
   model: Model,
-  study: Experiment,
+  experiment: Experiment,
   job: ExperimentJob,
   options: LanguageJobOptions,
 ): Promise<Outcome> {
-  const asking = await askingOf(model, study, job, options)
+  const asking = await askingOf(model, experiment, job, options)
   if (await isMade(asking, job, options)) return { state: 'done' }
   const { signal, reading, results, folder } = options
   const { run, fingerprints } = await runIntoFolder({
@@ -38,7 +38,7 @@ export async function harnessed(
     signal,
     onProgress: reading.onProgress,
     ledger: results,
-    logSamples: study.harness?.log_samples,
+    logSamples: experiment.harness?.log_samples,
     modelSource: 'hf',
     modelArgs: `pretrained=${job.reference}`,
   })
@@ -48,11 +48,11 @@ export async function harnessed(
 
 export async function areAnswered(
   model: Model,
-  study: Experiment,
+  experiment: Experiment,
   job: ExperimentJob,
   options: LanguageJobOptions,
 ): Promise<boolean> {
-  return isMade(await askingOf(model, study, job, options), job, options)
+  return isMade(await askingOf(model, experiment, job, options), job, options)
 }
 
 /** The ledger holds every result, and the harness's own files were last written for these. */
@@ -103,8 +103,13 @@ async function askingOf(
 }
 
 /** What is there already, of what the files hold now, is not done again. */
-export async function probed(model: Model, study: Experiment, job: ExperimentJob, options: LanguageJobOptions): Promise<Outcome> {
-  const { collection, probing, place } = await probingOf(model, study, job, options)
+export async function probed(
+  model: Model,
+  experiment: Experiment,
+  job: ExperimentJob,
+  options: LanguageJobOptions,
+): Promise<Outcome> {
+  const { collection, probing, place } = await probingOf(model, experiment, job, options)
   if (await stillProbed(model, job, { collection, probing, place }, options)) return { state: 'done' }
   const { dataSets } = await runProbe(model, collection, probing)
   const failed = dataSets.flatMap(({ dataSet, fault: reason }) =>
@@ -117,11 +122,11 @@ export async function probed(model: Model, study: Experiment, job: ExperimentJob
 
 export async function areProbed(
   model: Model,
-  study: Experiment,
+  experiment: Experiment,
   job: ExperimentJob,
   options: LanguageJobOptions,
 ): Promise<boolean> {
-  return stillProbed(model, job, await probingOf(model, study, job, options), options)
+  return stillProbed(model, job, await probingOf(model, experiment, job, options), options)
 }
 
 interface Probing {

@@ -9,7 +9,7 @@ import { aggregated, isAggregated } from './aggregate-jobs.ts'
 import { areAnswered, areProbed, harnessed, probed } from './ask-language.ts'
 import type { ExperimentJob } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
-import { areScored, resultsOf, scored, sweepOf } from './score-jobs.ts'
+import { areScored, resultsFolder, scored, toSweep } from './score-jobs.ts'
 
 /** What a model runs on; how it is read, the file says. */
 export type Machine = Pick<OpenModelOptions, 'store' | 'threads' | 'batchTokens' | 'device' | 'signal' | 'onProgress'>
@@ -24,43 +24,53 @@ export interface JobPlaces {
 }
 
 /** What is there already, of what the files hold now, is found through the ledger and not done again. */
-export async function doneBy(model: Model, study: Experiment, job: ExperimentJob, places: JobPlaces): Promise<Outcome> {
-  const { sweep, language, aggregate } = optionsOf(study, job, places)
+export async function doneBy(
+  model: Model,
+  experiment: Experiment,
+  job: ExperimentJob,
+  places: JobPlaces,
+): Promise<Outcome> {
+  const { sweep, language, aggregate } = optionsOf(experiment, job, places)
   switch (job.kind) {
     case 'scores':
-      return scored(model, study, sweep)
+      return scored(model, experiment, sweep)
     case 'aggregate':
-      return aggregated(model, study, aggregate)
+      return aggregated(model, experiment, aggregate)
     case 'harness':
-      return harnessed(model, study, job, language)
+      return harnessed(model, experiment, job, language)
     case 'probe':
-      return probed(model, study, job, language)
+      return probed(model, experiment, job, language)
     default:
       return job.kind satisfies never
   }
 }
 
 /** Whether doing it would find everything there. Nothing is asked of the model. */
-export async function stands(model: Model, study: Experiment, job: ExperimentJob, places: JobPlaces): Promise<boolean> {
-  const { sweep, language, aggregate } = optionsOf(study, job, places)
+export async function stands(
+  model: Model,
+  experiment: Experiment,
+  job: ExperimentJob,
+  places: JobPlaces,
+): Promise<boolean> {
+  const { sweep, language, aggregate } = optionsOf(experiment, job, places)
   switch (job.kind) {
     case 'scores':
-      return areScored(model, study, sweep)
+      return areScored(model, experiment, sweep)
     case 'aggregate':
-      return isAggregated(model, study, aggregate)
+      return isAggregated(model, experiment, aggregate)
     case 'harness':
-      return areAnswered(model, study, job, language)
+      return areAnswered(model, experiment, job, language)
     case 'probe':
-      return areProbed(model, study, job, language)
+      return areProbed(model, experiment, job, language)
     default:
       return job.kind satisfies never
   }
 }
 
 // oxlint-disable-next-line typescript/explicit-function-return-type -- three options, each as its kind has them
-function optionsOf(study: Experiment, job: ExperimentJob, { folder, model: reading, cache, signal }: JobPlaces) {
+function optionsOf(experiment: Experiment, job: ExperimentJob, { folder, model: reading, cache, signal }: JobPlaces) {
   const sweep = {
-    ...sweepOf(study, job, folder),
+    ...toSweep(experiment, job, folder),
     scratch: join(cache, 'scratch'),
     signal,
     onProgress: reading.onProgress,
@@ -70,9 +80,9 @@ function optionsOf(study: Experiment, job: ExperimentJob, { folder, model: readi
     aggregate: { ...sweep, job, folder, validationFolder: join(cache, 'validation') },
     language: {
       folder,
-      results: resultsOf(study, folder),
+      results: resultsFolder(experiment, folder),
       cache,
-      reading: { ...readingOf(study, job), ...reading },
+      reading: { ...toReading(experiment, job), ...reading },
       signal,
     },
   }
@@ -82,18 +92,18 @@ function optionsOf(study: Experiment, job: ExperimentJob, { folder, model: readi
  * One open at a time: those of a group follow each other. Hashes of their weights are kept in the cache: whether a
  * hundred checkpoints are the same ones is seen without reading them.
  */
-export async function modelsOf(
-  study: Experiment,
+export async function openModels(
+  experiment: Experiment,
   { cache, model: reading }: Pick<JobPlaces, 'cache' | 'model'>,
 ): Promise<OneModel<ExperimentJob>> {
   await keepHashes(join(cache, 'hashes.jsonl'))
   return oneModel(
-    (job: ExperimentJob) => openModel(job.reference, { ...readingOf(study, job), ...reading }),
+    (job: ExperimentJob) => openModel(job.reference, { ...toReading(experiment, job), ...reading }),
     ({ group }) => group,
   )
 }
 
-export function readingOf(
+export function toReading(
   { max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Experiment,
   { pooling }: ExperimentJob,
 ): OpenModelOptions {

@@ -41,7 +41,18 @@ export async function flawsIn(value: ExperimentText, { text, path }: Place): Pro
 
 /** What the file does not say and no default does, and what nothing goes with. */
 export function missingIn(
-  { models, revisions, merges, tasks, benchmarks, task_files: taskFiles, types, harness, probes, aggregate }: ExperimentText,
+  {
+    models,
+    revisions,
+    merges,
+    tasks,
+    benchmarks,
+    task_files: taskFiles,
+    types,
+    harness,
+    probes,
+    aggregate,
+  }: ExperimentText,
   { text, path: place }: Place,
 ): readonly Fault[] {
   const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)

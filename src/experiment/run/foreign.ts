@@ -16,7 +16,7 @@ export interface Foreign {
  * Several files are the stages of one. Undefined for an experiment file. Throws `usage.conflict` for several files that
  * are no stages.
  */
-export function foreignStudy(
+export function foreignExperiment(
   files: readonly { readonly path: string; readonly text: string }[],
   shard: Shard,
 ): Foreign | undefined {
@@ -54,7 +54,7 @@ function isStage(value: Readonly<Record<string, unknown>>): boolean {
   )
 }
 
-function written(kind: Foreign['kind'], { study, notices }: Converted, path: string): Foreign {
-  const lines = Object.entries(study).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+function written(kind: Foreign['kind'], { experiment, notices }: Converted, path: string): Foreign {
+  const lines = Object.entries(experiment).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
   return { kind, text: `# from ${path}\n${lines.join('\n')}\n`, notices, flaws: [] }
 }

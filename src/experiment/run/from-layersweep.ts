@@ -5,7 +5,7 @@ import { adler32 } from './adler32.ts'
 
 export interface Converted {
   /** Keys of an experiment file and their values. */
-  readonly study: Readonly<Record<string, unknown>>
+  readonly experiment: Readonly<Record<string, unknown>>
   /** What the file says that means nothing here. */
   readonly notices: readonly string[]
 }
@@ -109,7 +109,7 @@ export function fromLayersweep(
       seen: `${id} of ${count ?? 1}`,
     })
   return {
-    study: {
+    experiment: {
       ...(run.run_id === null ? {} : { name: run.run_id }),
       models,
       revisions,

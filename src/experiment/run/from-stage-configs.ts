@@ -83,7 +83,7 @@ export function fromStageConfigs({ models, aggregation, experiment }: Stages, pl
       .replace(/_similarity$/, ''),
   )
   return {
-    study: {
+    experiment: {
       ...(models === undefined ? {} : { models: models.map(({ name }) => name) }),
       ...(maxLength === undefined ? {} : { max_length: maxLength }),
       ...(experiment?.mteb_categories === undefined ? {} : { types: experiment.mteb_categories }),

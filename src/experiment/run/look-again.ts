@@ -7,10 +7,10 @@ import { asFault, type FaultCode } from '#core'
 import { awayModel } from '#experiment/open'
 import { doneJobs } from '#experiment/workers'
 import { revisionFolder } from '#result/ledger'
-import { type JobPlaces, modelsOf, stands } from './do-job.ts'
+import { type JobPlaces, openModels, stands } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
-import { resultsOf } from './score-jobs.ts'
+import { resultsFolder } from './score-jobs.ts'
 
 export interface LookedAgain {
   /** Ids of jobs that are to be done again: what is still valid of them is reused. */
@@ -20,16 +20,20 @@ export interface LookedAgain {
 }
 
 /** Nothing is asked of a model, and none is fetched for it. Throws `run.cancelled`. */
-export async function lookAgain(study: Experiment, { jobs }: ExperimentPlan, places: JobPlaces): Promise<LookedAgain> {
-  const models = await modelsOf(study, places)
+export async function lookAgain(
+  experiment: Experiment,
+  { jobs }: ExperimentPlan,
+  places: JobPlaces,
+): Promise<LookedAgain> {
+  const models = await openModels(experiment, places)
   const [changed, unseen] = [[] as string[], [] as { id: string; what: string }[]]
   try {
     for (const job of await doneJobs(places.folder, jobs)) {
       places.signal.throwIfAborted()
       try {
-        const away = await awayOf(study, job, places)
+        const away = await awayOf(experiment, job, places)
         if (away !== undefined) unseen.push({ id: job.id, what: away })
-        else if (!(await stands(await models.of(job), study, job, places))) changed.push(job.id)
+        else if (!(await stands(await models.of(job), experiment, job, places))) changed.push(job.id)
       } catch (error) {
         places.signal.throwIfAborted()
         const { code, message } = asFault(error, 'internal', job.id)
@@ -54,11 +58,12 @@ function isElsewhere(code: FaultCode): boolean {
  * where it is to be looked at.
  */
 async function awayOf(
-  study: Experiment,
+  experiment: Experiment,
   { reference }: ExperimentJob,
   { folder, signal }: JobPlaces,
 ): Promise<string | undefined> {
   const label = await awayModel(reference, { signal })
-  if (label === undefined || !existsSync(revisionFolder({ root: resultsOf(study, folder), ...label }))) return undefined
+  if (label === undefined || !existsSync(revisionFolder({ root: resultsFolder(experiment, folder), ...label })))
+    return undefined
   return `${label.model} is not on this machine any more; on the hub it is the same`
 }

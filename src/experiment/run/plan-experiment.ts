@@ -31,16 +31,16 @@ const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
  * files that it names. Whether what a finished job left is still what would come out, `lookAgain` finds out. Throws what
  * finding revisions throws.
  */
-export async function planExperiment(study: Experiment): Promise<ExperimentPlan> {
-  const { merges, pooling = [], aggregate, harness, probes, seeds, found } = study
-  const references = [...(await checkpointsIn(study)), ...merges.map((path) => `merge:${path}`)]
+export async function planExperiment(experiment: Experiment): Promise<ExperimentPlan> {
+  const { merges, pooling = [], aggregate, harness, probes, seeds, found } = experiment
+  const references = [...(await checkpointsIn(experiment)), ...merges.map((path) => `merge:${path}`)]
   const reading = Object.fromEntries(
-    (['max_length', 'final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, study[key] ?? null]),
+    (['max_length', 'final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, experiment[key] ?? null]),
   )
   const asking = Object.fromEntries(
     (['representations', 'languages', 'splits', 'subsets', 'profile', 'kmeans', 'benchmarks'] as const).map((key) => [
       key,
-      study[key] ?? null,
+      experiment[key] ?? null,
     ]),
   )
   const jobs: ExperimentJob[] = []
@@ -83,7 +83,7 @@ export async function planExperiment(study: Experiment): Promise<ExperimentPlan>
         { harness: { ...harness, tasks: null, log_samples: null }, task },
       )
   }
-  return { name: study.name, jobs }
+  return { name: experiment.name, jobs }
 }
 
 /** Every model, or its revisions. A fault is told at its line. */

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path'
 import { fault, type Fault, suggestion } from '#core'
 import { checkYaml, locateYaml } from '#files/formats'
 import { chooseTasks, type ChosenTasks } from '#task/registry'
-import { foreignStudy } from './foreign.ts'
+import { foreignExperiment } from './foreign.ts'
 import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './experiment-flaws.ts'
 import { experimentSchema, type ExperimentText } from './experiment-schema.ts'
@@ -48,7 +48,7 @@ export async function readExperiment(
     })),
   )
   const [{ path, text: own } = { path: '', text: '' }] = files
-  const foreign = foreignStudy(files, shard)
+  const foreign = foreignExperiment(files, shard)
   if (foreign !== undefined && foreign.flaws.length > 0) throw together(foreign.flaws, path)
   const text = foreign?.text ?? own
   // lines are those of what it comes to, which is kept beside the results

@@ -5,19 +5,23 @@ import { openModel } from '#experiment/open'
 import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { writeWhole } from '#platform/disk'
-import { doneBy, type JobPlaces, modelsOf, readingOf } from './do-job.ts'
+import { doneBy, type JobPlaces, openModels, toReading } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
-import { resultsOf, seenOf, sweepOf } from './score-jobs.ts'
+import { resultsFolder, findRepresentations, toSweep } from './score-jobs.ts'
 
 export type RunExperimentOptions = Omit<WorkOptions, 'folder'> & Omit<JobPlaces, 'signal'>
 
 /** What was asked, beside what comes of it: the file as it was, and the jobs. Throws `file.write`. */
-export async function recordExperiment(study: Experiment, { jobs }: ExperimentPlan, folder: string): Promise<void> {
-  await writeWhole(join(folder, 'experiment.yaml'), study.text)
+export async function recordExperiment(
+  experiment: Experiment,
+  { jobs }: ExperimentPlan,
+  folder: string,
+): Promise<void> {
+  await writeWhole(join(folder, 'experiment.yaml'), experiment.text)
   await writeWhole(
     join(folder, 'plan.json'),
-    `${JSON.stringify({ name: study.name, results: resultsOf(study, folder), jobs }, undefined, 2)}\n`,
+    `${JSON.stringify({ name: experiment.name, results: resultsFolder(experiment, folder), jobs }, undefined, 2)}\n`,
   )
 }
 
@@ -37,11 +41,11 @@ export async function recordExperiment(study: Experiment, { jobs }: ExperimentPl
  * ```
  */
 export async function runExperiment(
-  study: Experiment,
+  experiment: Experiment,
   { jobs }: ExperimentPlan,
   { folder, model: reading, cache, ...options }: RunExperimentOptions,
 ): Promise<WorkSummary> {
-  const models = await modelsOf(study, { cache, model: reading })
+  const models = await openModels(experiment, { cache, model: reading })
   const byId = new Map(jobs.map((job) => [job.id, job]))
   try {
     return await work(
@@ -49,7 +53,7 @@ export async function runExperiment(
       async ({ id }, signal) => {
         const job = byId.get(id)
         if (job === undefined) throw fault('internal', { place: id, what: 'no such job' })
-        return doneBy(await models.of(job), study, job, { folder, model: reading, cache, signal })
+        return doneBy(await models.of(job), experiment, job, { folder, model: reading, cache, signal })
       },
       { folder, ...options },
     )
@@ -60,19 +64,19 @@ export async function runExperiment(
 
 /** What the scores of a model would cost, task by task; nothing is downloaded. */
 export async function experimentCosts(
-  study: Experiment,
+  experiment: Experiment,
   jobs: readonly ExperimentJob[],
   { folder, model: reading }: Pick<RunExperimentOptions, 'folder' | 'model'>,
 ): Promise<Plan | undefined> {
   const [job] = jobs
   if (job === undefined) return undefined
-  if (study.found.tasks.length === 0) return undefined
-  const model = await openModel(job.reference, { ...readingOf(study, job), ...reading })
+  if (experiment.found.tasks.length === 0) return undefined
+  const model = await openModel(job.reference, { ...toReading(experiment, job), ...reading })
   try {
     const tasks = jobs.filter(({ kind }) => kind === 'scores').flatMap((one) => one.tasks)
     return await planSweep(model, {
-      ...sweepOf(study, { ...job, tasks }, folder),
-      representations: await seenOf(model, study),
+      ...toSweep(experiment, { ...job, tasks }, folder),
+      representations: await findRepresentations(model, experiment),
     })
   } finally {
     await model.close()

@@ -7,21 +7,25 @@ import { type Representation, representationsNamed, statesNamed } from '#represe
 import type { ExperimentJob } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
 
-export function resultsOf(study: Experiment, folder: string): string {
-  return study.results ?? join(folder, 'results')
+export function resultsFolder(experiment: Experiment, folder: string): string {
+  return experiment.results ?? join(folder, 'results')
 }
 
-export type StudySweep = Omit<SweepOptions, 'representations'>
+export type ExperimentSweep = Omit<SweepOptions, 'representations'>
 
-export function sweepOf(study: Experiment, { tasks }: Pick<ExperimentJob, 'tasks'>, folder: string): StudySweep {
-  const { languages, splits, subsets, profile, kmeans, found } = study
+export function toSweep(
+  experiment: Experiment,
+  { tasks }: Pick<ExperimentJob, 'tasks'>,
+  folder: string,
+): ExperimentSweep {
+  const { languages, splits, subsets, profile, kmeans, found } = experiment
   const { selections, benchmarks, ownData } = found
   const own = found.tasks.filter(({ name }) => tasks.includes(name))
   // those of the other tasks are no mistake
   const known = subsets?.filter((name) => own.some((task) => Object.hasOwn(task.subsets, name)))
   return {
     tasks: own,
-    outputFolder: resultsOf(study, folder),
+    outputFolder: resultsFolder(experiment, folder),
     keep: 'all',
     languages,
     splits,
@@ -35,7 +39,10 @@ export function sweepOf(study: Experiment, { tasks }: Pick<ExperimentJob, 'tasks
 }
 
 /** A model without layers, a static table, has only what is no layer. */
-export async function seenOf(model: Model, { representations }: Experiment): Promise<readonly Representation[]> {
+export async function findRepresentations(
+  model: Model,
+  { representations }: Experiment,
+): Promise<readonly Representation[]> {
   const seen: Representation[] = []
   for (const name of representations) {
     if (name === 'all' || /^-?\d+$/.test(name)) {
@@ -46,22 +53,25 @@ export async function seenOf(model: Model, { representations }: Experiment): Pro
   return seen
 }
 
-export async function scored(model: Model, study: Experiment, sweep: StudySweep): Promise<Outcome> {
+export async function scored(model: Model, experiment: Experiment, sweep: ExperimentSweep): Promise<Outcome> {
   const failures: string[] = []
-  for await (const { result } of runSweep(model, { ...sweep, representations: await seenOf(model, study) })) {
+  for await (const { result } of runSweep(model, {
+    ...sweep,
+    representations: await findRepresentations(model, experiment),
+  })) {
     const { status, representation, reason = '' } = result.strata
     if (status === 'failed') failures.push(`${result.task_name} ${representation}: ${reason}`)
   }
-  return outcomeOf(failures)
+  return toOutcome(failures)
 }
 
 /** Whether every score is there, of what the files hold now. */
-export async function areScored(model: Model, study: Experiment, sweep: StudySweep): Promise<boolean> {
-  const entries = await sweepEntries(model, { ...sweep, representations: await seenOf(model, study) })
+export async function areScored(model: Model, experiment: Experiment, sweep: ExperimentSweep): Promise<boolean> {
+  const entries = await sweepEntries(model, { ...sweep, representations: await findRepresentations(model, experiment) })
   return entries.every(({ state }) => state === 'reused')
 }
 
-export function outcomeOf([first, ...more]: readonly string[]): Outcome {
+export function toOutcome([first, ...more]: readonly string[]): Outcome {
   return first === undefined
     ? { state: 'done' }
     : { state: 'failed', what: more.length === 0 ? first : `${first} (and ${more.length} more)` }

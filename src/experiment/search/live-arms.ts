@@ -18,7 +18,7 @@ export interface LiveArm extends Arm {
 }
 
 /** An opened checkpoint says how many layers there are; the others have as many, or fail where they do not. */
-export async function armsOf(
+export async function makeArms(
   checkpoints: readonly Checkpoint[],
   model: Model,
   { layers, neighbours = [], beside = [], context }: SearchOptions,
@@ -35,7 +35,7 @@ export async function armsOf(
   )
 }
 
-export async function representationOf(layer: string, model: Model): Promise<Representation> {
+export async function findRepresentation(layer: string, model: Model): Promise<Representation> {
   const [representation] = await representationsNamed([layer], model)
   if (representation === undefined)
     throw fault('representation.unknown', { place: layer, what: 'no such representation' })

@@ -4,7 +4,7 @@ import type { OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
-import { type LiveArm, representationOf } from './live-arms.ts'
+import { type LiveArm, findRepresentation } from './live-arms.ts'
 import type { Ask, Pull } from './policy.ts'
 import type { SearchPull } from './search-state.ts'
 
@@ -31,7 +31,7 @@ export async function pulled(
     if (checkpoint === undefined) throw fault('internal', { place: arm.key, what: 'no such checkpoint' })
     const model = await models.of(checkpoint)
     opened()
-    const representation = await representationOf(arm.layer, model)
+    const representation = await findRepresentation(arm.layer, model)
     const asked = sweep.tasks.filter(({ name }) => tasks.includes(name))
     for await (const { result, state } of runSweep(model, {
       ...sweep,

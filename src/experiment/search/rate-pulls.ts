@@ -61,7 +61,7 @@ export function spentOn(pulls: readonly SearchPull[], tasks: readonly string[]):
   return pulls.reduce((sum, pull) => sum + costOf(pull, tasks), 0)
 }
 
-export function secondsOf(pulls: readonly SearchPull[], context: SearchOptions['context']): number {
+export function totalSeconds(pulls: readonly SearchPull[], context: SearchOptions['context']): number {
   return pulls.reduce((sum, { seconds }) => sum + seconds, context?.seconds ?? 0)
 }
 
@@ -74,7 +74,7 @@ export interface SearchSummary {
   readonly rewards: Readonly<Record<string, number>>
 }
 
-export function summaryOf(
+export function summarise(
   pulls: readonly RatedPull[],
   { tasks, context }: { tasks: readonly string[]; context: SearchOptions['context'] },
 ): SearchSummary {
@@ -85,7 +85,7 @@ export function summaryOf(
   return {
     pulls: pulls.length,
     spent: spentOn(pulls, tasks),
-    seconds: secondsOf(pulls, context),
+    seconds: totalSeconds(pulls, context),
     best: best === undefined ? null : { arm: best.arm, reward: best.reward },
     rewards: Object.fromEntries(pulls.flatMap(({ arm, reward }) => (reward === null ? [] : [[arm, reward]]))),
   }

@@ -5,14 +5,14 @@
 import { fault } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
 import type { Checkpoint } from './checkpoints.ts'
-import { armsOf, type LiveArm } from './live-arms.ts'
+import { makeArms, type LiveArm } from './live-arms.ts'
 import { checkpointAfter } from './look-ahead.ts'
 import { policies } from './policies/index.ts'
 import { type Ask, type Chooser, costOf, type Pull } from './policy.ts'
 import { pulled, secondsNext } from './pull-arm.ts'
-import { ratedBy, secondsOf, spentOn, summaryOf, type WorthPull } from './rate-pulls.ts'
+import { ratedBy, totalSeconds, spentOn, summarise, type WorthPull } from './rate-pulls.ts'
 import type { SearchOptions, SearchReport } from './search-options.ts'
-import { readingOf, settingsOf } from './search-settings.ts'
+import { readingKey, toSettings } from './search-settings.ts'
 import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
 
 /** A search as it stands between two pulls. */
@@ -68,7 +68,7 @@ async function opened(
   const { policy, budget, reward, aggregation } = options
   const tasks = options.sweep.tasks.map(({ name }) => name)
   const model = await models.of(baseline)
-  const arms = await armsOf(checkpoints, model, options)
+  const arms = await makeArms(checkpoints, model, options)
   if (policies[policy].contextual && !arms.some(({ features }) => features !== undefined))
     throw fault('usage.conflict', {
       place: '--context',
@@ -82,7 +82,7 @@ async function opened(
       seen: budget,
       hint: 'a larger budget, fewer --layers, or --reward raw',
     })
-  const settings = { ...settingsOf(checkpoints, baseline, tasks, options), model: await readingOf(model) }
+  const settings = { ...toSettings(checkpoints, baseline, tasks, options), model: await readingKey(model) }
   const rated = ratedBy({ arms, own, tasks, reward, aggregation })
   const state = await openSearch(options.folder, settings)
   try {
@@ -111,7 +111,7 @@ async function pullAll(search: Search): Promise<SearchReport['ended']> {
     const { arm, ask, by } = (await nextAsk(search, told)) ?? {}
     if (arm === undefined || ask === undefined || by === undefined) return 'no arm left'
     if (spentOn(state.pulls, tasks) + costOf(ask, tasks) > budget + 1e-9) return 'budget'
-    if (budgetSeconds !== undefined && secondsOf(state.pulls, context) >= budgetSeconds) return 'seconds'
+    if (budgetSeconds !== undefined && totalSeconds(state.pulls, context) >= budgetSeconds) return 'seconds'
     const likely = arm.checkpoint === present ? undefined : await likelyAfter(search, { arm, ask, told })
     present = arm.checkpoint
     await pullOnce(search, { arm, ask, by, likely })
@@ -175,7 +175,7 @@ async function pullOnce(
     ...done,
   })
   const latest = rated(state.pulls)
-  await state.note({ ...summaryOf(latest, { tasks, context }) })
+  await state.note({ ...summarise(latest, { tasks, context }) })
   const last = latest.at(-1)
   if (last !== undefined) onPull?.(last)
 }
@@ -197,7 +197,7 @@ async function reportOf(
 ): Promise<SearchReport> {
   const { policy, budget, context } = options
   const all = rated(state.pulls)
-  const summary = summaryOf(all, { tasks, context })
+  const summary = summarise(all, { tasks, context })
   await state.note({ ...summary, ended })
   const whole = all
     .filter((pull) => pull.reward !== null)

@@ -9,12 +9,12 @@ import type { SearchSettings } from './search-state.ts'
 /**
  * What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here.
  */
-export async function readingOf(model: Model): Promise<string> {
+export async function readingKey(model: Model): Promise<string> {
   const { settings, prompts } = model
   return fingerprint({ identity: await model.identity(), settings, prompts })
 }
 
-export function settingsOf(
+export function toSettings(
   checkpoints: readonly Checkpoint[],
   baseline: Checkpoint,
   tasks: readonly string[],

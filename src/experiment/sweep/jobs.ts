@@ -19,7 +19,7 @@ import { type TaskRequest, askingTask, isClustering, type Profile, runsOn, type 
 import { membersOf } from '#task/registry'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
-import type { SweepRequest } from './asked-sweep.ts'
+import type { SweepRequest } from './sweep-request.ts'
 
 /** Version of our arithmetic from vectors to scores; raised when a change moves them. */
 const arithmetic = '1'

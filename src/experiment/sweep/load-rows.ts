@@ -2,7 +2,7 @@
 import { hubSettings, openRepo } from '#files/hub'
 import type { Selection } from '#result/ledger'
 import { type TaskRequest, loadRequested, type LoadedTask, type OpenDataset } from '#task/rows'
-import type { SweepRequest } from './asked-sweep.ts'
+import type { SweepRequest } from './sweep-request.ts'
 
 type Source = Pick<SweepRequest, 'offline' | 'ownData' | 'scratch' | 'signal' | 'onProgress'>
 

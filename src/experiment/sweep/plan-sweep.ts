@@ -3,7 +3,7 @@ import { choosePrompt, explainPrompt, type Model, ruleNotice, tokensOf } from '#
 import { measureGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
-import { requestSweep, type SweepRequest, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
 import { jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'

@@ -7,7 +7,7 @@ import type { Model } from '#model/checkpoint'
 import { openRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
 import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
-import type { SweepRequest } from './asked-sweep.ts'
+import type { SweepRequest } from './sweep-request.ts'
 import { type Job, jobsOf } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 

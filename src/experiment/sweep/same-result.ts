@@ -4,7 +4,7 @@ import type { CombinationRepresentation } from '#representation/layers'
 import type { Model } from '#model/checkpoint'
 import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
-import { requestSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepOptions } from './sweep-request.ts'
 import { jobsOf } from './jobs.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** What a sweep would do, without what it would cost: nothing is loaded. */
 import type { Model } from '#model/checkpoint'
 import { withMembers } from '#task/registry'
-import { requestSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepOptions } from './sweep-request.ts'
 import { jobsOf } from './jobs.ts'
 import type { PlanEntry } from './plan.ts'
 

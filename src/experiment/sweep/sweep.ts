@@ -20,7 +20,7 @@ import { fingerprintVersion, mergeResults, resultDocument, writeResult, type Mod
 import { type TaskRequest, type LoadedTask, profiles } from '#task/rows'
 import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
-import { requestSweep, type SweepRequest, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
 import { checkpointsOf } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'

@@ -2,7 +2,7 @@
 import type { PromptType } from '#core'
 import { keyTable, textKeys } from '#platform/vectors'
 import { type MissingPart, textBlocks } from '#task/rows'
-import { requestSweep, type SweepOptions } from './asked-sweep.ts'
+import { requestSweep, type SweepOptions } from './sweep-request.ts'
 import { loadRows } from './load-rows.ts'
 
 export interface PromptedText {

@@ -4,7 +4,7 @@ import { openRepresentation, representationsNamed } from '#representation/layers
 import { statesOf, type Model } from '#model/checkpoint'
 import { rememberedKeys } from '#platform/vectors'
 import { chooseTasks } from '#task/registry'
-import type { SweepOptions } from './asked-sweep.ts'
+import type { SweepOptions } from './sweep-request.ts'
 import { runSweep } from './sweep.ts'
 
 /**

@@ -52,7 +52,13 @@ export async function refusal(settings: HubSettings, response: HubResponse, aske
   return again ? retryable(trouble, pauseSeconds) : trouble
 }
 
-function denied(settings: HubSettings, response: HubResponse, { repo }: HubQuestion, place: string, seen: string): Fault {
+function denied(
+  settings: HubSettings,
+  response: HubResponse,
+  { repo }: HubQuestion,
+  place: string,
+  seen: string,
+): Fault {
   const page = `${settings.endpoint}/${repo.type === 'dataset' ? 'datasets/' : ''}${repo.name}`
   const hasToken = settings.token() !== undefined
   if (response.headers.get('x-error-code') === 'GatedRepo') {

@@ -6,14 +6,13 @@
  * name.
  * Never: a list of all tasks, a model, a subset or column chosen because it came first, an empty result.
  */
-export { type TaskRequest, requestTask, type TaskChoice } from './asked-task.ts'
 export { askingTask, sidesOf } from './asking-task.ts'
 export { type DatasetConfig, type DatasetLayout, exportLayout, readLayout } from './dataset-layout.ts'
-export { type TextsRequest, datasetTexts, type DatasetTexts } from './dataset-texts.ts'
+export { datasetTexts, type DatasetTexts, type TextsRequest } from './dataset-texts.ts'
 export type { DatasetFiles, OpenDataset } from './dataset.ts'
 export { globMatcher, isGlob } from './glob.ts'
 export { chooseLanguages, languageNames, speaks } from './languages.ts'
-export { loadRequested, type LoadOptions, loadTask } from './load-task.ts'
+export { type LoadOptions, loadRequested, loadTask } from './load-task.ts'
 export type {
   BitextPart,
   ClassificationPart,
@@ -45,6 +44,7 @@ export { sampledRows, undersample } from './readers/undersample.ts'
 export { rowFiles } from './split-files.ts'
 export { stepNames, type TaskStep } from './steps/table.ts'
 export type { RetrievalTables } from './tables/tables.ts'
+export { requestTask, type TaskChoice, type TaskRequest } from './task-request.ts'
 export { type TaskRow, type TaskRows, taskRows } from './task-rows.ts'
 export {
   type Protocol,

@@ -3,7 +3,7 @@
  * name, never by position.
  */
 import { asFault, type CallOptions, type Fault, fault, type FaultCode, type PromptType } from '#core'
-import { type TaskRequest, requestTask, type TaskChoice } from './asked-task.ts'
+import { type TaskRequest, requestTask, type TaskChoice } from './task-request.ts'
 import { defaultRng, pythonRandom, randomState } from '#platform/random'
 import { type Dataset, type OpenDataset, openTaskDataset, readSplit, type Rows } from './dataset.ts'
 import { shareOfRows } from './share-of-rows.ts'

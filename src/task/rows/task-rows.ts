@@ -1,6 +1,6 @@
 /** A task's rows as its evaluation reads them – after the steps, its own columns only – one object each. */
 import { asFault, type Fault, fault } from '#core'
-import { type TaskRequest, requestTask } from './asked-task.ts'
+import { type TaskRequest, requestTask } from './task-request.ts'
 import type { Rows } from './dataset.ts'
 import { type LoadOptions, readParts, type ReadTaskOptions } from './load-task.ts'
 import type { BitextPart, MissingPart, PartOf, RetrievalPart } from './loaded-task.ts'

@@ -1,5 +1,5 @@
 /** Rows of a task that a choice may look at: never those it is judged on. */
-import type { TaskRequest } from './asked-task.ts'
+import type { TaskRequest } from './task-request.ts'
 import { type OpenDataset, openTaskDataset } from './dataset.ts'
 import { speaks } from './languages.ts'
 import { configOf } from './subset-config.ts'

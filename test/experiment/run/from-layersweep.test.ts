@@ -6,7 +6,7 @@ const { file } = scratchFolder()
 const read = (text: string, shard = {}): Promise<Experiment> => readExperiment(file('sweep.yaml', text), { shard })
 
 test('a configuration of mteb-layersweep is the experiment it comes to', async () => {
-  const study = await read(
+  const experiment = await read(
     [
       'run: { run_id: night, seed: 7 }',
       'hf: { model_sizes: [14m, 410m], revisions: [main, step-1000, step64000] }',
@@ -15,7 +15,7 @@ test('a configuration of mteb-layersweep is the experiment it comes to', async (
       'execution: { fail_fast: true }',
     ].join('\n'),
   )
-  expect(study).toMatchObject({
+  expect(experiment).toMatchObject({
     name: 'night',
     models: ['EleutherAI/pythia-14m', 'EleutherAI/pythia-410m'],
     revisions: ['main', 'step1000', 'step64000'],
@@ -25,23 +25,23 @@ test('a configuration of mteb-layersweep is the experiment it comes to', async (
     max_length: 256,
     seeds: [7],
   })
-  expect(study.notices.map((notice) => notice.split(':')[0])).toEqual([
+  expect(experiment.notices.map((notice) => notice.split(':')[0])).toEqual([
     'embedding.normalize',
     'embedding.dtype',
     'execution.fail_fast',
   ])
-  expect(study.text).toContain('representations: ["h1","h24"]')
+  expect(experiment.text).toContain('representations: ["h1","h24"]')
 })
 
 test('its defaults are those of its code', async () => {
-  const study = await read('hf: {}\n')
+  const experiment = await read('hf: {}\n')
   expect([
-    study.models?.length,
-    study.revisions,
-    study.max_length,
-    study.representations,
-    study.seeds,
-    study.found.tasks.length,
+    experiment.models?.length,
+    experiment.revisions,
+    experiment.max_length,
+    experiment.representations,
+    experiment.seeds,
+    experiment.found.tasks.length,
   ]).toEqual([3, ['main'], 2048, ['all'], [42], 32])
 })
 

@@ -11,14 +11,14 @@ const aggregation = file(
   'aggregation_config.yaml',
   'aggregation:\n  methods: [weighted, cluster_pca, best_single]\n  optimization: { lambda_penalty: 0.1, drop_delta: 0.15, max_layers: null }\n  pca: { output_dim: 384, n_sentences: 30000, batch_size: 256 }\n',
 )
-const experiment = file(
+const stage = file(
   'experiment_config.yaml',
   'experiment:\n  similarity_metrics: [CKA, RSA, DistanceCorrelation, JaccardSimilarity]\n  mteb_categories: [STS]\n  evaluation: { batch_size: 32, languages: [eng] }\n',
 )
 
 test('the three files are one experiment', async () => {
-  const study = await readExperiment([models, aggregation, experiment])
-  expect(study).toMatchObject({
+  const experiment = await readExperiment([models, aggregation, stage])
+  expect(experiment).toMatchObject({
     models: ['org/one', 'org/two'],
     max_length: 256,
     types: ['STS'],
@@ -30,18 +30,20 @@ test('the three files are one experiment', async () => {
       components: 384,
     },
   })
-  expect(new Set(study.found.tasks.map(({ type }) => type))).toEqual(new Set(['STS']))
+  expect(new Set(experiment.found.tasks.map(({ type }) => type))).toEqual(new Set(['STS']))
 })
 
 test('what an experiment cannot say is refused, and so is a file that is no stage', async () => {
   const other = file('other.yaml', 'models: [{ name: org/one, max_length: 256 }, { name: org/two, max_length: 512 }]\n')
-  await expect(readExperiment([other, aggregation, experiment])).rejects.toThrow(/models are read at different lengths/)
+  await expect(readExperiment([other, aggregation, stage])).rejects.toThrow(/models are read at different lengths/)
   const dropping = file('dropping.yaml', 'aggregation: { methods: [greedy], optimization: { drop_delta: 0.3 } }\n')
-  await expect(readExperiment([models, dropping, experiment])).rejects.toThrow(
+  await expect(readExperiment([models, dropping, stage])).rejects.toThrow(
     /drop_delta: an experiment has no key for it – 0.3, wanted 0.15/,
   )
   const wrong = file('wrong.yaml', 'aggregation: { methods: [mean], optimisation: {} }\n')
-  await expect(readExperiment([models, wrong])).rejects.toThrow(/wrong\.yaml:1:33: unknown key aggregation\.optimisation/)
+  await expect(readExperiment([models, wrong])).rejects.toThrow(
+    /wrong\.yaml:1:33: unknown key aggregation\.optimisation/,
+  )
   await expect(readExperiment([models, file('mine.yaml', 'models: org/one\ntasks: STS12\n')])).rejects.toThrow(
     /several files are stages of one experiment/,
   )

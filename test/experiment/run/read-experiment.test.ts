@@ -49,18 +49,18 @@ describe('an experiment file', () => {
   })
 
   test('names files by its own folder, benchmarks, globs and presets', async () => {
-    const study = await read(
+    const experiment = await read(
       'merges: mix.yml\ntask_files: [own.yaml]\ntasks: ["STS1*"]\naggregate: {}\nseeds: [1, 2]\nname: mine\n',
     )
     expect([
-      study.name,
-      study.merges,
-      study.task_files,
-      study.aggregate?.methods,
-      study.aggregate?.similarity,
-      study.seeds,
+      experiment.name,
+      experiment.merges,
+      experiment.task_files,
+      experiment.aggregate?.methods,
+      experiment.aggregate?.similarity,
+      experiment.seeds,
     ]).toEqual(['mine', [path('mix.yml')], [path('own.yaml')], ['all'], ['cka'], [1, 2]])
-    expect(study.found.tasks.map((task) => task.name)).toEqual(expect.arrayContaining(['STS12', 'STS17', 'Own']))
+    expect(experiment.found.tasks.map((task) => task.name)).toEqual(expect.arrayContaining(['STS12', 'STS17', 'Own']))
     expect((await read('models: m\nbenchmarks: "MTEB(eng, v2)"\n')).found.tasks).toHaveLength(41)
     expect((await read('models: m\ntasks: layer_by_layer_32\n')).found.tasks).toHaveLength(32)
   })

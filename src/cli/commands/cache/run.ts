@@ -4,7 +4,7 @@ import { fault, suggestion, gigabytes } from '#core'
 import type { CommandRun } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import { type command, size } from './command.ts'
-import { cacheFolder, storeOf } from '../../options/model-options.ts'
+import { cacheFolder, openVectorStore } from '../../options/model-options.ts'
 
 const actions = ['show', 'trim', 'clear'] as const
 
@@ -14,7 +14,7 @@ export const run: CommandRun<typeof command> = async ([action = 'show'], flags, 
       what: `has no effect on strata cache ${action}`,
       hint: 'strata cache trim --size 10G',
     })
-  const store = storeOf(flags)
+  const store = openVectorStore(flags)
   switch (actions.find((known) => known === action)) {
     case 'show':
       break

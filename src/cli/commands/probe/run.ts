@@ -16,7 +16,7 @@ import {
 import type { CommandRun } from '../../spec/command.ts'
 import type { command, Flags } from './command.ts'
 import { probeLines, probePlanLines } from './probe-lines.ts'
-import { modelOptions, storeOf } from '../../options/model-options.ts'
+import { modelOptions, openVectorStore } from '../../options/model-options.ts'
 
 export const run: CommandRun<typeof command> = async (references, flags, terminal) => {
   if (flags.data === undefined)
@@ -45,7 +45,7 @@ export const run: CommandRun<typeof command> = async (references, flags, termina
         ...shared,
         settings,
         layers: layersOf(model, flags.layers),
-        store: storeOf(flags),
+        store: openVectorStore(flags),
         openUntrained: () => openUntrained(reference, reading),
       }
       if (flags.dryRun === true) {

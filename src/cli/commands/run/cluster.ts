@@ -20,7 +20,7 @@ import { workerFlags } from './worker-flags.ts'
 interface ClusterOptions {
   readonly files: readonly string[]
   readonly folder: string
-  readonly study: Experiment
+  readonly experiment: Experiment
   readonly plan: ExperimentPlan
   readonly flags: Flags
   /** Finished jobs that are to be done again. */
@@ -34,12 +34,12 @@ interface ClusterOptions {
 export async function clusterScript({
   files,
   folder,
-  study,
+  experiment,
   plan,
   flags,
   again,
 }: ClusterOptions): Promise<{ script: string; tasks: number; logs: string }> {
-  const { partition, time, cpus, gpus, memory, setup, workers } = study.slurm ?? {}
+  const { partition, time, cpus, gpus, memory, setup, workers } = experiment.slurm ?? {}
   const asked = {
     partition: flags.partition ?? partition,
     time: flags.time ?? time,
@@ -63,13 +63,20 @@ export async function clusterScript({
   })
   const command = [process.execPath, process.argv[1] ?? '', 'run', ...files.map((file) => resolve(file)), ...given]
   return {
-    script: slurmScript({ name: `strata-${study.name}`, count: tasks, folder: process.cwd(), logs, command, ...asked }),
+    script: slurmScript({
+      name: `strata-${experiment.name}`,
+      count: tasks,
+      folder: process.cwd(),
+      logs,
+      command,
+      ...asked,
+    }),
     tasks,
     logs,
   }
 }
 
-export async function submitStudy(options: ClusterOptions, terminal: Terminal): Promise<number> {
+export async function submitExperiment(options: ClusterOptions, terminal: Terminal): Promise<number> {
   const { script, tasks, logs } = await clusterScript(options)
   const { id } = await submit(options.folder, script, { tasks, logs })
   const { files, flags } = options
@@ -82,7 +89,7 @@ export async function submitStudy(options: ClusterOptions, terminal: Terminal): 
   return 0
 }
 
-export async function cancelStudy(folder: string, terminal: Terminal): Promise<number> {
+export async function cancelExperiment(folder: string, terminal: Terminal): Promise<number> {
   const found = await cancel(folder)
   if (found === undefined)
     throw fault('usage.conflict', { place: folder, what: 'no array job was submitted from here' })

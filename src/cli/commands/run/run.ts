@@ -16,18 +16,18 @@ import {
 } from '#experiment/run'
 import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import { cancelStudy, clusterScript, queuedLines, submitStudy } from './cluster.ts'
+import { cancelExperiment, clusterScript, queuedLines, submitExperiment } from './cluster.ts'
 import type { command, Flags } from './command.ts'
 import { workerFlags } from './worker-flags.ts'
-import { costLines, statusLines } from './study-lines.ts'
+import { costLines, statusLines } from './experiment-lines.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<typeof command> = async (files, flags, terminal) => {
   checkTogether(flags)
-  const study = await readExperiment(files, { shard: shardOf(process.env) })
-  for (const notice of flags.worker === undefined ? study.notices : []) terminal.note(`notice  ${notice}`)
-  const plan = await planExperiment(study)
-  const folder = flags.out ?? study.name
+  const experiment = await readExperiment(files, { shard: shardOf(process.env) })
+  for (const notice of flags.worker === undefined ? experiment.notices : []) terminal.note(`notice  ${notice}`)
+  const plan = await planExperiment(experiment)
+  const folder = flags.out ?? experiment.name
   const options: RunExperimentOptions = {
     folder,
     worker: flags.worker ?? `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
@@ -35,27 +35,27 @@ export const run: CommandRun<typeof command> = async (files, flags, terminal) =>
     cache: cacheFolder(flags),
     signal: terminal.signal,
   }
-  if (flags.cancel === true) return cancelStudy(folder, terminal)
-  const again = await changedJobs(study, plan, options, flags, terminal)
-  const cluster = { files, folder, study, plan, flags, again }
+  if (flags.cancel === true) return cancelExperiment(folder, terminal)
+  const again = await changedJobs(experiment, plan, options, flags, terminal)
+  const cluster = { files, folder, experiment, plan, flags, again }
   if (flags.dryRun === true && flags.on === 'slurm') {
     for (const line of (await clusterScript(cluster)).script.trimEnd().split('\n')) terminal.print(line)
     return 0
   }
-  if (flags.dryRun === true) return dryRun(study, plan, { ...options, again }, flags, terminal)
+  if (flags.dryRun === true) return dryRun(experiment, plan, { ...options, again }, flags, terminal)
   if (flags.status === true) return printStatus(plan, { folder, again }, flags, terminal)
   if (flags.worker === undefined) {
-    await recordExperiment(study, plan, folder)
+    await recordExperiment(experiment, plan, folder)
     await forgetJobs(folder, again)
     if (flags.resume === true) {
       const failed = await forgetFailed(folder, plan.jobs)
       if (failed > 0) terminal.note(`${failed} failed jobs will be tried again`)
     }
   }
-  if (flags.on === 'slurm') return submitStudy(cluster, terminal)
+  if (flags.on === 'slurm') return submitExperiment(cluster, terminal)
   if (flags.workers !== undefined && flags.workers > 1) await runByWorkers(files, flags.workers, flags, terminal)
   else
-    await runExperiment(study, plan, {
+    await runExperiment(experiment, plan, {
       ...options,
       onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
     })
@@ -111,7 +111,7 @@ function checkTogether({
  * at work, the status is what they say.
  */
 async function changedJobs(
-  study: Experiment,
+  experiment: Experiment,
   plan: ExperimentPlan,
   { folder, model, cache, signal }: RunExperimentOptions,
   flags: Flags,
@@ -119,7 +119,12 @@ async function changedJobs(
 ): Promise<readonly string[]> {
   if (flags.worker !== undefined) return []
   if (flags.status === true && (await claimedJobs(folder)).length > 0) return []
-  const { changed, unseen } = await lookAgain(study, plan, { folder, model, cache, signal: signal ?? terminal.signal })
+  const { changed, unseen } = await lookAgain(experiment, plan, {
+    folder,
+    model,
+    cache,
+    signal: signal ?? terminal.signal,
+  })
   if (changed.length > 0)
     terminal.note(`${changed.length} finished jobs are done again: what they are made of has changed`)
   const [first] = unseen
@@ -210,7 +215,7 @@ async function printStatus(
 }
 
 async function dryRun(
-  study: Experiment,
+  experiment: Experiment,
   plan: ExperimentPlan,
   options: RunExperimentOptions & { readonly again: readonly string[] },
   flags: Flags,
@@ -220,11 +225,11 @@ async function dryRun(
   const costs = []
   for (const group of groups) {
     const jobs = plan.jobs.filter((job) => job.group === group)
-    costs.push({ group, jobs: jobs.length, plan: await experimentCosts(study, jobs, options) })
+    costs.push({ group, jobs: jobs.length, plan: await experimentCosts(experiment, jobs, options) })
   }
   const found = await status(options.folder, plan.jobs, options)
   if (flags.json === true)
-    terminal.print(JSON.stringify({ name: study.name, jobs: plan.jobs, finished: found.done, costs }))
-  else for (const line of costLines(study.name, costs, found)) terminal.print(line)
+    terminal.print(JSON.stringify({ name: experiment.name, jobs: plan.jobs, finished: found.done, costs }))
+  else for (const line of costLines(experiment.name, costs, found)) terminal.print(line)
   return 0
 }

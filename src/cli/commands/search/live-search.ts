@@ -31,7 +31,7 @@ import { context, contextCorpus, texts } from './flags.ts'
 import { corpusOf } from '../../options/corpus.ts'
 import { pullLine, searchLines } from './search-lines.ts'
 import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
-import { rewardOf } from './reward.ts'
+import { toReward } from './reward.ts'
 
 export async function liveSearch(models: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   const [policy, ...others] = policiesNamed(flags.policy)
@@ -128,7 +128,7 @@ async function searchWith(
     shares: flags.limit,
     alpha: flags.alpha,
     seed: flags.seed,
-    reward: rewardOf(flags),
+    reward: toReward(flags),
     aggregation: flags.aggregation,
     baseline: flags.baseline,
     costAware: flags.cost === 'aware',

@@ -25,7 +25,7 @@ import {
   plot as plotFlag,
 } from './flags.ts'
 import { replayLines } from './replay-lines.ts'
-import { rewardOf } from './reward.ts'
+import { toReward } from './reward.ts'
 
 export async function replaySearch(
   scores: string,
@@ -65,7 +65,7 @@ export async function replaySearch(
     budgets,
     seeds,
     alpha,
-    reward: rewardOf(flags),
+    reward: toReward(flags),
     aggregation,
     baseline,
     checkpointCost: cost === 'aware' ? checkpointCost : undefined,

@@ -2,6 +2,6 @@
 import type { RewardOptions } from '#experiment/search'
 import type { Flags } from './command.ts'
 
-export function rewardOf({ reward: kind, clip, floor }: Pick<Flags, 'reward' | 'clip' | 'floor'>): RewardOptions {
+export function toReward({ reward: kind, clip, floor }: Pick<Flags, 'reward' | 'clip' | 'floor'>): RewardOptions {
   return { kind, clip: clip === 0 ? Infinity : clip, floor }
 }

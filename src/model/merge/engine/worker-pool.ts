@@ -18,7 +18,11 @@ export function startWorkerPool(merges: readonly WorkerShared[], size: number): 
   const workers = Array.from(
     { length: size },
     () =>
-      new Worker(compiledSibling(import.meta.url, 'worker'), { workerData: merges, execArgv: [], name: 'strata merge' }),
+      new Worker(compiledSibling(import.meta.url, 'worker'), {
+        workerData: merges,
+        execArgv: [],
+        name: 'strata merge',
+      }),
   )
   const ends = workers.map((worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve())))
   return {

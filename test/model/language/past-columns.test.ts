@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Outputs } from '#platform/runtime'
-import { fedColumns, keepColumns, type PastColumns, noColumns, pickRows } from '../../../src/model/language/kept-columns.ts'
+import {
+  fedColumns,
+  keepColumns,
+  type PastColumns,
+  noColumns,
+  pickRows,
+} from '../../../src/model/language/past-columns.ts'
 
 type Graph = Parameters<typeof fedColumns>[0] & Parameters<typeof keepColumns>[2]['graph']
 
