@@ -8,12 +8,12 @@ export { Fault, type Embedder, type FaultCode, type Matrix, type Result, type Te
 export { aggregateReport, runAggregate } from '#experiment/aggregate'
 export { runHarness } from '#experiment/ask'
 export {
-  planExperiment as planExperiment,
-  readExperiment as readExperiment,
-  runExperiment as runExperiment,
-  type RunExperimentOptions as RunExperimentOptions,
-  type Experiment as Experiment,
-  type ExperimentPlan as ExperimentPlan,
+  planExperiment,
+  readExperiment,
+  runExperiment,
+  type RunExperimentOptions,
+  type Experiment,
+  type ExperimentPlan,
 } from '#experiment/run'
 export { runSearch } from '#experiment/search'
 export { encode, evaluate, layerVectors, planSweep, runSweep, type EvaluateOptions } from '#experiment/sweep'

@@ -70,12 +70,12 @@ function runResident(args: readonly string[], { env = {}, cwd = repo }: RunOptio
   const resident = resting.pop() ?? startResident()
   const end = Buffer.from(`\u0000${randomUUID()}\u0000`)
   return new Promise((resolve, reject) => {
-    const stdout = gathered(resident.stdout, () => void finishIfWhole())
-    const stderr = gathered(resident.stderr, () => void finishIfWhole())
+    const stdout = gathered(resident.stdout, () => finishIfWhole())
+    const stderr = gathered(resident.stderr, () => finishIfWhole())
     let done: { readonly code: number; readonly memory: number } | undefined
     const finish = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const each of [resident, resident.stdout, resident.stderr]) each?.removeAllListeners()
-      const text = ({ bytes }: Gathered): string => bytes().toString().replace(end.toString(), '')
+      const text = (output: Gathered): string => output.bytes().toString().replace(end.toString(), '')
       resolve({ code, signal, stdout: text(stdout), stderr: text(stderr) })
     }
     const finishIfWhole = (): void => {

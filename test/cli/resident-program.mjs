@@ -20,7 +20,8 @@ process.on('message', async ({ args, cwd, env, end }) => {
   Object.assign(process.env, env)
   process.exitCode = undefined
   // Another query is another module: the program from its first line, over modules that are there.
-  await import(`${main.href}?command=${commands++}`)
+  commands += 1
+  await import(`${main.href}?command=${String(commands)}`)
   while (!isResting()) await pause(2)
   for (const stream of streams) {
     stream.removeAllListeners('error')

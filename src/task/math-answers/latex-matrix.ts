@@ -37,8 +37,3 @@ function rowOf(reading: Reading, rules: Rules): Expression[] | undefined {
   } while (takes(reading, '&'))
   return row
 }
-
-function environmentOf(text: string): 'det' | 'array' | 'matrix' {
-  if (text.includes('vmatrix')) return 'det'
-  return text.includes('array') ? 'array' : 'matrix'
-}

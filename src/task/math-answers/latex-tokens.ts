@@ -100,11 +100,6 @@ export function latexTokens(text: string, dialect: Dialect): Token[] {
   return [...tokens, { kind: 'end', text: '' }]
 }
 
-function textOf(kind: Token['kind'], own: string): string {
-  if (kind === 'command') return own.slice(1)
-  return kind === 'number' ? own.replace(/[^\dE.+-]/g, '') : own
-}
-
 /** The longest match; among equals the first rule. */
 function next(text: string, at: number, rules: readonly Rule[]): { kind: Token['kind'] | 'skipped'; length: number } {
   let best: { kind: Token['kind'] | 'skipped'; length: number } = { kind: 'broken', length: 0 }
