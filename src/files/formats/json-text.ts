@@ -67,7 +67,7 @@ export function readJsonText(
       const key = readString()
       if (duplicates === 'refuse' && Object.hasOwn(object, key)) {
         at = keyAt
-        throw failure(`key ${JSON.stringify(key.slice(0, 100))} stands twice`)
+        throw failure(`key ${JSON.stringify(key.slice(0, 100))} occurs twice`)
       }
       skipSpace()
       if (!takeCode(COLON)) throw failure('expected ":" after the key')

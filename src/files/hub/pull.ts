@@ -66,13 +66,13 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   if (named.length > 0 && include.length + exclude.length > 0)
     throw fault('usage.conflict', {
       place: name,
-      what: 'files are named and chosen by patterns at once',
+      what: 'files are both named and chosen by patterns',
       hint: 'leave out the names, or --include and --exclude',
     })
   const repo = await openHubRepo(name, { type, revision, settings, onProgress, signal })
   const commit = repo.revision ?? ''
   const downloader = downloaderOf(repo)
-  if (!downloader) throw fault('internal', { place: name, what: 'a repository of the hub without a download' })
+  if (!downloader) throw fault('internal', { place: name, what: 'a repository of the hub has not been downloaded' })
   const exact = named.filter((path) => !path.endsWith('/')).map((path) => checkPath(path, name))
   const patterns = named.filter((path) => path.endsWith('/')).map((path) => `${path}*`)
   const all = named.length > 0 && patterns.length === 0 ? [] : await repo.list()

@@ -64,7 +64,7 @@ function answerText(answer: DocValue, choices: readonly string[] | undefined, pl
         ? (answer[0] as DocValue | undefined)
         : answer
   if (typeof text === 'string') return text
-  throw fault('task.value', { place, what: 'the answer of an example is no text', seen: answer })
+  throw fault('task.value', { place, what: 'the answer of an example is not a text', seen: answer })
 }
 
 /** The turns as one text. */
