@@ -124,7 +124,7 @@ describe('--use_cache', () => {
     writeFileSync(cache, content, 'latin1')
     const { code, stderr } = await harness(['--tasks', 'toy', '--use_cache', cache])
     expect([code, readFileSync(cache, 'latin1')]).toEqual([2, content])
-    expect(stderr).toContain('no journal of answers')
+    expect(stderr).toContain('not a journal of answers')
     expect(stderr).toContain(seen)
     expect(stderr).toContain('--use_cache FILE')
   })

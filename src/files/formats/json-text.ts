@@ -72,7 +72,7 @@ function readObject(reader: Reader, depth: number): Record<string, unknown> {
     const key = readString(reader)
     if (reader.rules.duplicates === 'refuse' && Object.hasOwn(object, key)) {
       reader.at = keyAt
-      throw failure(reader, `key ${JSON.stringify(key.slice(0, 100))} stands twice`)
+      throw failure(reader, `key ${JSON.stringify(key.slice(0, 100))} occurs twice`)
     }
     skipSpace(reader)
     if (!takeCode(reader, COLON)) throw failure(reader, 'expected ":" after the key')

@@ -80,7 +80,7 @@ export function arrayView(name: string, { content }: PickledArray, place: string
   if (view.info.byteLength !== bytes.region.byteLength) {
     throw fault('format.pickle', {
       place: `${place}: ${name}`,
-      what: 'array of another size than its bytes',
+      what: 'the size of the array does not match its bytes',
       seen: bytes.region.byteLength,
       wanted: view.info.byteLength,
     })

@@ -16,7 +16,7 @@ export function readNpyLiteral(text: string, place: string): NpyLiteral {
     const key = take(/^\s*(?:'(\w*)'|"(\w*)")\s*:\s*/)
     if (key === 'descr' && rest.startsWith('['))
       throw fault('tensor.dtype', { place, what: 'only arrays of numbers are read, not records' })
-    if (fields.has(key)) throw broken(`key ${key} stands twice`)
+    if (fields.has(key)) throw broken(`key ${key} occurs twice`)
     fields.set(key, take(/^('[^'\\]*'|"[^"\\]*"|True|False|\([\d\sL,]*\))\s*/))
     if (!/^\s*\}/.test(rest)) take(/^,\s*/)
   }

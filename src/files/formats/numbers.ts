@@ -121,7 +121,7 @@ function wordsOver(bytes: Uint8Array, dtype: Dtype): Words {
   if (bytes.byteLength % size !== 0) {
     throw fault('tensor.shape', {
       place: 'bytes',
-      what: `length is no multiple of the size of ${dtype}`,
+      what: `length is not a multiple of the size of ${dtype}`,
       seen: bytes.byteLength,
       wanted: `a multiple of ${size}`,
     })

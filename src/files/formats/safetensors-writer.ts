@@ -125,7 +125,7 @@ function placesOf(layout: readonly TensorLayout[], path: string): Map<string, Pl
   for (const { name, dtype, shape } of layout) {
     const place = `${path}: ${name}`
     if (places.has(name) || name === '__metadata__')
-      throw fault('usage.value', { place, what: 'a tensor name may stand only once, and not be __metadata__' })
+      throw fault('usage.value', { place, what: 'a tensor name must be unique and not __metadata__' })
     if (/\p{Surrogate}/u.test(name)) throw fault('usage.value', { place, what: 'tensor name is not valid Unicode' })
     if (!Object.hasOwn(dtypes, dtype)) throw fault('tensor.dtype', { place, what: 'unknown dtype', seen: dtype })
     const byteLength = elementCount(shape) * dtypeBytes(dtype)

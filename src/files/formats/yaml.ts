@@ -122,7 +122,7 @@ function checkKeys(document: Document.Parsed, place: string, lines: LineCounter)
         const where = at(place, lines, (key as Node).range?.[0] ?? 0)
         if (!isScalar(key)) throw fault('format.yaml', { place: where, what: 'a key must be a plain word or number' })
         const word = String(key.value)
-        if (seen.has(word)) throw fault('format.yaml', { place: where, what: `key ${word} stands twice` })
+        if (seen.has(word)) throw fault('format.yaml', { place: where, what: `key ${word} occurs twice` })
         seen.add(word)
       }
     },

@@ -62,7 +62,7 @@ async function askCommit(settings: HubSettings, repo: Repo, revision: string, si
   })
   const commit = commitOf(text)
   if (commit !== undefined) return commit
-  const hint = 'check HF_ENDPOINT and whether a proxy or login page stands between'
+  const hint = 'check HF_ENDPOINT, and for a proxy or login page in between'
   throw fault('hub.server', {
     place: `${repo.name}@${revision}`,
     what: 'the answer names no commit',

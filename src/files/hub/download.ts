@@ -68,7 +68,7 @@ export async function describeFile(
       what: 'the answer is not that of a hub',
       seen: etag === undefined ? 'no etag' : etag,
       wanted: 'X-Repo-Commit and ETag headers',
-      hint: 'check HF_ENDPOINT and whether a proxy or login page stands between',
+      hint: 'check HF_ENDPOINT, and for a proxy or login page in between',
     })
   }
   const size =

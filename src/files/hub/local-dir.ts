@@ -91,7 +91,7 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
         await note(path, remote.etag)
       } catch (error) {
         await rm(staged, { force: true }).catch(() => undefined)
-        throw writeFault(error, target, { hint: 'check room and rights there' })
+        throw writeFault(error, target, { hint: 'check the free space and the permissions there' })
       }
     },
   }

@@ -87,7 +87,7 @@ export async function tunnel(proxy: URL, target: URL, signal: AbortSignal | unde
       reject(
         fault('hub.network', {
           place: proxy.host,
-          what: `the proxy gives no way to ${authority}`,
+          what: `the proxy does not connect to ${authority}`,
           seen: statusCode,
           hint,
         }),

@@ -59,7 +59,7 @@ export async function openPull(name: string, options: PullOptions = {}): Promise
   if (named.length > 0 && include.length + exclude.length > 0)
     throw fault('usage.conflict', {
       place: name,
-      what: 'files are named and chosen by patterns at once',
+      what: 'files are both named and chosen by patterns',
       hint: 'leave out the names, or --include and --exclude',
     })
   const repo = await openHubRepo(name, { type, revision, settings, onProgress, signal })

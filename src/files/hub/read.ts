@@ -16,7 +16,7 @@ export async function readBytes(files: RepoFiles, path: string, limit = defaultL
       if (size > limit)
         throw fault('format.limit', {
           place,
-          what: 'the file is too large for what it should be',
+          what: 'the file is too large for its kind',
           seen: `${size} bytes`,
           wanted: `at most ${limit}`,
         })

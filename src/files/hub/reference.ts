@@ -64,7 +64,7 @@ export function parseReference(text: string): Reference {
   if (reference.adapter)
     throw fault('usage.conflict', {
       place: text,
-      what: 'a static table takes no adapter',
+      what: 'a static table cannot have an adapter',
       hint: 'leave out static: or the +adapter',
     })
   return { ...reference, static: true }

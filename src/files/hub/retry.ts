@@ -57,7 +57,7 @@ export function stopIfCancelled(signal: AbortSignal | undefined): void {
     throw fault('run.cancelled', {
       place: 'hub',
       what: 'stopped before it was finished',
-      hint: 'start it again: what has been transferred is kept',
+      hint: 'start it again: finished transfers are kept',
     })
 }
 

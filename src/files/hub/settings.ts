@@ -81,7 +81,7 @@ function findToken(env: Environment, home: string): string | undefined {
   if (token !== undefined && !/^[\u0021-\u007e]+$/.test(token)) {
     throw fault('usage.value', {
       place: 'HF_TOKEN',
-      what: 'the token has characters that no token has (it is not shown)',
+      what: 'the token has characters that are not allowed in a token (it is not shown)',
       hint: 'set HF_TOKEN again, or log in again',
     })
   }

@@ -166,7 +166,7 @@ async function fetchWheel(
     what: 'the bytes are not those of the release (hash)',
     seen,
     wanted: sha256,
-    hint: 'look for a broken mirror or proxy (PIP_INDEX_URL)',
+    hint: 'check the mirror or proxy (PIP_INDEX_URL)',
   })
 }
 
@@ -181,7 +181,7 @@ async function unpack(path: string, { wheel: { file }, placeOf, needs }: Release
       return place === undefined ? [] : [{ ...member, place }]
     })
     if (!members.some(({ place }) => needs.test(place)))
-      throw fault('format.zip', { place: file, what: 'the wheel holds nothing of the kind wanted' })
+      throw fault('format.zip', { place: file, what: 'the wheel has no files of the wanted kind' })
     for (let at = 0; at < members.length; at += writers)
       await Promise.all(
         members.slice(at, at + writers).map(async ({ place, bytes }) => {

@@ -61,7 +61,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, options: CsvRowOpt
         if (record.blank) continue
         throw fault('table.read', {
           place: `${place}:${record.line}`,
-          what: 'a row of another width than the header',
+          what: 'a row has a different number of fields than the header',
           seen: record.fields.length,
           wanted: width,
         })

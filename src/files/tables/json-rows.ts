@@ -115,7 +115,7 @@ async function fieldRows(pieces: AsyncIterable<string>, field: string, place: st
   return value.map((row: unknown, i) => {
     if (isObject(row)) return row
     if (typeof row === 'string') return { text: row }
-    throw fault('table.read', { place, what: `${field}[${i}] is no row`, seen: row })
+    throw fault('table.read', { place, what: `${field}[${i}] is not a row`, seen: row })
   })
 }
 

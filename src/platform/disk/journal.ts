@@ -178,7 +178,7 @@ function foreign(
 ): Error {
   return fault('usage.conflict', {
     place: path,
-    what: `the file is no journal of ${name}, and stays as it is`,
+    what: `the file is not a journal of ${name}, and stays as it is`,
     seen: first.startsWith('SQLite format 3') ? 'an SQLite database' : first.slice(0, 60),
     hint,
   })

@@ -67,7 +67,7 @@ export async function openOutputFolder(
   if (foreign.length > 0 && !foreign.some(isMark)) {
     throw fault('usage.conflict', {
       place: staging,
-      what: 'merges are prepared in this folder, and it holds something else',
+      what: 'merges are prepared in this folder, but it holds something else',
       seen: foreign.slice(0, 5),
     })
   }

@@ -98,7 +98,7 @@ async function load(path: string): Promise<OpenVinoLibrary> {
     throw fault('engine.device', {
       ...parts,
       place: path,
-      hint: 'put OpenVINO there again: strata doctor --install openvino',
+      hint: 'reinstall OpenVINO: strata doctor --install openvino',
       cause: error,
     })
   }

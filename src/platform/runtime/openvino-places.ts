@@ -36,7 +36,7 @@ export function findOpenVino(env: Environment = process.env): string {
     if (found === undefined)
       throw fault('engine.device', {
         place: 'STRATA_OPENVINO',
-        what: 'no OpenVINO library there',
+        what: 'no OpenVINO library found there',
         seen: named,
         hint: onInstall,
       })

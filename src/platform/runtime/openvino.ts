@@ -215,7 +215,7 @@ async function placeAtAddresses(
     if (file !== undefined) return within(tensor, file.address, file.byteLength)
     throw fault('engine.load', {
       place: tensor.name,
-      what: 'the graph names weights nobody gave',
+      what: 'the graph names weights that were not given',
       seen: tensor.location,
     })
   })

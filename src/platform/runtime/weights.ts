@@ -132,7 +132,7 @@ function rangeWithin(
 }
 
 function unknownLocation({ name, location }: ExternalTensor) {
-  return fault('engine.load', { place: name, what: 'the graph names weights nobody gave', seen: location })
+  return fault('engine.load', { place: name, what: 'the graph names weights that were not given', seen: location })
 }
 
 /** Bytes that are there, or read now. Throws `file.unreadable`. */

@@ -40,7 +40,7 @@ export async function writeBlock(
       if (row !== rows)
         throw fault('internal', {
           place: 'vector cache',
-          what: 'a slot has another number of rows than the block',
+          what: 'a slot has a different number of rows than the block',
           seen: row,
           wanted: rows,
         })

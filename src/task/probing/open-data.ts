@@ -47,7 +47,7 @@ export async function openProbeData(
   if (source !== undefined && (folder === undefined || folder === ''))
     throw fault('usage.value', {
       place: '--data',
-      what: `where do the files of ${source} lie?`,
+      what: `the folder of the files of ${source} is not given`,
       seen: text,
       wanted: `${source}:FOLDER`,
       hint: downloads[source],

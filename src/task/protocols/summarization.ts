@@ -22,7 +22,7 @@ export async function scoreSummaries(part: SummarizationPart, context: Context):
   if (rated.length === 0) {
     throw fault('task.value', {
       place: `${context.task.name} › ${part.subset} › ${part.split}`,
-      what: 'no text can be scored: of each, either the ratings or the similarities of all summaries are equal',
+      what: 'no text can be scored: for each, either the ratings or the similarities of all summaries are equal',
       seen: part.texts.length,
     })
   }

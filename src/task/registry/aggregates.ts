@@ -10,7 +10,7 @@ export async function membersOf({ name, members = [] }: TaskInfo): Promise<TaskI
   return members.map((member) => {
     const task = registry.get(member)
     if (task === undefined)
-      throw fault('task.unknown', { place: name, what: 'a member of the aggregate is no task', seen: member })
+      throw fault('task.unknown', { place: name, what: 'a member of the aggregate is not a task', seen: member })
     return task
   })
 }

@@ -147,7 +147,7 @@ function named(name: string, registry: Registry, whole: Registry): TaskInfo {
   throw fault('task.unknown', {
     place: name,
     what: 'no such task',
-    hint: near === undefined ? 'strata tasks lists what there is' : `did you mean ${near}?`,
+    hint: near === undefined ? 'list the tasks with strata tasks' : `did you mean ${near}?`,
   })
 }
 
@@ -157,8 +157,8 @@ function matching(pattern: string, registry: Registry): TaskInfo[] {
   if (all.length === 0)
     throw fault('task.unknown', {
       place: pattern,
-      what: 'no task has such a name',
-      hint: 'strata tasks lists what there is',
+      what: 'no task matches the name',
+      hint: 'list the tasks with strata tasks',
     })
   return all
 }

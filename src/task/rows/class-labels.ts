@@ -18,7 +18,7 @@ export function classNumbers(values: readonly unknown[], names: readonly string[
     if (number >= -1 && (number < names.length || names.length === 0)) return number
     throw fault('task.label', {
       place: `${place} › row ${row + 1}`,
-      what: 'a label is none of the declared names',
+      what: 'a label is not one of the declared names',
       seen: value,
       wanted: names.slice(0, 20),
     })

@@ -104,7 +104,7 @@ async function* textsOf(
       const values = (columns[column] ?? []).filter((value) => value !== null)
       const texts = values.filter((value) => typeof value === 'string')
       if (texts.length < values.length)
-        throw fault('task.column', { place, what: `the column ${column} holds something else than texts` })
+        throw fault('task.column', { place, what: `the column ${column} holds values other than texts` })
       yield texts.slice(0, most - found).map((text) => ({ text }))
       found += texts.length
       if (found >= most) return

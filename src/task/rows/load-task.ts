@@ -71,7 +71,7 @@ async function loadWith(protocol: Protocol, asked: TaskRequest, options: ReadTas
   if (share !== undefined && !hasShares(task))
     throw fault('task.unsupported', {
       place: task.name,
-      what: 'no share of its texts can be scored: clusters are of all of them',
+      what: 'a share of its texts cannot be scored: clusters are of all of them',
       seen: share,
     })
   const { parts: whole, missing, dataset, close } = await readParts(reader, asked, options)

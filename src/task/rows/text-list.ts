@@ -155,7 +155,7 @@ function appended(spool: ScratchSpool, bytes: Uint8Array): void {
   } catch (error) {
     const words = {
       what: 'the disk is full',
-      hint: 'a large corpus is laid down there; --cache-dir names another disk',
+      hint: 'a large corpus is stored there; choose another disk with --cache-dir',
     }
     throw systemCode(error) === 'ENOSPC' ? writeFault(error, spool.path, words) : error
   }

@@ -123,7 +123,7 @@ const mistakes: readonly (readonly [what: string, text: string, said: RegExp])[]
   ['a language that is none', `${good}languages: [english]\n`, /:3:12 › languages: .*english/],
   ['a memory that is a list', `${good}slurm:\n  memory: [4G]\n`, /:4:11: slurm\.memory: /],
   ['an indentation by tab', `${good}aggregate:\n\tmethods: [mean]\n`, /^experiment\.yaml:4:1: .*[Tt]abs/],
-  ['the same key twice', `${good}models: other\n`, /^experiment\.yaml:3:1: key models stands twice/],
+  ['the same key twice', `${good}models: other\n`, /^experiment\.yaml:3:1: key models occurs twice/],
   ['nothing', '', /document: /],
 ]
 

@@ -13,7 +13,7 @@ export const hostileFiles: Readonly<Record<string, Refusal | { readonly read: re
     'format.safetensors',
     'a: shape does not match bytes – 24 bytes, wanted 48 for F64 [2, 3]',
   ],
-  'safetensors/duplicate-keys.safetensors': ['format.safetensors', 'header:1:55: key "a" stands twice'],
+  'safetensors/duplicate-keys.safetensors': ['format.safetensors', 'header:1:55: key "a" occurs twice'],
   'safetensors/fractional-offset.safetensors': [
     'format.safetensors',
     'a: data_offsets must be [begin, end] – [0.5, 24.5]',

@@ -274,7 +274,7 @@ describe('a pull is refused', () => {
       'org/tiny',
       { files: ['a'], include: ['*'] },
       'usage.conflict',
-      'files are named and chosen by patterns at once',
+      'files are both named and chosen by patterns',
     ],
     ['a path that leads out', 'org/tiny', { files: ['../a'] }, 'file.outside', 'the path leads out of its folder'],
     ['not a name', 'a/b/c', {}, 'hub.name', 'at most one /'],

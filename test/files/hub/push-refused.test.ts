@@ -40,7 +40,7 @@ describe('a push is refused', () => {
     const fault = await faultOf(pushed('others/new', await folderOf({ 'a.txt': 'a' }), { settings: here.settings }))
     expect([fault?.code, fault?.parts.what]).toEqual([
       'hub.denied',
-      'there is no such repository, and the token may not make it',
+      'the repository does not exist, and the token may not create it',
     ])
   })
 
@@ -125,7 +125,7 @@ describe('a push is refused', () => {
       { 'a.txt': 'a' },
       { pathInRepo: 'sub/.git' },
       'file.outside',
-      'the hub takes nothing under this name',
+      'the hub accepts no file under this name',
     ],
     ['a commit as the branch', { 'a.txt': 'a' }, { revision: commit }, 'usage.value', 'a commit cannot be changed'],
     [
@@ -133,7 +133,7 @@ describe('a push is refused', () => {
       { 'a.txt': 'a' },
       { createPr: true, revision: 'x' },
       'usage.conflict',
-      'against main',
+      'must target main',
     ],
   ] as const)('of %s', async (_, files, options, code, words) => {
     const here = await place([tinyModel()])

@@ -153,7 +153,7 @@ describe('parseReference', () => {
     expect(code('_org_/_name_')).toBe('no fault')
   })
 
-  test('a prefix needs its object, and a static table takes no adapter', () => {
+  test('a prefix needs its object, and a static table cannot have an adapter', () => {
     expect(code('merge:')).toBe('usage.value')
     expect(code('static:')).toBe('usage.value')
     expect(code('static:./folder+org/lora')).toBe('usage.conflict')

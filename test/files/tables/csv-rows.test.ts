@@ -84,11 +84,11 @@ describe('csv and tsv', () => {
   })
 
   test.each([
-    ['a,b\n1\n', ':2', 'another width'],
-    ['a,b\n1,2\n3,4,5\n', ':3', 'another width'],
+    ['a,b\n1\n', ':2', 'a different number of fields'],
+    ['a,b\n1,2\n3,4,5\n', ':3', 'a different number of fields'],
     ['a,b\n"x"y,2\n', ':2:4', 'after a closing quote'],
     ['a,b\n1,2\n"open,2\n3,4\n', ':3', 'never closed'],
-    ['a,b\n"two\nlines",2\n3\n', ':4', 'another width'],
+    ['a,b\n"two\nlines",2\n3\n', ':4', 'a different number of fields'],
   ])('%j is told with its line', async (text, where, what) => {
     const source = file('broken.csv', text)
     await expect(readColumns([source])).rejects.toMatchObject({

@@ -84,7 +84,7 @@ describe('a journal', () => {
     for (const open of [openJournal, readJournal])
       await expect(open(path(what), kind, { hint: 'name another' })).rejects.toMatchObject({
         code: 'usage.conflict',
-        message: expect.stringContaining('no journal of pieces'),
+        message: expect.stringContaining('not a journal of pieces'),
         hint: 'name another',
       })
     expect([bytes(what), existsSync(path(`${what}.lock`))]).toEqual([content, false])

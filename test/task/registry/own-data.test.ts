@@ -232,7 +232,13 @@ describe('a task file', () => {
       '.jsonl:2:19',
       'not JSON',
     ],
-    ['a row of another width', 'STS', 'sentence1,sentence2,score\na,b,1\nc,d\n', '.csv:3', 'another width'],
+    [
+      'a row of another width',
+      'STS',
+      'sentence1,sentence2,score\na,b,1\nc,d\n',
+      '.csv:3',
+      'a different number of fields',
+    ],
   ])('%s is named by file and line', async (_, type, content, place, what) => {
     const name = content.startsWith('{') ? 'rows.jsonl' : 'rows.csv'
     write(`bad/${name}`, content)

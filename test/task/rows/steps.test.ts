@@ -46,7 +46,7 @@ describe('declared class labels', () => {
     }
     await expect(read(files, [])).rejects.toMatchObject({
       code: 'task.label',
-      message: expect.stringContaining('none of the declared names') as string,
+      message: expect.stringContaining('not one of the declared names') as string,
     })
   })
   test('numbers become names', async () => {

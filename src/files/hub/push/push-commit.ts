@@ -57,7 +57,7 @@ export async function commitChange(target: Target, change: Change): Promise<Comm
     if (pullRequest !== undefined) last = { ...last, pullRequest }
   }
   if (last) return last
-  throw fault('internal', { place: target.name, what: 'a commit of nothing' })
+  throw fault('internal', { place: target.name, what: 'the commit would change nothing' })
 }
 
 function partsOf(change: Change): Change[] {

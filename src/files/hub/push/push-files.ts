@@ -144,7 +144,7 @@ function repoPath(path: string, place: string): string {
   if (own !== undefined)
     throw fault('file.outside', {
       place,
-      what: 'the hub takes nothing under this name',
+      what: 'the hub accepts no file under this name',
       seen: checked,
       wanted: `a path without ${own}`,
     })

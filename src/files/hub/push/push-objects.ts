@@ -138,9 +138,9 @@ async function askBatch(
 function objectFault(place: string, { code, message }: { code: number; message: string }): Fault {
   return fault(objectCodes.get(code) ?? 'hub.server', {
     place,
-    what: 'the hub does not take the file',
+    what: 'the hub does not accept the file',
     seen: `${code}, ${message}`,
-    hint: 'check the rights of the token and the room of the account',
+    hint: 'check the permissions of the token and the storage left in the account',
   })
 }
 
@@ -301,7 +301,11 @@ function ownHeader(name: string): boolean {
 function addressOf({ settings, name }: Target, href: string): string {
   const address = href.replace(/^https:\/\/huggingface\.co(?=\/|$)/, settings.endpoint)
   if (URL.canParse(address) && /^https?:/.test(address)) return address
-  throw fault('hub.server', { place: name, what: 'the hub names a store that is no address', seen: href.slice(0, 80) })
+  throw fault('hub.server', {
+    place: name,
+    what: 'the hub names a store that is not an address',
+    seen: href.slice(0, 80),
+  })
 }
 
 interface Meter {

@@ -92,7 +92,7 @@ export async function planPush(name: string, given: string | undefined, options:
   if (createPr && revision !== 'main')
     throw fault('usage.conflict', {
       place: '--create-pr',
-      what: 'a pull request is opened against main',
+      what: 'a pull request must target main',
       seen: `--revision ${revision}`,
     })
   checkMayPush(settings, name)
@@ -158,7 +158,7 @@ async function sourceOf(
   if (include.length > 0 || inRepo(pathInRepo) !== '')
     throw fault('usage.conflict', {
       place: source,
-      what: 'a pattern as the source goes with no other pattern and no path',
+      what: 'a pattern as the source cannot be combined with another pattern or a path',
       hint: 'name the folder, and --include',
     })
   return { source: '.', pathInRepo: '', include: [source.replace(/^\.\//, '')] }

@@ -34,7 +34,7 @@ export async function pushRefusal(settings: HubSettings, response: HubResponse, 
     case 404:
     case 410:
       return headers.get('x-error-code') === 'EntryNotFound'
-        ? fault('hub.missing', { place, what: 'a file to be deleted is there no more', seen, hint: 'start again' })
+        ? fault('hub.missing', { place, what: 'a file to delete no longer exists', seen, hint: 'start again' })
         : fault('hub.missing', {
             place,
             what: 'no such repository or revision',

@@ -112,7 +112,7 @@ export async function createRepo(
     if (response.status !== 403 && response.status !== 401) throw response.status === 409 ? retryable(refused) : refused
     throw fault('hub.denied', {
       place: name,
-      what: 'there is no such repository, and the token may not make it',
+      what: 'the repository does not exist, and the token may not create it',
       seen: refused.parts.seen,
       hint: `check the name of the organization; a token with write access to it is needed (${tokenHint(settings)})`,
     })

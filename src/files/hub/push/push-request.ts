@@ -64,7 +64,7 @@ export function readAnswer<S extends Schema>(schema: S, text: string, place: str
     return parseWith(schema, text, 'json', place, { code }) as ReturnType<S['parse']>
   } catch (error) {
     if (!(error instanceof Fault) || error.code === code) throw error
-    const hint = 'check HF_ENDPOINT and whether a proxy or login page stands between'
+    const hint = 'check HF_ENDPOINT, and for a proxy or login page in between'
     throw fault(code, { place, what: 'the answer is not that of a hub', seen: text.slice(0, 80), hint, cause: error })
   }
 }

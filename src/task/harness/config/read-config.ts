@@ -47,7 +47,7 @@ export async function readConfig(path: string, root: string, seen: Set<string> =
   if (include === undefined) return value
   let merged: Config = {}
   for (const name of Array.isArray(include) ? include : [include]) {
-    if (typeof name !== 'string') throw fault('usage.value', { place: path, what: 'include is no path', seen: name })
+    if (typeof name !== 'string') throw fault('usage.value', { place: path, what: 'include is not a path', seen: name })
     const { task_list: _, ...included } = await readConfig(isAbsolute(name) ? name : join(folder, name), root, seen)
     merged = { ...merged, ...included }
   }

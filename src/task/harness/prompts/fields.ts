@@ -60,7 +60,7 @@ export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port:
     if (Array.isArray(value)) return value as readonly string[]
     throw fault('task.value', {
       place: `${place} › doc_to_choice`,
-      what: 'the choices of a row are no list',
+      what: 'the choices of a row are not a list',
       seen: value,
     })
   }
@@ -71,7 +71,7 @@ export function fieldsOf(config: TaskConfig, columns: ReadonlySet<string>, port:
     } catch (error) {
       throw fault('task.value', {
         place: `${place} › doc_to_choice`,
-        what: 'the choices of a row are no Python literal',
+        what: 'the choices of a row are not a Python literal',
         seen: rendered.slice(0, 200),
         cause: error,
       })
@@ -104,7 +104,11 @@ function fieldOrTemplate(field: string, doc: Doc, place: string): string {
 
 function textOrIndex(value: DocValue, place: string): string | number {
   if (typeof value === 'string' || typeof value === 'number') return value
-  throw fault('task.value', { place: `${place} › doc_to_text`, what: 'the question of a row is no text', seen: value })
+  throw fault('task.value', {
+    place: `${place} › doc_to_text`,
+    what: 'the question of a row is not a text',
+    seen: value,
+  })
 }
 
 /** Python's `str.isdigit`, for texts that a template gives. */
@@ -115,5 +119,5 @@ function isDigits(text: string): boolean {
 /** As Python reads a literal: `08` is none. */
 function integer(text: string, place: string): number {
   if (/^(?:0+|[1-9][0-9]*)$/.test(text)) return Number(text)
-  throw fault('task.value', { place, what: 'digits that are no number in Python', seen: text })
+  throw fault('task.value', { place, what: 'digits that are not a number in Python', seen: text })
 }

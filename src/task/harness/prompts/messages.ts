@@ -61,7 +61,7 @@ function answerText(answer: DocValue, choices: readonly string[] | undefined, pl
   const byNumber = choices !== undefined && choices.length > 0 && typeof answer === 'number'
   const text = byNumber ? choices.at(answer) : plain
   if (typeof text === 'string') return text
-  throw fault('task.value', { place, what: 'the answer of an example is no text', seen: answer })
+  throw fault('task.value', { place, what: 'the answer of an example is not a text', seen: answer })
 }
 
 /** The turns as one text. */

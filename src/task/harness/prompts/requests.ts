@@ -135,7 +135,11 @@ function contextsOf(doc: Doc, { config, fields, mode, settings, examples }: Cont
 
 function plain(text: string | number, place: string): string {
   if (typeof text === 'string') return text
-  throw fault('task.value', { place: `${place} › doc_to_text`, what: 'the question of a row is no text', seen: text })
+  throw fault('task.value', {
+    place: `${place} › doc_to_text`,
+    what: 'the question of a row is not a text',
+    seen: text,
+  })
 }
 
 interface AskedOptions {
@@ -185,5 +189,9 @@ export function isMutual({
 
 function targetText(target: DocValue, { task }: TaskConfig): string {
   if (typeof target === 'string') return target
-  throw fault('task.value', { place: `${task} › doc_to_target`, what: 'the target of a row is no text', seen: target })
+  throw fault('task.value', {
+    place: `${task} › doc_to_target`,
+    what: 'the target of a row is not a text',
+    seen: target,
+  })
 }

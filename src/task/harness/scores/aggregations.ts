@@ -108,7 +108,7 @@ function numberOf(value: DocValue): number {
     return value['value']
   throw fault('task.value', {
     place: 'aggregation',
-    what: 'what a document adds to this metric is no number',
+    what: 'the value of a document for this metric is not a number',
     seen: value,
   })
 }

@@ -108,5 +108,5 @@ export function rollingItems(
 
 export function asPair(item: Item, place: string): readonly [DocValue, DocValue] {
   if (Array.isArray(item) && item.length === 2) return [item[0] as DocValue, item[1] as DocValue]
-  throw fault('task.value', { place, what: 'what a document adds to this metric is no pair', seen: item })
+  throw fault('task.value', { place, what: 'the value of a document for this metric is not a pair', seen: item })
 }

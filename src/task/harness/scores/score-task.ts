@@ -141,7 +141,7 @@ function writtenItems(
   const items: Record<string, Item> = {}
   for (const { name, compare } of metrics) {
     if (compare === undefined)
-      throw fault('internal', { place: config.task, what: 'a metric of texts that compares nothing', seen: name })
+      throw fault('internal', { place: config.task, what: 'a metric of texts compares nothing', seen: name })
     if (!mode.multipleTarget) items[name] = compare(asText(gold), prediction)
     else {
       // any that is right will do, whatever the metric (the reference's rule)

@@ -27,7 +27,7 @@ export async function beirFolder(
   if (corpus === undefined || queries === undefined || qrels.length === 0) {
     throw fault('task.split', {
       place: folder,
-      what: 'not a whole BEIR folder',
+      what: 'the BEIR folder is incomplete',
       seen: [...own, ...qrels.map((file) => `qrels/${file}`)],
       wanted: 'corpus.jsonl, queries.jsonl, qrels/<split>.tsv',
     })

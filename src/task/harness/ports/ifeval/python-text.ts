@@ -57,5 +57,5 @@ export function patternOf(source: string, flags: string, place: string): RegExp 
     } catch {
       // a text such as `a{` is a pattern only without `u`
     }
-  throw fault('task.value', { place, what: 'is no regular expression', seen: source })
+  throw fault('task.value', { place, what: 'is not a regular expression', seen: source })
 }
