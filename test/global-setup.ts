@@ -23,7 +23,9 @@ import { takeLock } from '#platform/disk'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const staging = join(root, '.cache', 'build')
-const stamp = join(staging, 'stamp')
+const script = '../scripts/is-built.mjs'
+const { isBuilt, testStamp } = (await import(script)) as { isBuilt: () => boolean; testStamp: string }
+const stamp = join(root, testStamp)
 /** Only what changed since the build before. */
 const incremental = ['--incremental', '--tsBuildInfoFile', join(staging, 'build.tsbuildinfo')]
 
@@ -37,7 +39,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => void> {
   const work = mkdtempSync(join(tmpdir(), 'strata-run-'))
   project.provide('work', work)
-  if (!isFresh()) await buildOnce()
+  if (!isBuilt()) await buildOnce()
   return () => rmSync(work, { recursive: true, force: true })
 }
 
@@ -46,7 +48,7 @@ async function buildOnce(): Promise<void> {
   // Another run may be at it.
   const lock = await takeLock(`${staging}.lock`, { giveUp: () => false })
   try {
-    if (!isFresh()) build()
+    if (!isBuilt()) build()
   } finally {
     await lock?.release()
   }
@@ -81,15 +83,6 @@ function build(): void {
     renameSync(half, target)
   }
   renameSync(`${stamp}.begun`, stamp)
-}
-
-/** Built, here or by `npm run build`, after every source was last changed. */
-function isFresh(): boolean {
-  const worker = join(dist, 'platform', 'runtime', 'worker.js')
-  if (!existsSync(worker)) return false
-  const built = Math.max(statSync(worker).mtimeMs, statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  const sources = filesBelow(join(root, 'src')).filter((path) => path.endsWith('.ts'))
-  return sources.every((path) => (statSync(join(root, 'src', path), { throwIfNoEntry: false })?.mtimeMs ?? 0) < built)
 }
 
 function filesBelow(folder: string): string[] {

@@ -70,8 +70,8 @@ function runResident(args: readonly string[], { env = {}, cwd = repo }: RunOptio
   const resident = resting.pop() ?? startResident()
   const end = Buffer.from(`\u0000${randomUUID()}\u0000`)
   return new Promise((resolve, reject) => {
-    const stdout = gathered(resident.stdout, () => void finishIfWhole())
-    const stderr = gathered(resident.stderr, () => void finishIfWhole())
+    const stdout = gathered(resident.stdout, () => finishIfWhole())
+    const stderr = gathered(resident.stderr, () => finishIfWhole())
     let done: { readonly code: number; readonly memory: number } | undefined
     const finish = (code: number | null, signal: NodeJS.Signals | null): void => {
       for (const each of [resident, resident.stdout, resident.stderr]) each?.removeAllListeners()
@@ -102,8 +102,8 @@ function startResident(): ChildProcess {
 }
 
 interface Gathered {
-  bytes(): Buffer
-  endsWith(end: Buffer): boolean
+  readonly bytes: () => Buffer
+  readonly endsWith: (end: Buffer) => boolean
 }
 
 /** What a stream gives; `heard` after each piece. */
