@@ -1,23 +1,54 @@
-/** Builds `dist` before the tests when it is older than the sources: worker threads and the program run from there. */
+/**
+ * Builds `dist` before the tests when it is older than the sources: worker threads and the program run from there. Gives
+ * the run a folder for what its files share.
+ */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 import { takeLock } from '#platform/disk'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const staging = join(root, '.cache', 'build')
-const stamp = join(staging, 'stamp')
+const script = '../scripts/is-built.mjs'
+const { isBuilt, testStamp } = (await import(script)) as { isBuilt: () => boolean; testStamp: string }
+const stamp = join(root, testStamp)
 /** Only what changed since the build before. */
 const incremental = ['--incremental', '--tsBuildInfoFile', join(staging, 'build.tsbuildinfo')]
 
-export async function setup(): Promise<void> {
-  if (isFresh()) return
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder for what files of one run share; gone after it. */
+    work: string
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => void> {
+  const work = mkdtempSync(join(tmpdir(), 'strata-run-'))
+  project.provide('work', work)
+  if (!isBuilt()) await buildOnce()
+  return () => rmSync(work, { recursive: true, force: true })
+}
+
+async function buildOnce(): Promise<void> {
   mkdirSync(dirname(staging), { recursive: true })
   // Another run may be at it.
   const lock = await takeLock(`${staging}.lock`, { giveUp: () => false })
   try {
-    if (!isFresh()) build()
+    if (!isBuilt()) build()
   } finally {
     await lock?.release()
   }
@@ -33,7 +64,7 @@ function build(): void {
   // Type errors are the type check's to report: what can be emitted is what tests need.
   spawnSync(
     process.execPath,
-    [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noEmitOnError', 'false', ...incremental],
+    [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noCheck', '--noEmitOnError', 'false', ...incremental],
     { cwd: root, stdio: 'ignore' },
   )
   const page = join('result', 'report', 'client')
@@ -52,15 +83,6 @@ function build(): void {
     renameSync(half, target)
   }
   renameSync(`${stamp}.begun`, stamp)
-}
-
-/** Built, here or by `npm run build`, after every source was last changed. */
-function isFresh(): boolean {
-  const worker = join(dist, 'platform', 'runtime', 'worker.js')
-  if (!existsSync(worker)) return false
-  const built = Math.max(statSync(worker).mtimeMs, statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0)
-  const sources = filesBelow(join(root, 'src')).filter((path) => path.endsWith('.ts'))
-  return sources.every((path) => (statSync(join(root, 'src', path), { throwIfNoEntry: false })?.mtimeMs ?? 0) < built)
 }
 
 function filesBelow(folder: string): string[] {

@@ -102,8 +102,8 @@ function startResident(): ChildProcess {
 }
 
 interface Gathered {
-  bytes(): Buffer
-  endsWith(end: Buffer): boolean
+  readonly bytes: () => Buffer
+  readonly endsWith: (end: Buffer) => boolean
 }
 
 /** What a stream gives; `heard` after each piece. */

@@ -7,7 +7,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 const main = new URL('../../dist/cli/main.js', import.meta.url)
-let commands = 0
 const streams = [process.stdout, process.stderr]
 /** What keeps this process alive between two commands: its channel and its pipes. */
 let resting
@@ -20,8 +19,7 @@ process.on('message', async ({ args, cwd, env, end }) => {
   Object.assign(process.env, env)
   process.exitCode = undefined
   // Another query is another module: the program from its first line, over modules that are there.
-  commands += 1
-  await import(`${main.href}?command=${String(commands)}`)
+  await import(`${main.href}?${encodeURIComponent(end)}`)
   while (!isResting()) await pause(2)
   for (const stream of streams) {
     stream.removeAllListeners('error')

@@ -5,11 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Aggregated, runAggregate } from '#experiment/aggregate'
 import { readCorpus } from '#experiment/encode'
 import { openModel } from '#experiment/open'
-import { openStore } from '#platform/vectors'
 import { aggregationNamed } from '#representation/aggregation'
 import { chooseTasks } from '#task/registry'
 import { scratchFolder } from '../../scratch.ts'
-import { makeCache } from '../../shared-cache.ts'
+import { runStore, sharedHub } from '../../shared-cache.ts'
 import { shared, sharedPath } from '../../shared.ts'
 
 interface Reference {
@@ -37,13 +36,14 @@ describe.skipIf(shared === undefined)('recorded mixes of the layers of MiniLM-L6
   const before = { ...process.env }
   beforeAll(async () => {
     reference = JSON.parse(readFileSync(sharedPath('specs', 'minilm_aggregation.json'), 'utf8')) as Reference
-    if (!makeCache(path('hf'))) return
-    Object.assign(process.env, { HF_HOME: path('hf'), HF_HUB_OFFLINE: '1' })
-    const model = await openModel('sentence-transformers/all-MiniLM-L6-v2', { store: openStore(path('vectors')) })
+    const hub = await sharedHub()
+    if (hub === undefined) return
+    Object.assign(process.env, { HF_HOME: hub, HF_HUB_OFFLINE: '1' })
+    const model = await openModel('sentence-transformers/all-MiniLM-L6-v2', { store: runStore() })
     const { tasks } = await chooseTasks(['STSBenchmark'], {})
     const lines = async function* () {
       await Promise.resolve()
-      yield sentences(path('hf')).map((text) => ({ text }))
+      yield sentences(hub).map((text) => ({ text }))
     }
     run = await runAggregate(model, {
       tasks,

@@ -74,34 +74,6 @@ describe('texts to a file', () => {
     expect(Object.keys(JSON.parse(first ?? '') as object)).toEqual(['id', 'text', 'layer', 'vector'])
   })
 
-  test('an interrupted job goes on after its finished rows and gives the same file', async () => {
-    const many = rows(Array.from({ length: 4096 + 40 }, (_, index) => `text number ${index % 50}`))
-    const whole = join(folder, 'whole.npy')
-    await encodeTexts(model, inBatches(many, 1000), { out: whole, states: [2] })
-    const out = join(folder, 'cut.npy')
-    async function* breaking(): AsyncGenerator<TextRow[]> {
-      yield* inBatches(many.slice(0, 4100), 1000)
-      throw new Error('the power went')
-    }
-    await expect(encodeTexts(model, breaking(), { out, states: [2] })).rejects.toThrow('the power went')
-    expect(existsSync(out)).toBe(false)
-    const { resumed, rows: all } = await encodeTexts(model, inBatches(many, 700), { out, states: [2] })
-    expect([resumed, all]).toEqual([4096, 4136])
-    expect(existsSync(`${out}.partial`)).toBe(false)
-    expect(Buffer.compare(await readFile(out), await readFile(whole))).toBe(0)
-  })
-
-  test('going on with other texts is refused', async () => {
-    const out = join(folder, 'other.npy')
-    async function* breaking(): AsyncGenerator<TextRow[]> {
-      yield* inBatches(rows(Array.from({ length: 4096 }, () => 'a')), 4096)
-      throw new Error('stop')
-    }
-    await expect(encodeTexts(model, breaking(), { out, states: [0] })).rejects.toThrow('stop')
-    const others = inBatches(rows(Array.from({ length: 5000 }, () => 'b')), 1000)
-    await expect(encodeTexts(model, others, { out, states: [0] })).rejects.toMatchObject({ code: 'usage.conflict' })
-  })
-
   test('no texts are an error, and so is an unknown format', async () => {
     await expect(
       encodeTexts(model, inBatches([], 1), { out: join(folder, 'none.npy'), states: [0] }),
@@ -139,6 +111,36 @@ describe('a small model', () => {
     const source = await openTensors(file)
     return [...(await readFloat32(source, name).finally(() => source.close()))]
   }
+
+  test('an interrupted job goes on after its finished rows and gives the same file', async () => {
+    const model = await opened()
+    const many = rows(Array.from({ length: 4096 + 40 }, (_, i) => `${'a '.repeat(i % 7)}${'b '.repeat(i % 5)}a`))
+    const whole = path('whole.npy')
+    await encodeTexts(model, inBatches(many, 1000), { out: whole, states: [1] })
+    const out = path('cut.npy')
+    async function* breaking(): AsyncGenerator<TextRow[]> {
+      yield* inBatches(many.slice(0, 4100), 1000)
+      throw new Error('the power went')
+    }
+    await expect(encodeTexts(model, breaking(), { out, states: [1] })).rejects.toThrow('the power went')
+    expect(existsSync(out)).toBe(false)
+    const { resumed, rows: all } = await encodeTexts(model, inBatches(many, 700), { out, states: [1] })
+    expect([resumed, all]).toEqual([4096, 4136])
+    expect(existsSync(`${out}.partial`)).toBe(false)
+    expect(Buffer.compare(await readFile(out), await readFile(whole))).toBe(0)
+  })
+
+  test('going on with other texts is refused', async () => {
+    const model = await opened()
+    const out = path('other.npy')
+    async function* breaking(): AsyncGenerator<TextRow[]> {
+      yield* inBatches(rows(Array.from({ length: 4096 }, () => 'a')), 4096)
+      throw new Error('stop')
+    }
+    await expect(encodeTexts(model, breaking(), { out, states: [0] })).rejects.toThrow('stop')
+    const others = inBatches(rows(Array.from({ length: 5000 }, () => 'b')), 1000)
+    await expect(encodeTexts(model, others, { out, states: [0] })).rejects.toMatchObject({ code: 'usage.conflict' })
+  })
 
   test('is asked with its prompt, in files, in lines and token by token', async () => {
     const [prompted, plain] = [await opened({ prompt: 'b a ' }), await opened()]

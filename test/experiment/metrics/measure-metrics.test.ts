@@ -12,6 +12,7 @@ import { augmentedViews } from '../../../src/experiment/metrics/augmented.ts'
 import { intervalsOf, type MeanOfValues, meanOfValues } from '../../../src/experiment/metrics/mean-of-values.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
+import { runStore } from '../../shared-cache.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path } = scratchFolder()
@@ -226,7 +227,7 @@ describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {
     }
     const texts = [...new Set(rows.flatMap(({ sentence1, sentence2 }) => [sentence1, sentence2]))].slice(0, 1000)
     const model = await openModel(sharedPath('models', 'all-MiniLM-L6-v2'), {
-      store: openStore(path('minilm')),
+      store: runStore(),
       maxLength: 256,
     })
     const asked = [

@@ -8,6 +8,7 @@ import { openStore } from '#platform/vectors'
 import { similarities } from '#representation/similarity'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
+import { runStore } from '../../shared-cache.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 const { path } = scratchFolder()
@@ -92,7 +93,7 @@ describe.skipIf(shared === undefined)('the recorded matrices of MiniLM', () => {
       .map((line) => JSON.parse(line) as { sentence1: string; sentence2: string })
     const texts = [...new Set(rows.flatMap(({ sentence1, sentence2 }) => [sentence1, sentence2]))].slice(0, 1000)
     const model = await openModel(sharedPath('models', 'all-MiniLM-L6-v2'), {
-      store: openStore(path('minilm')),
+      store: runStore(),
       maxLength: 256,
     })
     try {

@@ -2,7 +2,7 @@
  * Whatever can move a number is in the key it is kept under. Every file of a model folder and every option is changed,
  * one at a time, on one cache and one folder of results:
  * what comes out is bit by bit what comes out with neither, and where the vectors have moved, so has the fingerprint.
- * `STRATA_LAW=whole` tries every change (some 1,300, seven minutes); else one in forty, drawn with a seed, and one of
+ * `STRATA_NIGHTLY=1` tries every change (some 1,300, seven minutes); else one in forty, drawn with a seed, and one of
  * every kind each time.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -224,7 +224,7 @@ describe.skipIf(!shared)('one at a time', () => {
       if (after.bits !== fresh.bits) wrong.push(`${what}: what is kept is not what is computed`)
       if (after.scores !== fresh.scores) wrong.push(`${what}: the result that is kept is not the one that is computed`)
     }
-    const share = process.env['STRATA_LAW'] === 'whole' ? 1 : 40
+    const share = process.env['STRATA_NIGHTLY'] === '1' ? 1 : 40
     for (const [what, apply] of some(changesOf(original), share)) {
       // The same name, as a folder that was edited in place has.
       const folder = path(join('changed', name))

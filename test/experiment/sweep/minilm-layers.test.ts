@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { evaluate } from '#experiment/sweep'
 import { openModel } from '#experiment/open'
-import { openStore } from '#platform/vectors'
-import { makeCache } from '../../shared-cache.ts'
+import { runStore, sharedHub } from '../../shared-cache.ts'
 import { shared, sharedPath } from '../../shared.ts'
 
 type Reference = Record<string, Record<string, Record<string, unknown>>>
@@ -18,12 +17,12 @@ const tasks = ['STSBenchmark', 'EmotionClassification']
 describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-L6', () => {
   let folder: string
   let reference: Reference
-  let made = false
+  let hub: string | undefined
   const before = { ...process.env }
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'strata-minilm-'))
-    made = makeCache(join(folder, 'hf'))
-    Object.assign(process.env, { HF_HOME: join(folder, 'hf'), HF_HUB_OFFLINE: '1' })
+    hub = await sharedHub()
+    Object.assign(process.env, { HF_HOME: hub ?? folder, HF_HUB_OFFLINE: '1' })
     const all = JSON.parse(await readFile(sharedPath('specs', 'minilm_layer_scores.json'), 'utf8')) as {
       scores: Record<string, Reference>
     }
@@ -38,10 +37,8 @@ describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-
   })
 
   test.for(tasks)('%s', { timeout: 900_000 }, async (task, { skip }) => {
-    if (!made) skip('the shared data could not be laid out: no Python')
-    const model = await openModel('sentence-transformers/all-MiniLM-L6-v2', {
-      store: openStore(join(folder, 'vectors')),
-    })
+    if (hub === undefined) skip('the shared data could not be laid out: no Python')
+    const model = await openModel('sentence-transformers/all-MiniLM-L6-v2', { store: runStore() })
     const representations = ['h0', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'default']
     const results = await evaluate(model, { tasks: [task], representations, outputFolder: join(folder, 'results') })
     await model.close()
