@@ -107,8 +107,8 @@ function* moduleTensors(
     )
     if (tensor) yield tensor
   }
-  if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', module, moduleName, layers, scope)
-  else yield* wholeLayers(first, counts, inModule, module, moduleName, scope)
+  if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', { module, moduleName }, layers, scope)
+  else yield* wholeLayers(first, counts, inModule, { module, moduleName }, scope)
 }
 
 /** Every layer from the same layer of each input. */
@@ -116,8 +116,7 @@ function* wholeLayers(
   group: SliceModels,
   counts: ReadonlyMap<string, number>,
   inModule: (name: string) => boolean,
-  module: RecipeModule,
-  moduleName: string,
+  { module, moduleName }: NamedModule,
   scope: Scope,
 ): Generator<AlignedTensor> {
   for (const name of namesOf(group, scope)) {
@@ -135,8 +134,7 @@ function* wholeLayers(
 function* slicedLayers(
   groups: readonly SliceModels[],
   prefix: string,
-  module: RecipeModule,
-  moduleName: string,
+  { module, moduleName }: NamedModule,
   layers: Map<string, number>,
   scope: Scope,
 ): Generator<AlignedTensor> {
@@ -189,11 +187,14 @@ function sliceLength({ sources }: SliceModels, prefix: string, scope: Scope): nu
   return length
 }
 
-interface Where {
-  readonly t: number
-  readonly layer: AlignedTensor['layer']
+interface NamedModule {
   readonly module: RecipeModule
   readonly moduleName: string
+}
+
+interface Where extends NamedModule {
+  readonly t: number
+  readonly layer: AlignedTensor['layer']
 }
 
 /** One output tensor, or undefined for one that some input may lack. */
