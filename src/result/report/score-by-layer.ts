@@ -74,53 +74,62 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
       },
       color: colour,
     },
-    layer: [
-      {
-        transform: [{ filter: '!datum.flat && isValid(datum.low)' }],
-        mark: { type: 'area', opacity: 0.18 },
-        encoding: {
-          y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } },
-          y2: { field: 'high' },
-        },
-      },
-      {
-        transform: [{ filter: '!datum.flat' }],
-        mark: { type: 'line', strokeWidth: 2 },
-        encoding: { y: { field: 'score', type: 'quantitative' } },
-      },
-      {
-        transform: [{ filter: '!datum.flat' }],
-        mark: { type: 'point', filled: true, size: 46, opacity: 1 },
-        encoding: {
-          y: { field: 'score', type: 'quantitative' },
-          shape: {
-            field: 'line',
-            type: 'nominal',
-            sort: null,
-            scale: { range: lines.map((_, i) => shapes[i % shapes.length] ?? '') },
-            title: colour.title,
-            legend: colour.legend,
-          },
-        },
-      },
-      {
-        transform: [{ filter: 'datum.flat && isValid(datum.low)' }],
-        mark: { type: 'rule', strokeWidth: 1.5 },
-        encoding: { y: { field: 'low', type: 'quantitative' }, y2: { field: 'high' } },
-      },
-      {
-        transform: [{ filter: 'datum.flat' }],
-        mark: {
-          type: 'tick',
-          orient: 'horizontal',
-          thickness: 3,
-          size: Math.max(5, (0.7 * room) / lines.length),
-          opacity: 1,
-        },
-        encoding: { y: { field: 'score', type: 'quantitative' } },
-      },
-    ],
+    layer: marks(lines, room, colour),
   }
+}
+
+/** Bands and lines along the layers, ticks and bars at flat marks that have so much room. */
+function marks(
+  lines: ScoreByLayer['lines'],
+  room: number,
+  { title, legend }: { readonly title: string | null; readonly legend: object | null },
+): Extract<Picture, { layer: unknown }>['layer'] {
+  return [
+    {
+      transform: [{ filter: '!datum.flat && isValid(datum.low)' }],
+      mark: { type: 'area', opacity: 0.18 },
+      encoding: {
+        y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } },
+        y2: { field: 'high' },
+      },
+    },
+    {
+      transform: [{ filter: '!datum.flat' }],
+      mark: { type: 'line', strokeWidth: 2 },
+      encoding: { y: { field: 'score', type: 'quantitative' } },
+    },
+    {
+      transform: [{ filter: '!datum.flat' }],
+      mark: { type: 'point', filled: true, size: 46, opacity: 1 },
+      encoding: {
+        y: { field: 'score', type: 'quantitative' },
+        shape: {
+          field: 'line',
+          type: 'nominal',
+          sort: null,
+          scale: { range: lines.map((_, i) => shapes[i % shapes.length] ?? '') },
+          title,
+          legend,
+        },
+      },
+    },
+    {
+      transform: [{ filter: 'datum.flat && isValid(datum.low)' }],
+      mark: { type: 'rule', strokeWidth: 1.5 },
+      encoding: { y: { field: 'low', type: 'quantitative' }, y2: { field: 'high' } },
+    },
+    {
+      transform: [{ filter: 'datum.flat' }],
+      mark: {
+        type: 'tick',
+        orient: 'horizontal',
+        thickness: 3,
+        size: Math.max(5, (0.7 * room) / lines.length),
+        opacity: 1,
+      },
+      encoding: { y: { field: 'score', type: 'quantitative' } },
+    },
+  ]
 }
 
 function inPoints({ score, low, high }: ScorePoint): { score: number; low?: number; high?: number } {

@@ -51,7 +51,7 @@ export function shadedCells({
       ...(value === null ? {} : { value }),
       text,
       framed,
-      ink: value === null ? null : (value - low) / (high - low) >= lightFrom ? '#000000' : '#FFFFFF',
+      ink: value === null ? null : inkOn((value - low) / (high - low)),
     })),
   )
   const across = columns.shown ?? columns.labels
@@ -97,32 +97,35 @@ export function shadedCells({
           },
         },
       },
-      ...(values.some(({ framed }) => framed)
-        ? [
-            {
-              transform: [{ filter: 'datum.framed' }],
-              mark: { type: 'rect' as const, fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
-            },
-          ]
-        : []),
-      ...(values.some(({ text }) => text !== '')
-        ? [
-            {
-              transform: [{ filter: 'isValid(datum.value)' }],
-              mark: { type: 'text' as const, fontSize: 11, baseline: 'middle' as const },
-              encoding: {
-                text: { field: 'text' },
-                color: { field: 'ink', type: 'nominal' as const, scale: null, legend: null },
-              },
-            },
-            {
-              transform: [{ filter: '!isValid(datum.value)' }],
-              mark: { type: 'text' as const, color: { expr: 'quiet' }, fontSize: 11, baseline: 'middle' as const },
-              encoding: { text: { field: 'text' } },
-            },
-          ]
-        : []),
+      ...(values.some(({ framed }) => framed) ? [frames] : []),
+      ...(values.some(({ text }) => text !== '') ? words : []),
     ],
     resolve: { scale: { color: 'independent' } },
   }
 }
+
+/** On a colour so far up the scale. */
+function inkOn(share: number): string {
+  return share >= lightFrom ? '#000000' : '#FFFFFF'
+}
+
+const frames = {
+  transform: [{ filter: 'datum.framed' }],
+  mark: { type: 'rect' as const, fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
+}
+
+const words = [
+  {
+    transform: [{ filter: 'isValid(datum.value)' }],
+    mark: { type: 'text' as const, fontSize: 11, baseline: 'middle' as const },
+    encoding: {
+      text: { field: 'text' },
+      color: { field: 'ink', type: 'nominal' as const, scale: null, legend: null },
+    },
+  },
+  {
+    transform: [{ filter: '!isValid(datum.value)' }],
+    mark: { type: 'text' as const, color: { expr: 'quiet' }, fontSize: 11, baseline: 'middle' as const },
+    encoding: { text: { field: 'text' } },
+  },
+]
