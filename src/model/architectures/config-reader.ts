@@ -56,27 +56,13 @@ const largestNumber = 1e12
 
 /** A reader of `config`, which must be a JSON object. */
 export function configReader(config: unknown, place: string): ConfigReader {
-  if (!isObject(config))
-    throw fault('config.value', {
-      place,
-      what: 'is not a JSON object',
-      seen: Array.isArray(config) ? 'a list' : config,
-    })
-  const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
-  const present = (key: string): boolean =>
-    Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
-  const get = (key: Key): unknown => {
-    const found = name(key)
-    return present(found) ? config[found] : undefined
-  }
-  const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
-    fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
-  const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
+  if (!isObject(config)) throw notAnObject(config, place)
+  const { name, get, refuse, missing } = lookupIn(config, place)
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
     const value = get(key)
     if (value === undefined) return undefined
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw refuse(key, 'is not a number')
+    if (!isFiniteNumber(value)) throw refuse(key, 'is not a number')
     if (value < min || value > max) throw refuse(key, 'is out of range', `${min} … ${max}`)
     return value
   }
@@ -98,7 +84,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
     return value
   }
 
-  const reader: ConfigReader = {
+  return {
     place,
     has: (key) => get(key) !== undefined,
     isNull: (key) => Object.hasOwn(config, key) && config[key] === null,
@@ -114,8 +100,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
       return value
     },
     choice(key, choices, fallback) {
-      const value = get(key) ?? fallback
-      if (value === undefined) throw missing(key)
+      const value = required(key, get(key) ?? fallback)
       const known = choices.find((choice) => choice === value)
       if (known === undefined) throw refuse(key, 'is not known', choices.join(', '))
       return known
@@ -126,8 +111,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
       return value
     },
     activation(key, fallback) {
-      const value = get(key) ?? fallback
-      if (value === undefined) throw missing(key)
+      const value = required(key, get(key) ?? fallback)
       const known = typeof value === 'string' ? activations.get(value) : undefined
       if (known === undefined) throw refuse(key, 'is not a known activation', [...activations.keys()].join(', '))
       return known
@@ -135,12 +119,11 @@ export function configReader(config: unknown, place: string): ConfigReader {
     list,
     isText: (key) => typeof get(key) === 'string',
     isList: (key) => Array.isArray(get(key)),
-    numbers(key) {
-      return list(key)?.map((value) => {
-        if (typeof value !== 'number' || !Number.isFinite(value))
-          throw refuse(key, 'holds something that is not a number')
-        return value
-      })
+    numbers: (key) => {
+      const values = list(key)
+      if (values !== undefined && !values.every(isFiniteNumber))
+        throw refuse(key, 'holds something that is not a number')
+      return values
     },
     section(key) {
       const value = get(key)
@@ -152,5 +135,36 @@ export function configReader(config: unknown, place: string): ConfigReader {
     refuse,
     unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
   }
-  return reader
+}
+
+function notAnObject(config: unknown, place: string): Fault {
+  const seen = Array.isArray(config) ? 'a list' : config
+  return fault('config.value', { place, what: 'is not a JSON object', seen })
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+/** Values by their keys, and what is to be thrown of them. */
+function lookupIn(config: Readonly<Record<string, unknown>>, place: string): Lookup {
+  const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
+  const present = (key: string): boolean =>
+    Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
+  const get = (key: Key): unknown => {
+    const found = name(key)
+    return present(found) ? config[found] : undefined
+  }
+  const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
+    fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
+  const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
+  return { name, get, refuse, missing }
+}
+
+interface Lookup {
+  /** The first of the spellings that is there. */
+  readonly name: (key: Key) => string
+  readonly get: (key: Key) => unknown
+  readonly refuse: (key: Key, what: string, wanted?: unknown) => Fault
+  readonly missing: (key: Key) => Fault
 }

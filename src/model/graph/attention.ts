@@ -99,12 +99,13 @@ function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Project
   if (rule === undefined) return projected
   const apply = (x: Value, slot: Slot, count: number): Value => {
     const { headWidth } = wiring.spec.attention
-    if (rule.over === 'all-heads') return normalize(wiring, x, slot, rule.norm, count * headWidth, block)
+    if (rule.over === 'all-heads')
+      return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
     const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
     const result =
       rule.over === 'head'
-        ? normalize(wiring, byHead, slot, rule.norm, headWidth, block)
-        : eachHead(wiring, byHead, slot, rule.norm, count, block)
+        ? normalize(wiring, byHead, { slot, norm: rule.norm, width: headWidth, place: block })
+        : eachHead(wiring, byHead, { slot, norm: rule.norm, count, place: block })
     return wiring.builder.reshape(result, [0, 0, count * headWidth])
   }
   return {
@@ -114,8 +115,15 @@ function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Project
   }
 }
 
+interface HeadNorms {
+  readonly slot: Slot
+  readonly norm: NormSpec
+  readonly count: number
+  readonly place: Place
+}
+
 /** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
-function eachHead(wiring: Wiring, x: Value, slot: Slot, norm: NormSpec, count: number, place: Place): Value {
+function eachHead(wiring: Wiring, x: Value, { slot, norm, count, place }: HeadNorms): Value {
   const { builder, weights } = wiring
   const { headWidth } = wiring.spec.attention
   const rows = Array.from({ length: count }, (_, h) =>

@@ -11,7 +11,8 @@ import type { Wiring } from './wiring.ts'
 /** [B × S × W] → [B × S × W]. */
 export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
-  const norm = (value: Value, slot: Slot): Value => normalize(wiring, value, slot, spec.norm, spec.width, block)
+  const norm = (value: Value, slot: Slot): Value =>
+    normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
   const attention = (value: Value): Value => attend(wiring, context, value, block)
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
   const branch = (value: Value): Value =>

@@ -28,5 +28,5 @@ export function joinConvolution(
     pads: [reach, reach],
   })
   const joined = builder.add(x, activate(builder, builder.transpose(seen, [0, 2, 1]), activation))
-  return normalize(wiring, joined, 'convolution.norm', spec.norm, width)
+  return normalize(wiring, joined, { slot: 'convolution.norm', norm: spec.norm, width })
 }

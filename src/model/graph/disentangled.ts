@@ -40,7 +40,8 @@ function projectedTable(wiring: Wiring, { span, norm, shared }: Disentangled, of
   const { heads, headWidth } = spec.attention
   const slot: Slot = shared ? `block.attention.${of}` : `block.attention.position.${of}`
   const table = weights.tensor('relative.table', [2 * span, spec.width])
-  const normed = norm === undefined ? table : normalize(wiring, table, 'relative.norm', norm, spec.width)
+  const normed =
+    norm === undefined ? table : normalize(wiring, table, { slot: 'relative.norm', norm, width: spec.width })
   const inner = heads * headWidth
   const product = builder.node('MatMul', [
     normed,

@@ -22,7 +22,7 @@ export function embed(wiring: Wiring): Value {
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-norm') x = projected(x)
   if (norm !== undefined)
-    x = normalize(wiring, x, 'embed.norm', norm, project?.place === 'after-norm' ? width : spec.width)
+    x = normalize(wiring, x, { slot: 'embed.norm', norm, width: project?.place === 'after-norm' ? width : spec.width })
   if (project?.place === 'after-norm') x = projected(x)
   return x
 }

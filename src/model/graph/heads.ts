@@ -60,7 +60,7 @@ function runStep(
     case 'activation':
       return { value: activate(builder, value, step.activation), width }
     case 'norm':
-      return { value: normalize(wiring, value, step.slot, step.norm, width), width }
+      return { value: normalize(wiring, value, { slot: step.slot, norm: step.norm, width }), width }
     case 'vocabulary': {
       const table = weights.tensor(step.tied ? 'embed.token' : step.slot, [spec.vocabulary, width])
       const scores = builder.fused('FusedMatMul', [value, table], { transB: 1 })

@@ -3,19 +3,20 @@ import type { NormSpec, Place, Slot } from '#model/architectures'
 import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
+/** A norm whose parameters are tensors of the model. */
+interface Named {
+  readonly slot: Slot
+  readonly norm: NormSpec
+  readonly width: number
+  readonly place?: Place | undefined
+}
+
 /** The norm of `slot` over the last `width` columns of x. */
-export function normalize(
-  wiring: Wiring,
-  x: Value,
-  slot: Slot,
-  norm: NormSpec,
-  width: number,
-  place: Place = {},
-): Value {
+export function normalize(wiring: Wiring, x: Value, { slot, norm, width, place = {} }: Named): Value {
   const { weights } = wiring
   const scale = norm.weight === 'none' ? undefined : weights.tensor(slot, [width], place)
   const bias = norm.bias && norm.weight !== 'none' ? weights.tensor(slot, [width], place, 'bias') : undefined
-  return normalizeBy(wiring, x, norm, width, scale, bias)
+  return normalizeBy(wiring, x, norm, width, { scale, bias })
 }
 
 /** A norm with given parameters; without a scale it is neutral. */
@@ -24,8 +25,7 @@ export function normalizeBy(
   x: Value,
   norm: NormSpec,
   width: number,
-  scale?: Value,
-  bias?: Value,
+  { scale, bias }: { readonly scale?: Value | undefined; readonly bias?: Value | undefined } = {},
 ): Value {
   const given = scale ?? builder.float(new Float32Array(width).fill(1))
   const weight = scale !== undefined && norm.weight === 'plus-one' ? builder.add(given, builder.float(1)) : given

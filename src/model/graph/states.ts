@@ -59,7 +59,7 @@ function nextState(wiring: Wiring, context: AttentionContext, x: Value, blocks: 
 }
 
 export function finalNorm(wiring: Wiring, x: Value): Value {
-  return normalize(wiring, x, 'final.norm', wiring.spec.norm, wiring.spec.width)
+  return normalize(wiring, x, { slot: 'final.norm', norm: wiring.spec.norm, width: wiring.spec.width })
 }
 
 function attentionContext(wiring: Wiring): AttentionContext {

@@ -60,7 +60,7 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
   const used = new Map<string, UsedTensor>()
   const quantized = new Map<string, QuantizedTensor>()
   const missing: string[] = []
-  const misshapen: { name: string; seen: readonly number[]; wanted: readonly number[] }[] = []
+  const misshapen: Misshapen[] = []
 
   const find = (slot: Slot, dims: readonly number[], place: Place, part: Part): TensorInfo | undefined => {
     const name = names.find(slot, place, part)
@@ -124,38 +124,53 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       return type === 'float32' ? rows : builder.cast(rows, 'float32')
     },
     integers(slot, weight, place, form) {
-      const info = find(
-        slot,
-        weight.layout === 'out-in' ? [weight.out, weight.in] : [weight.in, weight.out],
-        place,
-        'weight',
-      )
+      const dims = weight.layout === 'out-in' ? [weight.out, weight.in] : [weight.in, weight.out]
+      const info = find(slot, dims, place, 'weight')
       if (info === undefined) return { bytes: absent, scales: absent }
-      const made = (part: QuantizedTensor['part'], type: ElementType, dims: readonly number[]): Value => {
-        const name = `${info.name} ${part}`
-        if (quantized.has(name)) return name
-        quantized.set(name, { tensor: info.name, part, weight, form })
-        return builder.initializer({ name, type, dims, data: { location: name, offset: 0, byteLength: 0 } })
-      }
       use(info, 'quantized')
-      return { bytes: made('bytes', form, [weight.in, weight.out]), scales: made('scales', 'float32', [weight.out]) }
+      return integerConstants({ builder, quantized }, info, weight, form)
     },
     check() {
       if (missing.length > 0) throw missingFault(missing, tensors, names.prefix)
-      const [first] = misshapen
-      if (first !== undefined) {
-        throw fault('tensor.shape', {
-          place: `${tensors.name} › ${first.name}`,
-          what:
-            misshapen.length === 1
-              ? 'shape does not fit the config'
-              : `shape does not fit the config, as do ${misshapen.length - 1} more`,
-          seen: first.seen,
-          wanted: first.wanted,
-        })
-      }
+      checkShapes(misshapen, tensors)
     },
   }
+}
+
+/** Bytes and scales, made when they are placed. */
+function integerConstants(
+  { builder, quantized }: { readonly builder: Builder; readonly quantized: Map<string, QuantizedTensor> },
+  info: TensorInfo,
+  weight: StoredWeight,
+  form: IntegerWeights,
+): { bytes: Value; scales: Value } {
+  const made = (part: QuantizedTensor['part'], type: ElementType, dims: readonly number[]): Value => {
+    const name = `${info.name} ${part}`
+    if (quantized.has(name)) return name
+    quantized.set(name, { tensor: info.name, part, weight, form })
+    return builder.initializer({ name, type, dims, data: { location: name, offset: 0, byteLength: 0 } })
+  }
+  return { bytes: made('bytes', form, [weight.in, weight.out]), scales: made('scales', 'float32', [weight.out]) }
+}
+
+interface Misshapen {
+  readonly name: string
+  readonly seen: readonly number[]
+  readonly wanted: readonly number[]
+}
+
+function checkShapes(misshapen: readonly Misshapen[], tensors: TensorSource): void {
+  const [first] = misshapen
+  if (first === undefined) return
+  throw fault('tensor.shape', {
+    place: `${tensors.name} › ${first.name}`,
+    what:
+      misshapen.length === 1
+        ? 'shape does not fit the config'
+        : `shape does not fit the config, as do ${misshapen.length - 1} more`,
+    seen: first.seen,
+    wanted: first.wanted,
+  })
 }
 
 /** Maximum number of missing tensors that a fault lists. */

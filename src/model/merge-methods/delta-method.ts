@@ -104,47 +104,17 @@ function deltaKernel(
     sparsification?.({ task, values, input, inverse: rescale === 'density', again, note: (text) => notes.push(text) }),
   )
   const sparse = sparsifiers.some((sparsifier) => sparsifier !== undefined)
-  const weights = task.perModel.map((values) =>
-    compat === 'paper' && election ? 1 : round(numberOf(values, 'weight')),
-  )
+  const weights = task.perModel.map((values) => (counted ? 1 : round(numberOf(values, 'weight'))))
   const [normalize, lambda] = [flagOf(settings, 'normalize'), numberOf(settings, 'lambda')]
   const plain = !sparse && !election && !classic
   const share = lambda / divisorOf(weights, normalize)
   const grain = rows && sparse ? rowsOf(task.shape).grain : 1
   const chunk = Math.min(Math.max(task.count, 1), Math.max(grain, Math.floor(chunkLength / grain) * grain))
-  const keys = keyScratch(classic ? chunk : 0)
   const scales = sparsifiers.map(() => 1)
   /** Sign that decides tied elections; 0: positive. */
   let majority = 0
 
-  let loops: DeltaChunk | undefined
-  let vectors: DeltaChunk | undefined
-  const inChunks = (
-    block: Block,
-    out: Floats | undefined,
-    step: (work: DeltaChunk, from: number, size: number) => void,
-  ): void => {
-    const work =
-      !classic && fitsVectors(block, out, chunk)
-        ? (vectors ??= vectorDelta())
-        : (loops ??= plainDelta(task.inputs, chunk))
-    for (let from = 0; from < block.length; from += chunk) {
-      const size = Math.min(chunk, block.length - from)
-      work.begin(block, from, size)
-      step(work, from, size)
-    }
-  }
-  const changesOf = (work: DeltaChunk, k: number, size: number): Float64Array => {
-    const values = work.changes(k)
-    if (classic) roundAll(values, size, round)
-    return values
-  }
-  const keysOf = (work: DeltaChunk, k: number, size: number): Uint32Array => {
-    if (!classic) return work.keys(k)
-    keys.values.set(changesOf(work, k, size).subarray(0, size))
-    magnitudes(keys.bits, size)
-    return keys.bits
-  }
+  const { inChunks, changesOf, keysOf } = walkOf(task, chunk)
   const sparsifyAll = (work: DeltaChunk, offset: number, size: number): Float64Array[] =>
     sparsifiers.map((sparsifier, k) => {
       const values = changesOf(work, k, size)
@@ -153,17 +123,7 @@ function deltaKernel(
     })
   const factors = (): readonly number[] => weights.map((weight, k) => weight * scales[k]!)
 
-  const rankings = Array.from(
-    { length: Math.max(0, ...sparsifiers.map((sparsifier) => sparsifier?.passes.length ?? 0)) },
-    (_, stage) => (block: Block) => {
-      inChunks(block, undefined, (work, _from, size) => {
-        sparsifiers.forEach((sparsifier, k) => {
-          const pass = sparsifier?.passes[stage]
-          if (pass !== undefined && isNeeded(sparsifier, stage)) pass(keysOf(work, k, size), size)
-        })
-      })
-    },
-  )
+  const rankings = rankingPasses(sparsifiers, { inChunks, changesOf, keysOf })
   const sampled = sparsifiers.some((sparsifier) => sparsifier?.sample !== undefined)
   const sample = (block: Block): void => {
     inChunks(block, undefined, (work, _from, size) => {
@@ -204,7 +164,7 @@ function deltaKernel(
       inChunks(block, out, (work, from, size) => {
         const deltas = sparsifyAll(work, block.offset + from, size)
         if (classic)
-          return classicChunk(block, from, size, deltas, { weights, scales, round, election, normalize, lambda }, out)
+          return classicChunk({ deltas, weights, scales, round, election, normalize, lambda }, block, from, size, out)
         if (!election) return work.add(factors(), share, out)
         const total = work.weigh(weights, scales)
         if (majority < 0) for (let i = 0; i < size; i++) if (total[i] === 0) total[i] = -1
@@ -212,6 +172,64 @@ function deltaKernel(
       })
     },
   }
+}
+
+/** The chunks of a block, and what is read from one. */
+interface Walk {
+  readonly inChunks: (
+    block: Block,
+    out: Floats | undefined,
+    step: (work: DeltaChunk, from: number, size: number) => void,
+  ) => void
+  readonly changesOf: (work: DeltaChunk, k: number, size: number) => Float64Array
+  readonly keysOf: (work: DeltaChunk, k: number, size: number) => Uint32Array
+}
+
+function walkOf({ inputs, compat, round }: TensorTask, chunk: number): Walk {
+  const classic = compat === 'mergekit-0.1.4'
+  const keys = keyScratch(classic ? chunk : 0)
+  let loops: DeltaChunk | undefined
+  let vectors: DeltaChunk | undefined
+  const inChunks = (
+    block: Block,
+    out: Floats | undefined,
+    step: (work: DeltaChunk, from: number, size: number) => void,
+  ): void => {
+    const work =
+      !classic && fitsVectors(block, out, chunk) ? (vectors ??= vectorDelta()) : (loops ??= plainDelta(inputs, chunk))
+    for (let from = 0; from < block.length; from += chunk) {
+      const size = Math.min(chunk, block.length - from)
+      work.begin(block, from, size)
+      step(work, from, size)
+    }
+  }
+  const changesOf = (work: DeltaChunk, k: number, size: number): Float64Array => {
+    const values = work.changes(k)
+    if (classic) roundAll(values, size, round)
+    return values
+  }
+  const keysOf = (work: DeltaChunk, k: number, size: number): Uint32Array => {
+    if (!classic) return work.keys(k)
+    keys.values.set(changesOf(work, k, size).subarray(0, size))
+    magnitudes(keys.bits, size)
+    return keys.bits
+  }
+  return { inChunks, changesOf, keysOf }
+}
+
+function rankingPasses(
+  sparsifiers: readonly (Sparsifier | undefined)[],
+  { inChunks, keysOf }: Walk,
+): ((block: Block) => void)[] {
+  const stages = Math.max(0, ...sparsifiers.map((sparsifier) => sparsifier?.passes.length ?? 0))
+  return Array.from({ length: stages }, (_, stage) => (block: Block) => {
+    inChunks(block, undefined, (work, _from, size) => {
+      sparsifiers.forEach((sparsifier, k) => {
+        const pass = sparsifier?.passes[stage]
+        if (pass !== undefined && isNeeded(sparsifier, stage)) pass(keysOf(work, k, size), size)
+      })
+    })
+  })
 }
 
 function isNeeded(sparsifier: Sparsifier | undefined, pass: number): boolean {
@@ -229,7 +247,8 @@ function l1Ratio(before: number, after: number, round: (value: number) => number
   return before < round(1e-7) || after < round(1e-7) ? 1 : round(before / after)
 }
 
-interface ClassicOptions {
+interface Classic {
+  readonly deltas: readonly Float64Array[]
   readonly election: boolean
   readonly weights: readonly number[]
   readonly scales: readonly number[]
@@ -250,14 +269,12 @@ function divisorOf(weights: readonly number[], normalize: boolean): number {
  * torch reduces.
  */
 function classicChunk(
+  { deltas, weights, scales, round, election, normalize, lambda }: Classic,
   { base, inputs }: Block,
   from: number,
   size: number,
-  deltas: readonly Float64Array[],
-  options: ClassicOptions,
   out: Floats,
 ): void {
-  const { weights, scales, round, election, normalize, lambda } = options
   const whole = round(weights.reduce((all, weight) => Math.fround(all + weight), 0))
   const wide = inputs[0] instanceof Float64Array
   const add = wide ? (a: number, b: number) => a + b : (a: number, b: number) => Math.fround(a + b)

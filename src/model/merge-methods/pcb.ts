@@ -24,40 +24,11 @@ export const pcb: MergeMethod = {
     if (wanted < 1)
       notes.push(`density ${density} of ${count} elements keeps none: the strongest one of each input was kept`)
     const orders = Array.from({ length: models }, () => ranking(() => [Math.max(1, wanted)]))
-    const norms = new Float64Array(models * models)
-    const intraSums = new Float64Array(models)
-    const interSums = new Float64Array(models * models)
-    const changes = new Float64Array(models)
+    const { norms, intraSums, interSums, changes, load, scaled, strength, plain } = strengthsOf(models)
     const scratch = keyScratch(Math.min(chunkLength, Math.max(count, 1)))
     let borders: readonly Cut[] | undefined
     const seen = new Float64Array(models)
 
-    const load = ({ base, inputs }: Block, i: number): void => {
-      for (let k = 0; k < models; k++) changes[k] = inputs[k]![i]! - base![i]!
-    }
-    const scaled = (i: number, j: number): number => {
-      const norm = norms[i * models + j]!
-      return norm === 0 ? 0 : (changes[i]! * changes[j]!) / Math.sqrt(norm)
-    }
-    /**
-     * How far the strength of the loaded element of task i lies from that of an element with no change, as a share of
-     * it.
-     */
-    const strength = (i: number): number => {
-      let [sum, whole] = [0, 0]
-      for (let j = 0; j < models; j++) {
-        sum += Math.expm1(scaled(i, j)) / interSums[i * models + j]!
-        whole += 1 / interSums[i * models + j]!
-      }
-      const [intra, inter] = [Math.expm1(models * scaled(i, i)), sum / whole]
-      return intra + inter + intra * inter
-    }
-    /** Strength of an element of task i that is no change at all. */
-    const plain = (i: number): number => {
-      let whole = 0
-      for (let j = 0; j < models; j++) whole += 1 / interSums[i * models + j]!
-      return whole / intraSums[i]!
-    }
     const rankings = (['high', 'low'] as const).map((which) => (block: Block) => {
       for (let k = 0; k < models; k++) {
         for (let from = 0; from < block.length; from += scratch.values.length) {
@@ -117,4 +88,41 @@ export const pcb: MergeMethod = {
       },
     }
   },
+}
+
+/** Sums over a tensor, and what they make of the element that is loaded. */
+// oxlint-disable-next-line explicit-function-return-type -- sums and what reads them, for one caller
+function strengthsOf(models: number) {
+  const norms = new Float64Array(models * models)
+  const intraSums = new Float64Array(models)
+  const interSums = new Float64Array(models * models)
+  const changes = new Float64Array(models)
+
+  const load = ({ base, inputs }: Block, i: number): void => {
+    for (let k = 0; k < models; k++) changes[k] = inputs[k]![i]! - base![i]!
+  }
+  const scaled = (i: number, j: number): number => {
+    const norm = norms[i * models + j]!
+    return norm === 0 ? 0 : (changes[i]! * changes[j]!) / Math.sqrt(norm)
+  }
+  /**
+   * How far the strength of the loaded element of task i lies from that of an element with no change, as a share of
+   * it.
+   */
+  const strength = (i: number): number => {
+    let [sum, whole] = [0, 0]
+    for (let j = 0; j < models; j++) {
+      sum += Math.expm1(scaled(i, j)) / interSums[i * models + j]!
+      whole += 1 / interSums[i * models + j]!
+    }
+    const [intra, inter] = [Math.expm1(models * scaled(i, i)), sum / whole]
+    return intra + inter + intra * inter
+  }
+  /** Strength of an element of task i that is no change at all. */
+  const plain = (i: number): number => {
+    let whole = 0
+    for (let j = 0; j < models; j++) whole += 1 / interSums[i * models + j]!
+    return whole / intraSums[i]!
+  }
+  return { norms, intraSums, interSums, changes, load, scaled, strength, plain }
 }

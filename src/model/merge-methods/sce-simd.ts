@@ -27,11 +27,127 @@ const [magnitude, signs] = [i32x4.const(0x7fffffff, 0x7fffffff, 0, 0), i32x4.con
 const square = (value: Local): Code => f64x2.mul(value, value)
 const increase = (sum: Local, by: Code): Code => local.set(sum, f64x2.add(sum, by))
 
+/** Bytes at which the arrays begin. */
+type Places = Readonly<Record<'base' | 'out' | 'keys' | 'inputs' | 'numbers' | 'counts', number>>
+
+const pair = (at: Local, array: number): Code => f64x2.promote_low_f32x4(v128.load64_zero(at, array))
+const inputAt = ({ inputs }: Places, at: Local, k: number): Code => pair(at, inputs + 4 * chunkLength * k)
+const storePair = (at: Local, values: Code, array: number): Code => v128.store64_lane(at, values, 0, array)
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) => k)
+
+interface Changing {
+  readonly at: Local
+  readonly key: Local
+  readonly base: Local
+  readonly mask: Local
+  readonly changes: readonly Local[]
+}
+
+/** Two changes of each input, multiplied by 1 where the keys are larger than the given one, and by 0 elsewhere. */
+const loadChanges = (places: Places, { at, key, base, mask, changes }: Changing): Code =>
+  code(
+    local.set(base, pair(at, places.base)),
+    local.set(
+      mask,
+      v128.and(i64x2.extend_low_i32x4_s(i32x4.gt_s(v128.load64_zero(at, places.keys), i32x4.splat(key))), one),
+    ),
+    ...changes.map((change, k) => local.set(change, f64x2.mul(f64x2.sub(inputAt(places, at, k), base), mask))),
+  )
+
 // Functions count bytes of float32 values, from and to; then comes a key.
+
+/**
+ * Keys of the variances. Those of two inputs are the squares of half their difference, to the last bit of the
+ * general form.
+ */
+const measure = (models: number, places: Places) =>
+  func(['i32', 'i32', 'i32'], (declare, [at, end]) => {
+    const [mean, sum, first] = [declare(), declare(), declare()]
+    const distances = upTo(models - 1).map(() => declare())
+    const halfDifference = f64x2.mul(f64x2.sub(inputAt(places, at, 1), inputAt(places, at, 0)), f64x2.all(0.5))
+    const variance =
+      models === 2
+        ? code(local.set(mean, halfDifference), square(mean))
+        : code(
+            local.set(first, inputAt(places, at, 0)),
+            local.set(mean, zero),
+            ...distances.map((distance, k) =>
+              code(
+                local.set(distance, f64x2.sub(inputAt(places, at, k + 1), first)),
+                increase(mean, f64x2.div(distance, f64x2.all(models))),
+              ),
+            ),
+            local.set(sum, square(mean)),
+            ...distances.map((distance) =>
+              code(local.set(distance, f64x2.sub(distance, mean)), increase(sum, square(distance))),
+            ),
+            f64x2.div(sum, f64x2.all(models)),
+          )
+    return loop(at, 8, end, storePair(at, v128.and(f32x4.demote_f64x2_zero(variance), magnitude), places.keys))
+  })
+
+/** Four at a time: how many have the key. */
+const count = (places: Places) =>
+  func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
+    const found = declare()
+    const equal = i32x4.eq(v128.load(at, places.keys), i32x4.splat(key))
+    return code(
+      loop(at, 16, end, local.set(found, i32x4.sub(found, equal))),
+      v128.store(i32.const(0), found, places.counts),
+    )
+  })
+
+/** Two inputs share a vector of sums, to which the elements are added one after the other. */
+const squares = (models: number, places: Places) =>
+  func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
+    const [base, mask] = [declare(), declare()]
+    const changes = upTo(models).map(() => declare())
+    const sums = upTo(Math.ceil(models / 2)).map(() => declare())
+    const squareOf = (k: number): Code => (k < models ? square(changes[k]!) : zero)
+    const ofElement = (first: number): Code[] =>
+      sums.map((sum, k) =>
+        increase(sum, i32x4.shuffle(squareOf(2 * k), squareOf(2 * k + 1), first, first + 1, first + 4, first + 5)),
+      )
+    return code(
+      ...sums.map((sum, k) => local.set(sum, v128.load(i32.const(0), places.numbers + 16 * k))),
+      loop(at, 8, end, loadChanges(places, { at, key, base, mask, changes }), ...ofElement(0), ...ofElement(2)),
+      ...sums.map((sum, k) => v128.store(i32.const(0), sum, places.numbers + 16 * k)),
+    )
+  })
+
+const output = (models: number, places: Places) =>
+  func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
+    const [base, mask] = [declare(), declare()]
+    const [changes, shares] = [upTo(models).map(() => declare()), upTo(models).map(() => declare())]
+    const [total, sum, divisor, weight] = [declare(), declare(), declare(), declare()]
+    /** Whether the change is not 0 and has the sign of the total. */
+    const agrees = (change: Local): Code => v128.and(f64x2.gt(v128.xor(change, total), zero), one)
+    const mean = f64x2.div(sum, f64x2.pmax(divisor, f64x2.all(smallestDivisor)))
+    return code(
+      ...shares.map((share, k) => local.set(share, v128.load(i32.const(0), places.numbers + 16 * k))),
+      loop(
+        at,
+        8,
+        end,
+        loadChanges(places, { at, key, base, mask, changes }),
+        ...changes.map((change, k) => (k === 0 ? local.set(total, change) : increase(total, change))),
+        local.set(total, v128.and(total, signs)),
+        local.set(sum, zero),
+        local.set(divisor, zero),
+        ...changes.map((change, k) =>
+          code(
+            local.set(weight, f64x2.mul(agrees(change), shares[k]!)),
+            increase(sum, f64x2.mul(change, weight)),
+            increase(divisor, weight),
+          ),
+        ),
+        storePair(at, f32x4.demote_f64x2_zero(f64x2.add(base, mean)), places.out),
+      ),
+    )
+  })
+
 // oxlint-disable-next-line explicit-function-return-type -- what a kernel is follows from its layout
 function workspaceFor(models: number) {
-  const all = Array.from({ length: models }, (_, k) => k)
-  const sumPairs = Array.from({ length: Math.ceil(models / 2) }, (_, k) => k)
   return kernel(
     {
       base: ['f32', chunkLength],
@@ -42,107 +158,11 @@ function workspaceFor(models: number) {
       counts: ['i32', 4],
     },
     (places) => {
-      const pair = (at: Local, array: number): Code => f64x2.promote_low_f32x4(v128.load64_zero(at, array))
-      const inputAt = (at: Local, k: number): Code => pair(at, places.inputs + 4 * chunkLength * k)
-      const storePair = (at: Local, values: Code, array: number): Code => v128.store64_lane(at, values, 0, array)
-      /**
-       * Two changes of each input, multiplied by 1 where the keys are larger than the given one, and by 0 elsewhere.
-       */
-      const loadChanges = (at: Local, key: Local, base: Local, mask: Local, changes: readonly Local[]): Code =>
-        code(
-          local.set(base, pair(at, places.base)),
-          local.set(
-            mask,
-            v128.and(i64x2.extend_low_i32x4_s(i32x4.gt_s(v128.load64_zero(at, places.keys), i32x4.splat(key))), one),
-          ),
-          ...changes.map((change, k) => local.set(change, f64x2.mul(f64x2.sub(inputAt(at, k), base), mask))),
-        )
       return {
-        /**
-         * Keys of the variances. Those of two inputs are the squares of half their difference, to the last bit of the
-         * general form.
-         */
-        measure: func(['i32', 'i32', 'i32'], (declare, [at, end]) => {
-          const [mean, sum, first] = [declare(), declare(), declare()]
-          const distances = all.slice(1).map(() => declare())
-          const halfDifference = f64x2.mul(f64x2.sub(inputAt(at, 1), inputAt(at, 0)), f64x2.all(0.5))
-          const variance =
-            models === 2
-              ? code(local.set(mean, halfDifference), square(mean))
-              : code(
-                  local.set(first, inputAt(at, 0)),
-                  local.set(mean, zero),
-                  ...distances.map((distance, k) =>
-                    code(
-                      local.set(distance, f64x2.sub(inputAt(at, k + 1), first)),
-                      increase(mean, f64x2.div(distance, f64x2.all(models))),
-                    ),
-                  ),
-                  local.set(sum, square(mean)),
-                  ...distances.map((distance) =>
-                    code(local.set(distance, f64x2.sub(distance, mean)), increase(sum, square(distance))),
-                  ),
-                  f64x2.div(sum, f64x2.all(models)),
-                )
-          return loop(at, 8, end, storePair(at, v128.and(f32x4.demote_f64x2_zero(variance), magnitude), places.keys))
-        }),
-        /** Four at a time: how many have the key. */
-        count: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
-          const found = declare()
-          const equal = i32x4.eq(v128.load(at, places.keys), i32x4.splat(key))
-          return code(
-            loop(at, 16, end, local.set(found, i32x4.sub(found, equal))),
-            v128.store(i32.const(0), found, places.counts),
-          )
-        }),
-        /** Two inputs share a vector of sums, to which the elements are added one after the other. */
-        squares: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
-          const [base, mask] = [declare(), declare()]
-          const changes = all.map(() => declare())
-          const sums = sumPairs.map(() => declare())
-          const squareOf = (k: number): Code => (k < models ? square(changes[k]!) : zero)
-          const ofElement = (first: number): Code[] =>
-            sums.map((sum, k) =>
-              increase(
-                sum,
-                i32x4.shuffle(squareOf(2 * k), squareOf(2 * k + 1), first, first + 1, first + 4, first + 5),
-              ),
-            )
-          return code(
-            ...sums.map((sum, k) => local.set(sum, v128.load(i32.const(0), places.numbers + 16 * k))),
-            loop(at, 8, end, loadChanges(at, key, base, mask, changes), ...ofElement(0), ...ofElement(2)),
-            ...sums.map((sum, k) => v128.store(i32.const(0), sum, places.numbers + 16 * k)),
-          )
-        }),
-        output: func(['i32', 'i32', 'i32'], (declare, [at, end, key]) => {
-          const [base, mask] = [declare(), declare()]
-          const [changes, shares] = [all.map(() => declare()), all.map(() => declare())]
-          const [total, sum, divisor, weight] = [declare(), declare(), declare(), declare()]
-          /** Whether the change is not 0 and has the sign of the total. */
-          const agrees = (change: Local): Code => v128.and(f64x2.gt(v128.xor(change, total), zero), one)
-          const mean = f64x2.div(sum, f64x2.pmax(divisor, f64x2.all(smallestDivisor)))
-          return code(
-            ...shares.map((share, k) => local.set(share, v128.load(i32.const(0), places.numbers + 16 * k))),
-            loop(
-              at,
-              8,
-              end,
-              loadChanges(at, key, base, mask, changes),
-              ...changes.map((change, k) => (k === 0 ? local.set(total, change) : increase(total, change))),
-              local.set(total, v128.and(total, signs)),
-              local.set(sum, zero),
-              local.set(divisor, zero),
-              ...changes.map((change, k) =>
-                code(
-                  local.set(weight, f64x2.mul(agrees(change), shares[k]!)),
-                  increase(sum, f64x2.mul(change, weight)),
-                  increase(divisor, weight),
-                ),
-              ),
-              storePair(at, f32x4.demote_f64x2_zero(f64x2.add(base, mean)), places.out),
-            ),
-          )
-        }),
+        measure: measure(models, places),
+        count: count(places),
+        squares: squares(models, places),
+        output: output(models, places),
       }
     },
   )

@@ -87,23 +87,8 @@ async function readByteBpe(
     trim_offsets: true,
     use_regex: true,
   }
-  const definition: Definition = {
-    ...bare,
-    preTokenizer: byteLevel,
-    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
-    model: {
-      type: 'BPE',
-      vocab,
-      merges: readMerges(lines, vocab, '', `${files.name} › merges.txt`),
-      dropout: null,
-      unk_token: null,
-      continuing_subword_prefix: null,
-      end_of_word_suffix: null,
-      fuse_unk: false,
-      byte_fallback: false,
-      ignore_merges: false,
-    },
-  }
+  const merges = readMerges(lines, vocab, '', `${files.name} › merges.txt`)
+  const definition = byteBpe(byteLevel, vocab, merges)
   switch (way) {
     case 'roberta': {
       const [cls, sep] = (['cls_token', 'sep_token'] as const).map((name) => [special(name), idOf(name)])
@@ -150,6 +135,30 @@ async function readByteBpe(
     }
     default:
       return way satisfies never
+  }
+}
+
+function byteBpe(
+  byteLevel: Component,
+  vocab: ReturnType<typeof readIds>,
+  merges: ReturnType<typeof readMerges>,
+): Definition {
+  return {
+    ...bare,
+    preTokenizer: byteLevel,
+    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    model: {
+      type: 'BPE',
+      vocab,
+      merges,
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: null,
+      end_of_word_suffix: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      ignore_merges: false,
+    },
   }
 }
 

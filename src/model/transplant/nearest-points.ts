@@ -35,9 +35,8 @@ export async function nearestPoints(
       const rough = Float64Array.from(row, (product, j) =>
         cosine ? -product / Math.sqrt(squares[j]! || smallest) : squares[j]! - 2 * product,
       )
-      out.push(
-        exact(some.data.subarray(i * width, (i + 1) * width), points, squares, smallestOf(rough, k + spare), k, cosine),
-      )
+      const target = some.data.subarray(i * width, (i + 1) * width)
+      out.push(exact(target, { points, squares, cosine }, smallestOf(rough, k + spare), k))
     }
   }
   return out
@@ -45,11 +44,9 @@ export async function nearestPoints(
 
 function exact(
   target: Float32Array,
-  { width, data }: Matrix,
-  squares: Float64Array,
+  { points: { width, data }, squares, cosine }: { points: Matrix; squares: Float64Array; cosine: boolean },
   candidates: readonly number[],
   k: number,
-  cosine: boolean,
 ): Neighbours {
   const own = target.reduce((sum, value) => sum + value * value, 0)
   const found = candidates.map((point): readonly [number, number] => {

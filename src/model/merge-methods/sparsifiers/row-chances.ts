@@ -84,15 +84,6 @@ export function rowChances(
     }
   }
 
-  const eachUndecided = (visit: (j: number, at: number, bit: number) => void): void => {
-    for (let at = 0; at < inMask; at++) {
-      for (let rest = undecided[at]! | 0; rest !== 0; rest &= rest - 1) {
-        const bit = rest & -rest
-        visit(32 * at + 31 - Math.clz32(bit), at, bit)
-      }
-    }
-  }
-
   return (words, first, stride) => {
     if (stride === 1) drawn.set(words.subarray(first, first + width))
     else for (let j = 0; j < width; j++) drawn[j] = words[first + j * stride]!
@@ -100,7 +91,7 @@ export function rowChances(
     simd.decide(0, 4 * filled, shift, before)
     if (width % 32 > 0) undecided[inMask - 1]! &= 2 ** (width % 32) - 1
     const settle = (rankOf: (j: number) => number): void => {
-      eachUndecided((j, at, bit) => {
+      eachBit(undecided, inMask, (j, at, bit) => {
         if (drawn[j]! >= limits[rankOf(j)]!) possible[at]! &= ~bit
       })
     }
@@ -110,7 +101,7 @@ export function rowChances(
       countBuckets(shift, before, last)
       const bucketOf = (j: number): number => Math.max((keys[j]! >>> shift) - before, 0)
       let others = 0
-      eachUndecided((j) => (others += own[bucketOf(j)]! < 0 ? 1 : 0))
+      eachBit(undecided, inMask, (j) => (others += own[bucketOf(j)]! < 0 ? 1 : 0))
       const ranks = others > mostCounts(width) ? order.ranks(keys) : undefined
       settle((j) => {
         const bucket = bucketOf(j)
@@ -119,6 +110,16 @@ export function rowChances(
       })
     }
     return possible
+  }
+}
+
+/** Every set bit: its number, its word and itself. */
+function eachBit(words: Uint32Array, length: number, visit: (j: number, at: number, bit: number) => void): void {
+  for (let at = 0; at < length; at++) {
+    for (let rest = words[at]! | 0; rest !== 0; rest &= rest - 1) {
+      const bit = rest & -rest
+      visit(32 * at + 31 - Math.clz32(bit), at, bit)
+    }
   }
 }
 

@@ -113,7 +113,7 @@ async function merged(
     await kernel.settle?.()
     const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
     if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
-      await mixed(kernel, kernel.mix(), plan, tensor, read, emit, statistics, { grain: 1, blockElements, signal })
+      await mixed({ kernel, mix: kernel.mix(), statistics }, tensor, read, emit, { grain: 1, blockElements, signal })
       return { statistics: statistics.result(), notes: kernel.notes ?? [] }
     }
     // A block is written while the next one is computed.
@@ -151,13 +151,10 @@ function isStoredPair({ dtype }: RunPlan, tensor: PlannedTensor): boolean {
 
 /** The output from stored bytes; only what the statistics look at is widened. */
 async function mixed(
-  kernel: Kernel,
-  mix: StoredMix,
-  plan: RunPlan,
+  { kernel, mix, statistics }: { kernel: Kernel; mix: StoredMix; statistics: StatisticsSum },
   tensor: PlannedTensor,
   read: ReadOperand,
   emit: Emit,
-  statistics: StatisticsSum,
   stride: Stride,
 ): Promise<void> {
   const operands = operandsOf(tensor)

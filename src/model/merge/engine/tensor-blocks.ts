@@ -28,7 +28,7 @@ export async function* blocksOf(
   const load = async (offset: number, end: number): Promise<Block> => {
     const into = room(turn++ % 2)
     const values = (operand: Operand): Promise<Floats> =>
-      widened(plan, operand, read, offset, end, wide, into(operand.info.dtype))
+      widened(plan, operand, read, [offset, end], { wide, room: into(operand.info.dtype) })
     const { extra }: MergeMethod = mergeMethods[plan.method]
     const [base, inputs, extras] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
@@ -51,12 +51,13 @@ const worthASample = 16 * sampleRuns * sampleRun
 export async function* sampledBlocks(plan: BlockPlan, tensor: PlannedTensor, read: ReadOperand): AsyncGenerator<Block> {
   const count = elementCount(tensor.shape)
   if (count < worthASample) return
+  const wide = isWide(tensor)
   const room = twoRooms(sampleRun)
   for (let run = 0; run < sampleRuns; run++) {
     const offset = Math.floor(((count - sampleRun) * run) / (sampleRuns - 1))
     const into = room(0)
     const values = (operand: Operand): Promise<Floats> =>
-      widened(plan, operand, read, offset, offset + sampleRun, isWide(tensor), into(operand.info.dtype))
+      widened(plan, operand, read, [offset, offset + sampleRun], { wide, room: into(operand.info.dtype) })
     const [base, inputs] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
       Promise.all(tensor.operands.map(values)),
@@ -138,13 +139,11 @@ async function widened(
   { dtype }: Pick<MergePlan, 'dtype'>,
   operand: Operand,
   read: ReadOperand,
-  from: number,
-  to: number,
-  wide: boolean,
-  into: Room,
+  [from, to]: readonly [from: number, to: number],
+  { wide, room }: { readonly wide: boolean; readonly room: Room },
 ): Promise<Floats> {
-  const bytes = await read(operand, from, to, into.stored)
-  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, into.values)
+  const bytes = await read(operand, from, to, room.stored)
+  const values = wide ? widen64(bytes, operand.info.dtype) : widen(bytes, operand.info.dtype, room.values)
   return dtype === undefined || dtype === operand.info.dtype ? values : rounded(values, dtype)
 }
 

@@ -149,14 +149,7 @@ export function planMoe(
       }),
     )
   }
-  const count = layerCounts(names).get('model.layers.') ?? 0
-  if (count !== layers)
-    throw fault('tensor.missing', {
-      place: recipe.base,
-      what: 'the file and the config have different numbers of layers',
-      seen: count,
-      wanted: layers,
-    })
+  checkLayers(recipe, names, layers)
   for (const name of names) {
     const { kind, layer } = roleOf(name)
     if (kind === 'buffer' || kind === 'mlp') continue
@@ -195,6 +188,17 @@ export function planMoe(
     layers: new Map(),
     notes: outline.notes,
   }
+}
+
+function checkLayers({ base }: MoeRecipe, names: readonly string[], layers: number): void {
+  const count = layerCounts(names).get('model.layers.') ?? 0
+  if (count !== layers)
+    throw fault('tensor.missing', {
+      place: base,
+      what: 'layers of the file and of the config differ',
+      seen: count,
+      wanted: layers,
+    })
 }
 
 interface Part {

@@ -106,8 +106,8 @@ function* moduleTensors(
     )
     if (tensor) yield tensor
   }
-  if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', module, moduleName, layers, scope)
-  else yield* wholeLayers(first, counts, inModule, module, moduleName, scope)
+  if (ranged) yield* slicedLayers(groups, prefixes[0] ?? '', { module, moduleName }, layers, scope)
+  else yield* wholeLayers(first, counts, inModule, { module, moduleName }, scope)
 }
 
 /** Every layer from the same layer of each input. */
@@ -115,8 +115,7 @@ function* wholeLayers(
   group: SliceModels,
   counts: ReadonlyMap<string, number>,
   inModule: (name: string) => boolean,
-  module: RecipeModule,
-  moduleName: string,
+  { module, moduleName }: NamedModule,
   scope: Scope,
 ): Generator<AlignedTensor> {
   for (const name of namesOf(group, scope)) {
@@ -134,8 +133,7 @@ function* wholeLayers(
 function* slicedLayers(
   groups: readonly SliceModels[],
   prefix: string,
-  module: RecipeModule,
-  moduleName: string,
+  { module, moduleName }: NamedModule,
   layers: Map<string, number>,
   scope: Scope,
 ): Generator<AlignedTensor> {
@@ -188,11 +186,14 @@ function sliceLength({ sources }: SliceModels, prefix: string, scope: Scope): nu
   return length
 }
 
-interface Where {
-  readonly t: number
-  readonly layer: AlignedTensor['layer']
+interface NamedModule {
   readonly module: RecipeModule
   readonly moduleName: string
+}
+
+interface Where extends NamedModule {
+  readonly t: number
+  readonly layer: AlignedTensor['layer']
 }
 
 /** One output tensor, or undefined for one that some input may lack. */

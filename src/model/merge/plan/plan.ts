@@ -118,7 +118,8 @@ export function planMerge(
   const { tensors: aligned, layers, notes } = align(recipe, inputs)
   const named = recipe.base ?? aligned.find(({ base }) => base !== undefined)?.slice.base
   const base = inputs.findIndex(({ model }) => model === named)
-  const tensors = aligned.map((tensor) => planned(tensor, recipe, method, compat, inputs, { vocabulary, further }))
+  const planning: Planning = { recipe, method, compat, inputs, vocabulary, further }
+  const tensors = aligned.map((tensor) => planned(tensor, planning))
   return {
     method: recipe.method,
     compat,
@@ -146,14 +147,17 @@ function unknownRows(tensors: readonly PlannedTensor[], vocabulary: VocabularyPl
   })
 }
 
-function planned(
-  tensor: AlignedTensor,
-  recipe: Recipe,
-  method: MergeMethod,
-  compat: Compat,
-  inputs: readonly ModelHeaders[],
-  { vocabulary, further }: Pick<PlanOptions, 'vocabulary'> & { readonly further: readonly TensorSource[] },
-): PlannedTensor {
+/** What every tensor is planned by. */
+interface Planning extends Pick<PlanOptions, 'vocabulary'> {
+  readonly recipe: Recipe
+  readonly method: MergeMethod
+  readonly compat: Compat
+  readonly inputs: readonly ModelHeaders[]
+  readonly further: readonly TensorSource[]
+}
+
+function planned(tensor: AlignedTensor, planning: Planning): PlannedTensor {
+  const { recipe, method, compat, inputs, vocabulary } = planning
   const { name, role, base, uses, layer } = tensor
   const found = uses.map(({ input, info }): Operand => ({ input, info }))
   const all = base === undefined ? found : [base, ...found]
@@ -195,8 +199,7 @@ function planned(
     operands: found.map(asRows),
     shared,
     perModel,
-    extras:
-      method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, recipe, method, further, inputs.length)),
+    extras: method.extra === undefined ? [] : uses.map((use) => extraOf(use, tensor, planning)),
     layer,
     byToken,
   }
@@ -214,10 +217,7 @@ function isBaseType({ base }: MergeMethod, compat: Compat, byToken: boolean): bo
 function extraOf(
   { parameters, info }: AlignedUse,
   { t, slice, module }: AlignedTensor,
-  recipe: Recipe,
-  { extra }: MergeMethod,
-  further: readonly TensorSource[],
-  models: number,
+  { recipe, method: { extra }, further, inputs: { length: models } }: Planning,
 ): Operand | undefined {
   if (extra === undefined) return undefined
   const file = firstGiven(
@@ -292,29 +292,20 @@ function valuesOf(
   method: MergeMethod,
 ): Values {
   const levels = [parameters, slice.parameters, module.parameters, recipe.parameters]
-  return resolved(method, 'model', levels, info.name, t, `input ${input + 1} › ${info.name}`, recipe.method)
+  const place = `input ${input + 1} › ${info.name}`
+  return resolved(method, 'model', levels, { name: info.name, t, place })
 }
 
 function sharedValues({ name, t, slice, module }: AlignedTensor, recipe: Recipe, method: MergeMethod): Values {
-  return resolved(
-    method,
-    'shared',
-    [slice.parameters, module.parameters, recipe.parameters],
-    name,
-    t,
-    name,
-    recipe.method,
-  )
+  const levels = [slice.parameters, module.parameters, recipe.parameters]
+  return resolved(method, 'shared', levels, { name, t, place: name })
 }
 
 function resolved(
   method: MergeMethod,
   scope: ParameterSpec['scope'],
   levels: readonly Settings[],
-  name: string,
-  t: number,
-  place: string,
-  methodName: string,
+  { name, t, place }: { readonly name: string; readonly t: number; readonly place: string },
 ): Values {
   return Object.fromEntries(
     Object.entries(method.parameters)
@@ -325,7 +316,7 @@ function resolved(
         if (value === undefined)
           throw fault('usage.value', {
             place,
-            what: `${methodName} needs the parameter ${key}`,
+            what: `${method.name} needs the parameter ${key}`,
             hint: `parameters: {${key}: …}`,
           })
         return [key, checked(value, spec, `${place} › ${key}`)]

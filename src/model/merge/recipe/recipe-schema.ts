@@ -51,41 +51,7 @@ function makeSchema(z: Zod) {
     .strictObject({ models: z.array(input).min(1).nullish(), slices: z.array(slice).min(1).nullish(), parameters })
     .transform(({ models, slices, ...rest }) => ({ ...rest, models: models ?? undefined, slices: slices ?? undefined }))
     .refine(({ models, slices }) => (models === undefined) !== (slices === undefined), 'exactly one of models, slices')
-  const wholeNumber = z
-    .number()
-    .int()
-    .min(0)
-    .nullish()
-    .transform((given) => given ?? undefined)
-  const tokenSource = z.union([
-    z.strictObject({ kind: z.literal('zero') }),
-    z
-      .strictObject({ kind: z.literal('model_token'), model, token: text, token_id: wholeNumber })
-      .refine(
-        ({ token, token_id: id }) => (token === undefined) !== (id === undefined),
-        'exactly one of token, token_id',
-      ),
-    model,
-  ])
-  const tokenizer = z.strictObject({
-    source: z.union([z.string(), model]).default('union'),
-    pad_to_multiple_of: z
-      .number()
-      .int()
-      .positive()
-      .nullish()
-      .transform((given) => given ?? undefined),
-    tokens: z
-      .record(
-        z.string(),
-        z.strictObject({
-          source: tokenSource.nullish().transform((given) => given ?? undefined),
-          force: z.boolean().default(false),
-        }),
-      )
-      .nullish()
-      .transform((given) => given ?? {}),
-  })
+  const tokenizer = tokenizerSchema(z)
   return z
     .strictObject({
       name: text,
@@ -120,4 +86,48 @@ function makeSchema(z: Zod) {
       ({ tokenizer_source: source, tokenizer: block }) => source === undefined || block === undefined,
       'tokenizer_source and tokenizer exclude each other',
     )
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- the schema is its type
+function tokenizerSchema(z: Zod) {
+  const model = referenceSchema(z)
+  const text = z
+    .string()
+    .nullish()
+    .transform((given) => given ?? undefined)
+  const wholeNumber = z
+    .number()
+    .int()
+    .min(0)
+    .nullish()
+    .transform((given) => given ?? undefined)
+  const tokenSource = z.union([
+    z.strictObject({ kind: z.literal('zero') }),
+    z
+      .strictObject({ kind: z.literal('model_token'), model, token: text, token_id: wholeNumber })
+      .refine(
+        ({ token, token_id: id }) => (token === undefined) !== (id === undefined),
+        'exactly one of token, token_id',
+      ),
+    model,
+  ])
+  return z.strictObject({
+    source: z.union([z.string(), model]).default('union'),
+    pad_to_multiple_of: z
+      .number()
+      .int()
+      .positive()
+      .nullish()
+      .transform((given) => given ?? undefined),
+    tokens: z
+      .record(
+        z.string(),
+        z.strictObject({
+          source: tokenSource.nullish().transform((given) => given ?? undefined),
+          force: z.boolean().default(false),
+        }),
+      )
+      .nullish()
+      .transform((given) => given ?? {}),
+  })
 }
