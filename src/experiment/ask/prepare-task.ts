@@ -63,8 +63,13 @@ const usualFewshotSeed = 1234
 function rowsAsked(count: number, { limit, samples }: HarnessSettings, task: string): number[] {
   const own = samples?.[task]
   if (own !== undefined) return [...new Set(own)].sort((a, b) => a - b)
-  const most = limit === undefined ? count : limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
-  return Array.from({ length: Math.min(count, most) }, (_, i) => i)
+  return Array.from({ length: Math.min(count, mostOf(count, limit)) }, (_, i) => i)
+}
+
+/** A limit below 1 is a share of the rows. */
+function mostOf(count: number, limit: number | undefined): number {
+  if (limit === undefined) return count
+  return limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
 }
 
 /** A template that takes no system turn is asked again without it, as the reference does. */

@@ -121,7 +121,7 @@ function isEscaped(text: string, quote: number): boolean {
   return slashes % 2 === 1
 }
 
-/** What is wrong with the string that begins here: one that never ends is named where it begins. */
+/** The fault of the string that begins here: one that never ends is named where it begins. */
 function brokenString(reader: Reader): Fault {
   const { text, at: from } = reader
   for (reader.at++; reader.at < text.length && text.charCodeAt(reader.at) >= 0x20; reader.at++) {

@@ -27,7 +27,7 @@ export interface HubRepoOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A repository at one commit, with what was learnt of it. */
+/** A repository at one commit, with the facts learnt about it. */
 interface AtCommit {
   readonly name: string
   readonly revision: string
@@ -35,7 +35,7 @@ interface AtCommit {
   readonly commit: string
   /** What is cached is all there is: the hub has not been reached. */
   readonly closed: boolean
-  /** What was said of the commit. */
+  /** The facts stated about the commit. */
   readonly early: string | undefined
   readonly settings: HubSettings
   readonly signal: AbortSignal | undefined

@@ -146,7 +146,7 @@ function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** Values by their keys, and what is to be thrown of them. */
+/** Values by their keys, and the faults to be thrown about them. */
 function lookupIn(config: Readonly<Record<string, unknown>>, place: string): Lookup {
   const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
   const present = (key: string): boolean =>

@@ -25,7 +25,7 @@ const functions = {
   Softplus: softplus,
   Softsign: (x: number) => x / (1 + Math.abs(x)),
   Tanhshrink: (x: number) => x - Math.tanh(x),
-  Softshrink: (x: number) => (x > 0.5 ? x - 0.5 : x < -0.5 ? x + 0.5 : 0),
+  Softshrink: (x: number) => (Math.abs(x) > 0.5 ? x - 0.5 * Math.sign(x) : 0),
   Hardshrink: (x: number) => (Math.abs(x) > 0.5 ? x : 0),
   Hardtanh: (x: number) => clamp(x, -1, 1),
   Hardsigmoid: (x: number) => clamp(x / 6 + 0.5, 0, 1),

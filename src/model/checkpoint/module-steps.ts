@@ -53,6 +53,7 @@ export async function readDense(files: RepoFiles, folder: string, config: JsonFi
     ...(projected ? { 'residual.weight': [outputs, inputs] } : {}),
   }
   const weights = await readWeights(files, folder, shapes)
+  const kept = residual ? 'input' : undefined
   return {
     kind: 'dense',
     place: `${files.name}/${folder}`,
@@ -61,7 +62,7 @@ export async function readDense(files: RepoFiles, folder: string, config: JsonFi
     weight: weights.get('linear.weight') ?? new Float32Array(),
     bias: weights.get('linear.bias'),
     activation,
-    residual: projected ? weights.get('residual.weight') : residual ? 'input' : undefined,
+    residual: projected ? weights.get('residual.weight') : kept,
   }
 }
 
@@ -155,11 +156,16 @@ function dense({ inputs, outputs, weight, bias, activation, residual }: DenseSte
     const target = row(out, r)
     for (let o = 0; o < outputs; o++) {
       const value = Math.fround(dot(wide, weight, o * inputs) + (bias?.[o] ?? 0))
-      const skip = residual === undefined ? 0 : residual === 'input' ? (wide[o] ?? 0) : dot(wide, residual, o * inputs)
-      target[o] = Math.fround(act(value)) + skip
+      target[o] = Math.fround(act(value)) + skipped(wide, o, residual)
     }
   }
   return out
+}
+
+/** What the residual adds to output `o`: nothing, the input itself, or its projection. */
+function skipped(input: Float64Array, o: number, residual: DenseStep['residual']): number {
+  if (residual === undefined) return 0
+  return residual === 'input' ? (input[o] ?? 0) : dot(input, residual, o * input.length)
 }
 
 /** Σ a[i] · b[start + i], four sums at once. */

@@ -74,7 +74,8 @@ export function readSettings(
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
       // Each of the other types exists in one engine only: their names imply it.
-      ...(dtype === 'f32' ? (arithmetic.engine === 'openvino' ? ['openvino'] : []) : [dtype]),
+      ...(dtype === 'f32' ? [] : [dtype]),
+      ...(dtype === 'f32' && arithmetic.engine === 'openvino' ? ['openvino'] : []),
     ],
   }
 }

@@ -190,7 +190,8 @@ async function runTokens(
 function namesOf({ name, kind, h = 0 }: GraphOutput, spec: ModelSpec, finalNorm: FinalNorm): string[] {
   const native = finalNorm === 'native'
   const listed = (state: StateIndex): string[] => {
-    const index = native ? referenceIndex(spec, state) : state === 'last' ? undefined : state
+    const own = state === 'last' ? undefined : state
+    const index = native ? referenceIndex(spec, state) : own
     return index === undefined ? [] : [`hidden_states.${index}`]
   }
   switch (kind) {

@@ -57,7 +57,8 @@ export function graphFeeds(
 
 /** What a scan begins with is zeros; attention begins with no columns at all. */
 function emptyState(axes: readonly (string | number)[], rows: number): { dims: number[]; data: Float32Array } {
-  const dims = axes.map((axis) => (typeof axis === 'number' ? axis : axis === 'rows' ? rows : 0))
+  const named = (axis: string): number => (axis === 'rows' ? rows : 0)
+  const dims = axes.map((axis) => (typeof axis === 'number' ? axis : named(axis)))
   return { dims, data: new Float32Array(dims.reduce((product, size) => product * size, 1)) }
 }
 

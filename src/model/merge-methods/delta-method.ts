@@ -174,7 +174,7 @@ function deltaKernel(
   }
 }
 
-/** The chunks of a block, and what is read from one. */
+/** The chunks of a block, and the values read from one. */
 interface Walk {
   readonly inChunks: (
     block: Block,

@@ -185,7 +185,7 @@ async function sendObject(
   }
 }
 
-/** What is remembered of one object's upload, from one push to the next. */
+/** The state of one object's upload, remembered from one push to the next. */
 interface Memory {
   read(): PartedUpload | undefined
   write(upload: PartedUpload | undefined): Promise<void>
