@@ -73,11 +73,15 @@ export function readSettings(
       ),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
-      // Each of the other types exists in one engine only: their names imply it.
-      ...(dtype === 'f32' ? [] : [dtype]),
-      ...(dtype === 'f32' && arithmetic.engine === 'openvino' ? ['openvino'] : []),
+      ...arithmeticName(dtype, arithmetic),
     ],
   }
+}
+
+/** Each of the other types exists in one engine only: their names imply it. */
+function arithmeticName(dtype: ModelSettings['dtype'], { engine }: Arithmetic): readonly string[] {
+  if (dtype !== 'f32') return [dtype]
+  return engine === 'openvino' ? ['openvino'] : []
 }
 
 /**
