@@ -28,7 +28,7 @@ export {
   type Side,
   signFlip,
 } from '#result/statistics'
-export { type Joint, leavesOf, linkage, type LinkageMethod } from '#platform/linalg'
+export { type Joint, leavesOf, linkage, type LinkageMethod, rowDistances } from '#platform/linalg'
 export {
   correlate,
   type CorrelateOptions,

@@ -76,7 +76,9 @@ test('a refused command leaves nothing that stands in the way of the corrected o
 
 test('an id past the embedding is named by the tokenizer’s error, not by the engine’s', async () => {
   const { code, stderr } = await encode('a\nfar\n', ['--out', scratch.path('far.npy')])
-  expect(stderr).toMatch(/^error tokenizer\.invalid {2}.*an id that the model has no embedding of – 9, wanted 0 … 6$/m)
+  expect(stderr).toMatch(
+    /^error tokenizer\.invalid {2}.*an id for which the model has no embedding – 9, wanted 0 … 6$/m,
+  )
   expect(code).toBe(1)
 })
 

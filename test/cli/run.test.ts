@@ -171,9 +171,9 @@ describe('strata run', () => {
 
   test.each([
     [['--worker', 'a', '--workers', '2'], '--worker: cannot be combined with --workers or --on slurm'],
-    [['--partition', 'long'], '--partition: is asked of Slurm'],
-    [['--workers', '2', '--time', '1:00:00'], '--time: is asked of Slurm'],
-    [['--setup', 'module load node', '--dry-run'], '--setup: is asked of Slurm'],
+    [['--partition', 'long'], '--partition: needs --on slurm'],
+    [['--workers', '2', '--time', '1:00:00'], '--time: needs --on slurm'],
+    [['--setup', 'module load node', '--dry-run'], '--setup: needs --on slurm'],
     [['--dry-run', '--status'], '--dry-run: only one of these can be given – --status'],
     [['--status', '--cancel'], '--status: only one of these can be given – --cancel'],
   ])('refuses %j, which would be without effect', async (flags, words) => {

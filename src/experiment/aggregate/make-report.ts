@@ -7,7 +7,26 @@ import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 import { scoreOf, statesIn, taskScores } from './task-scores.ts'
 import { toSentence } from './verdict.ts'
 
-/** Reads single items of the results below `root`; draws are seeded. */
+/**
+ * What came of `runAggregate`: per task and method the setting that validation chose, its test score, whether it beats
+ * the last layer, the best single layer and `default` by more than chance, and one sentence that says who wins. Reads
+ * the scores of single items below `root`; draws are seeded.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { aggregateReport, aggregationNamed, runAggregate } from 'strata-lm/aggregation'
+ * import { chooseTasks } from 'strata-lm/tasks'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const { tasks, ownData } = await chooseTasks(['./pairs.yaml'])
+ * const methods = aggregationNamed('mean,best')
+ * const shared = { tasks, ownData, outputFolder: 'out', validationFolder: 'validation' }
+ * const report = await aggregateReport(await runAggregate(model, { ...shared, methods, similarities: [] }), 'out')
+ * console.log(report.tasks[0]?.chosen?.method) // → best
+ * await model.close()
+ * ```
+ */
 export async function aggregateReport(aggregated: Aggregated, root: string): Promise<AggregateReport> {
   const scores = aggregated.tasks.map(taskScores)
   const drafts = await Promise.all(

@@ -54,11 +54,11 @@ export interface MeasureMetricsOptions extends CallOptions {
  * @example
  * ```ts
  * import { openModel } from 'strata-lm'
- * import { inspectMetrics, metricsNamed } from 'strata-lm/metrics'
+ * import { measureMetrics, metricsNamed } from 'strata-lm/metrics'
  *
  * const model = await openModel('assets/models/stories260K')
  * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
- * const report = await inspectMetrics(model, corpus, { metrics: metricsNamed('rankme') })
+ * const report = await measureMetrics(model, corpus, { metrics: metricsNamed('rankme') })
  * console.log(report.num_samples, Object.keys(report.layers)) // → 4 [ '0', '1', '2', '3', '4', '5' ]
  * await model.close()
  * ```
@@ -182,12 +182,12 @@ function isOfViews(metrics: readonly Metric[], name: string): boolean {
  * @example
  * ```ts
  * import { openModel } from 'strata-lm'
- * import { inspectMetrics, metricsNamed, writeMetrics } from 'strata-lm/metrics'
+ * import { measureMetrics, metricsNamed, writeMetrics } from 'strata-lm/metrics'
  * import { readColumns } from 'strata-lm/formats'
  *
  * const model = await openModel('assets/models/stories260K')
  * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
- * await writeMetrics('metrics.jsonl', [await inspectMetrics(model, corpus, { metrics: metricsNamed('rankme') })])
+ * await writeMetrics('metrics.jsonl', [await measureMetrics(model, corpus, { metrics: metricsNamed('rankme') })])
  * console.log((await readColumns(['metrics.jsonl'], { columns: ['model'] })).columns['model']) // → [ 'stories260K' ]
  * await model.close()
  * ```

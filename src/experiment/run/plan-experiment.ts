@@ -27,9 +27,16 @@ export interface ExperimentPlan {
 const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
 
 /**
- * Jobs in the order of models. An id is what the file says: everything in it that can move a score, with the tasks and
- * files that it names. Whether what a finished job left is still what would come out, `lookAgain` finds out. Throws what
- * finding revisions throws.
+ * The jobs of an experiment, in the order of models. Their ids change with everything in the file that can move a
+ * score, and with the files it names: those on disk by size and time. Throws what finding revisions throws.
+ *
+ * @example
+ * ```ts
+ * import { planExperiment, readExperiment } from 'strata-lm'
+ *
+ * const { jobs } = await planExperiment(await readExperiment('experiment.yaml'))
+ * console.log(jobs.map(({ kind, tasks }) => `${kind} ${tasks.join(' ')}`)) // → [ 'scores pairs' ]
+ * ```
  */
 export async function planExperiment(experiment: Experiment): Promise<ExperimentPlan> {
   const { merges, pooling = [], aggregate, harness, probes, seeds, found } = experiment

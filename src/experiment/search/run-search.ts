@@ -31,9 +31,34 @@ interface Search {
 }
 
 /**
- * Pulls that an earlier run made are taken from the folder. A checkpoint that cannot be opened, or a task that fails,
- * is a failed arm, and the search continues. Throws `usage.value` for a budget that the baseline uses up, an unknown
- * baseline; `usage.conflict` for another search's folder, for a policy without its context.
+ * Searches for the best checkpoint and layer: a policy chooses what to score next, until the budget is spent. Pulls
+ * that an earlier run made are taken from the folder. A checkpoint that cannot be opened, or a task that fails, is a
+ * failed arm, and the search continues. Throws `usage.value` for a budget that the baseline uses up, or an unknown
+ * baseline; `usage.conflict` for another search's folder, or for a policy without its context.
+ *
+ * @example
+ * ```ts
+ * import { openModel } from 'strata-lm'
+ * import { rewardDefaults, runSearch } from 'strata-lm/search'
+ * import { chooseTasks } from 'strata-lm/tasks'
+ *
+ * const reference = 'assets/models/stories260K'
+ * const { tasks, ownData } = await chooseTasks(['./pairs.yaml'])
+ * const { spent, best } = await runSearch([{ name: 'stories', reference }], {
+ *   policy: 'sweep',
+ *   budget: 6,
+ *   alpha: 1,
+ *   seed: 42,
+ *   reward: { ...rewardDefaults, kind: 'raw' },
+ *   aggregation: 'mean',
+ *   costAware: false,
+ *   layers: 'all',
+ *   sweep: { tasks, ownData, outputFolder: 'out' },
+ *   open: () => openModel(reference),
+ *   folder: 'search',
+ * })
+ * console.log(spent, best.length) // → 6 6
+ * ```
  */
 export async function runSearch(checkpoints: readonly Checkpoint[], options: SearchOptions): Promise<SearchReport> {
   const baseline = baselineAmong(checkpoints, options.baseline)

@@ -52,11 +52,11 @@ export interface MeasureSimilarityOptions extends CallOptions, Trials {
  * @example
  * ```ts
  * import { openModel } from 'strata-lm'
- * import { inspectSimilarity, similaritiesNamed } from 'strata-lm/similarity'
+ * import { measureSimilarity, similaritiesNamed } from 'strata-lm/similarity'
  *
  * const model = await openModel('assets/models/stories260K')
  * const corpus = { name: 'two', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
- * const report = await inspectSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
+ * const report = await measureSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
  * console.log(report.num_layers, report.num_samples) // → 6 4
  * await model.close()
  * ```

@@ -11,11 +11,11 @@ import type { SimilarityReport } from './measure-similarity.ts'
  * @example
  * ```ts
  * import { openModel } from 'strata-lm'
- * import { inspectSimilarity, readSimilarity, similaritiesNamed, writeSimilarities } from 'strata-lm/similarity'
+ * import { measureSimilarity, readSimilarity, similaritiesNamed, writeSimilarities } from 'strata-lm/similarity'
  *
  * const model = await openModel('assets/models/stories260K')
  * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
- * const report = await inspectSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
+ * const report = await measureSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
  * const folder = await writeSimilarities('inside', report)
  * console.log((await readSimilarity(`${folder}/similarities.json`))?.num_layers) // → 6
  * await model.close()

@@ -16,11 +16,11 @@ import type { SimilarityReport } from './measure-similarity.ts'
  * @example
  * ```ts
  * import { openModel } from 'strata-lm'
- * import { inspectSimilarity, similaritiesNamed, writeSimilarities } from 'strata-lm/similarity'
+ * import { measureSimilarity, similaritiesNamed, writeSimilarities } from 'strata-lm/similarity'
  *
  * const model = await openModel('assets/models/stories260K')
  * const corpus = { name: 'four', texts: ['Once upon a time', 'The end.', 'A cat sat.', 'It rained.'] }
- * const report = await inspectSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
+ * const report = await measureSimilarity([model], corpus, { metrics: similaritiesNamed('cka') })
  * console.log(await writeSimilarities('inside', report)) // → inside/stories260k_mean_four
  * await model.close()
  * ```

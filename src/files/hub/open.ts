@@ -20,9 +20,17 @@ export interface OpenRepoOptions {
 }
 
 /**
- * Opens a folder, or a repository of the hub through the Hugging Face cache. For a single file, the folder around it is
+ * Opens a folder, or a repository of the hub through the Hugging Face cache; of a single file the folder around it is
  * opened. Adapters are references of their own and opened separately; a merge has no files (`usage.value`). Throws
  * `hub.name`, `file.missing`, and the hub's faults when it has to be asked.
+ *
+ * @example
+ * ```ts
+ * import { openRepo } from 'strata-lm'
+ *
+ * const files = await openRepo('assets/models/stories260K')
+ * console.log(await files.has('config.json')) // → true
+ * ```
  */
 export async function openRepo(reference: Reference | string, options: OpenRepoOptions = {}): Promise<OpenedRepo> {
   const { type = 'model', settings = hubSettings(), onProgress, signal } = options

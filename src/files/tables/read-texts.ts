@@ -42,9 +42,18 @@ export interface TextRow {
 }
 
 /**
- * Batches of texts in order. `txt`: one text per line, an empty line is an empty text. Tables: one text per row. Throws
- * `usage.conflict` for a column of plain text, `table.column` when no column is named and none is plainly meant, or a
- * row has no text; `table.read`, `run.cancelled`.
+ * Texts in order, in batches of `batch`. Plain text: one text per line, an empty line is an empty text. Tables: one
+ * text per row. Throws `usage.conflict` for a column of plain text, `table.column` when no column is named and none is
+ * plainly meant, or when a row has no text, `table.read`, `run.cancelled`.
+ *
+ * @example
+ * ```ts
+ * import { readTexts } from 'strata-lm/formats'
+ *
+ * for await (const rows of readTexts({ kind: 'file', path: 'texts.txt' }, { limit: 2 }))
+ *   console.log(rows.map(({ id, text }) => `${id} ${text}`).join(' | '))
+ * // → 0 A man is playing a guitar. | 1 Someone plays an instrument.
+ * ```
  */
 export async function* readTexts(
   source: TextSource,

@@ -102,9 +102,13 @@ export async function freeJournal<Piece>(
 function adderTo(path: string, state: { torn: boolean }): Journal<unknown>['add'] {
   return async (pieces, { sync = false } = {}) => {
     const text = `${state.torn ? '\n' : ''}${pieces.map(lineOf).join('')}`
-    state.torn = true
-    await append(path, text, sync)
     state.torn = false
+    try {
+      await append(path, text, sync)
+    } catch (error) {
+      state.torn = true
+      throw error
+    }
   }
 }
 

@@ -13,9 +13,18 @@ export interface Joint {
 export type LinkageMethod = 'average' | 'ward'
 
 /**
- * n − 1 joints, the nearest first; of equally near ones those with the smaller numbers. Distances to what is joined
- * follow Lance and Williams (1967). `distances`: [n × n]; Ward's method wants Euclidean ones. Distances that are not
- * finite numbers are refused, as SciPy refuses them.
+ * Hierarchical clustering by distance ([n × n]; Ward's method needs Euclidean ones): n − 1 joints, the nearest first;
+ * among equally near ones those with the smaller numbers. Distances to a joined cluster follow Lance and Williams (1967).
+ * Throws `result.invalid` for distances that are not finite, which SciPy refuses too.
+ *
+ * @example
+ * ```ts
+ * import { linkage, rowDistances } from 'strata-lm/statistics'
+ *
+ * const distances = rowDistances([[0], [1], [5]])
+ * console.log(linkage(distances, 3, 'average').map(({ left, right, distance }) => [left, right, distance]))
+ * // → [ [ 0, 1, 1 ], [ 2, 3, 4.5 ] ]
+ * ```
  */
 export function linkage(distances: Float64Array, n: number, method: LinkageMethod): Joint[] {
   const known = new Map<string, number>()
@@ -66,7 +75,16 @@ function updated(method: LinkageMethod, { a, b, distance, m, n, k }: Sides): num
   }
 }
 
-/** Euclidean, [rows × rows]. */
+/**
+ * Euclidean distances between rows, [n × n].
+ *
+ * @example
+ * ```ts
+ * import { rowDistances } from 'strata-lm/statistics'
+ *
+ * console.log(rowDistances([[0], [3]])) // → Float64Array(4) [ 0, 3, 3, 0 ]
+ * ```
+ */
 export function rowDistances(rows: readonly (readonly number[])[]): Float64Array {
   const n = rows.length
   const out = new Float64Array(n * n)
@@ -79,7 +97,16 @@ export function rowDistances(rows: readonly (readonly number[])[]): Float64Array
   return out
 }
 
-/** Rows in the order of the tree, the left side of every joint first: no two of its branches cross. */
+/**
+ * Rows in the order of a tree, the left side of every joint first, so that no two of its branches cross.
+ *
+ * @example
+ * ```ts
+ * import { leavesOf, linkage, rowDistances } from 'strata-lm/statistics'
+ *
+ * console.log(leavesOf(linkage(rowDistances([[0], [5], [1]]), 3, 'average'))) // → [ 1, 0, 2 ]
+ * ```
+ */
 export function leavesOf(joints: readonly Joint[]): number[] {
   const rows = joints.length + 1
   const under = (cluster: number): number[] => {

@@ -8,9 +8,18 @@ import { fromTridiagonal, tridiagonal } from './tridiagonal.ts'
 const small = 24
 
 /**
- * Values descending, the vectors of the first `count` as rows; for values alone, symmetricValues. NaN and infinity give
- * NaN. About 4/3 n³ multiply-adds here and up to 5 n³ in products on the engine; three matrices of memory. Measured at
- * n = 2,688, 768 of them, on two cores with AVX-512: 5.3 s, of which 3.6 for the tridiagonal form.
+ * Eigenvalues of a symmetric matrix [n × n] of finite entries, all of them, in descending order, and the eigenvectors
+ * of the first `count` as rows [count × n]. Takes about 4/3 n³ multiplications here, up to 5 n³ on the engine, and the
+ * memory of three matrices. (Measured at n = 2,688 with 768 vectors, on two cores with AVX-512: 5.3 s, of which 3.6 s
+ * for the tridiagonal form.)
+ *
+ * @example
+ * ```ts
+ * import { symmetricEigen } from 'strata-lm/linalg'
+ *
+ * const { values } = await symmetricEigen({ rows: 2, width: 2, data: Float64Array.of(2, 1, 1, 2) })
+ * console.log([...values].map((value) => value.toFixed(3)).join(' ')) // → 3.000 1.000
+ * ```
  */
 export async function symmetricEigen(a: Matrix64, count: number = a.rows): Promise<SymmetricEigen> {
   const firstRows = ({ rows, width, data }: Matrix64): Matrix64 => ({

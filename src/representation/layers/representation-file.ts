@@ -23,8 +23,23 @@ import { poolings } from '#model/passes'
 const fileVersion = 1
 
 /**
- * Writes `<folder>/<name>.json` and returns its path; a name that was read from a file leads nowhere else. Throws
+ * Writes a mix as `<folder>/<name>.json`, a representation file that every command takes, and returns its path. Throws
  * `file.write`.
+ *
+ * @example
+ * ```ts
+ * import { combinationOf, encode, openModel, writeRepresentation } from 'strata-lm/layers'
+ *
+ * const model = await openModel('assets/models/stories260K')
+ * const mix = combinationOf('mine', {
+ *   mix: { kind: 'sum', weights: Float64Array.of(0, 0, 0, 0.5, 0.5, 0) },
+ *   about: {},
+ * })
+ * const path = await writeRepresentation('representations', model, mix)
+ * const { rows } = await encode(model, ['Once upon a time'], { representation: path })
+ * console.log(path, rows) // → representations/mine-27af1453.json 1
+ * await model.close()
+ * ```
  */
 export async function writeRepresentation(
   folder: string,

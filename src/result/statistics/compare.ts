@@ -72,8 +72,24 @@ interface Draws {
 }
 
 /**
- * Pairs of several results of one task, by name, on the same resamples: what `compareTask` says of each pair, in the
- * time of one comparison, over the parts that all of them have. Pairs with a name that is not there are left out.
+ * Compares several pairs of results of one task on the same resamples: for each pair what `compareTask` says, in the
+ * time of one comparison. Keys are what `pairName` makes of both names; pairs with a name that is not there are left
+ * out.
+ *
+ * @example
+ * ```ts
+ * import { listResults } from 'strata-lm/ledger'
+ * import { comparePairs, pairName } from 'strata-lm/statistics'
+ *
+ * const sides = new Map(
+ *   (await listResults('results')).map(({ model, revision, representation, result }) => [
+ *     representation,
+ *     { scores: result?.scores ?? {}, place: { root: 'results', model, revision, representation } },
+ *   ]),
+ * )
+ * const compared = await comparePairs('STS17', sides, [['default', 'h3']])
+ * console.log(compared.get(pairName('default', 'h3'))?.difference?.toFixed(3)) // → 0.169
+ * ```
  */
 export async function comparePairs(
   task: string,
@@ -124,7 +140,16 @@ function whyNone(parts: readonly { readonly items: number }[]): string {
     : 'the score is undefined on resamples of the items'
 }
 
-/** Key of a pair in what `comparePairs` returns. */
+/**
+ * The key of a pair in what `comparePairs` returns.
+ *
+ * @example
+ * ```ts
+ * import { pairName } from 'strata-lm/statistics'
+ *
+ * console.log(pairName('one', 'two') === pairName('two', 'one')) // → false
+ * ```
+ */
 export function pairName(ours: string, theirs: string): string {
   return `${ours}\n${theirs}`
 }

@@ -36,8 +36,16 @@ export async function splitSizes(task: string): Promise<Readonly<Record<string, 
 }
 
 /**
- * Size of the selected part of a task: counted for a benchmark's own selection, otherwise a share of the whole; for an
- * aggregate, the sum of its members'. Undefined when it is not known.
+ * How much a task asks: texts and characters, counted for a benchmark's own selection, otherwise a share of the whole;
+ * for an aggregate, those of its members. Undefined where it is not known.
+ *
+ * @example
+ * ```ts
+ * import { findTasks, taskSize } from 'strata-lm/tasks'
+ *
+ * const [task] = (await findTasks(['STSBenchmark'])).tasks
+ * console.log(task && (await taskSize(task))?.texts) // → 2593
+ * ```
  */
 export async function taskSize(
   task: TaskInfo,

@@ -14,7 +14,16 @@ function normalWords(text: string): string[] {
   return splitWords(articles.sub(' ', plain))
 }
 
-/** 1 where both say the same words, otherwise 0. */
+/**
+ * 1 where two answers say the same words, otherwise 0: case, punctuation and articles do not count, as in SQuAD.
+ *
+ * @example
+ * ```ts
+ * import { sameWords } from 'strata-lm/harness'
+ *
+ * console.log(sameWords('The Eiffel Tower', 'eiffel tower!')) // → 1
+ * ```
+ */
 export function sameWords(gold: string, prediction: string): number {
   return Number(normalWords(gold).join(' ') === normalWords(prediction).join(' '))
 }
