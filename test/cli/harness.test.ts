@@ -275,7 +275,7 @@ test.each([
   [['--tasks', 'toy_turn'], 'toy_turn'],
   [['--tasks', 'toy_choose', '--num_fewshot', '13'], 'too few examples'],
   [['--tasks', 'toy_choose', '--apply_chat_template'], 'no chat template'],
-  [['--tasks', 'toy_choose', '--limit', '2', '--samples', '{}'], '--limit is given too'],
+  [['--tasks', 'toy_choose', '--limit', '2', '--samples', '{}'], 'cannot be combined with --limit'],
   [['--tasks', 'toy_write', '--gen_kwargs', 'max_gen_toks=600'], 'leaves no room'],
   [['--tasks', 'toy_write', '--gen_kwargs', 'temprature=1'], 'temperature'],
   [[], '--tasks'],

@@ -131,7 +131,9 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
   file(
     'search/trajectory.jsonl',
     [0.3, 0.2]
-      .map((score, seq) => JSON.stringify({ seq, arm: `step4 h${seq}`, scores: { One: score, Two: score } }))
+      .map((score, seq) =>
+        JSON.stringify({ seq, arm: `step4 h${seq}`, tasks: ['One', 'Two'], scores: { One: score, Two: score } }),
+      )
       .join('\n') + '\n',
   )
   const sources = ['scores.jsonl', 'replay.json', 'similar.json', 'search'].map(path)

@@ -167,7 +167,7 @@ describe('strata results query', () => {
 
   test('a format is the query’s alone', async () => {
     const { code, stderr } = await strata(['results', 'list', '--format', 'csv', '--results', root])
-    expect([code, stderr.includes('strata results query')]).toEqual([2, true])
+    expect([code, stderr.includes('--format: has no effect on strata results list')]).toEqual([2, true])
   })
 
   test('a file that is none is named; a folder that is not there is refused: exit 1', async () => {

@@ -152,7 +152,7 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
       const { code } = await ran('taken', [], { name })
       expect([code, finishedIn('taken').length]).toEqual([0, all])
       const again = await ran('taken', ['--cancel'], { env, name })
-      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no array job was handed in')])
+      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no array job was submitted from here')])
     },
   )
 
