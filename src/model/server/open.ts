@@ -208,7 +208,7 @@ async function askPrompts(
   if (serverKinds[kind].chat && given.addSpecialTokens !== false)
     throw fault('usage.conflict', {
       place: `${kind} › ${model}`,
-      what: 'takes chats alone',
+      what: 'takes only chats',
       hint: '--apply_chat_template',
     })
   const rules = { prefixToken: 0, addSpecialTokens: options.addBosToken === true, everywhere: true }

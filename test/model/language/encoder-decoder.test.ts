@@ -41,7 +41,7 @@ interface Recorded {
 }
 
 const { models } = goldenOf<{ models: Readonly<Record<string, Recorded>> }>('model/language', 't5')
-const folderOf = (name: string) => join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'models', name)
+const folderOf = (name: string) => join(import.meta.dirname, '..', '..', '..', 'assets', 'models', name)
 const largest = (values: readonly number[]): number => values.reduce((most, value) => (value <= most ? most : value), 0)
 const distance = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   a.length === b.length ? largest(Array.from(a, (value, i) => Math.abs(value - (b[i] ?? NaN)))) : NaN

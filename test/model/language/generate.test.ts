@@ -49,7 +49,7 @@ describe.skipIf(shared === undefined)('greedy texts', () => {
 const long = 150
 
 const folders: Readonly<Record<string, string>> = {
-  stories260K: join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'models', 'stories260K'),
+  stories260K: join(import.meta.dirname, '..', '..', '..', 'assets', 'models', 'stories260K'),
   ...(shared !== undefined &&
     Object.fromEntries(['bloom', 'gemma2', 'mamba', 'mistral', 'phi3-longrope'].map((name) => [name, pico(name)]))),
 }

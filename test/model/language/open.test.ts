@@ -11,7 +11,7 @@ import type { LanguageModelOptions } from '#model/language'
 import type { Model } from '#model/checkpoint'
 import { shared, sharedPath } from '../../shared.ts'
 
-const folder = join(import.meta.dirname, '..', '..', '..', '..', 'assets', 'models', 'stories260K')
+const folder = join(import.meta.dirname, '..', '..', '..', 'assets', 'models', 'stories260K')
 let model: Model
 let language: LanguageModel
 const open = async (options?: LanguageModelOptions): Promise<LanguageModel> => {

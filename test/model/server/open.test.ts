@@ -229,7 +229,7 @@ describe('a server that cannot be believed', () => {
       'server.answer',
       /one choice per prompt/,
     ],
-    ['a page', () => ({ content: '<html>hello</html>' }), 'server.answer', /no JSON/],
+    ['a page', () => ({ content: '<html>hello</html>' }), 'server.answer', /not JSON/],
     [
       'a refusal that repeats the key',
       ({ authorization }) => ({ status: 401, content: { error: { message: `bad key ${authorization}` } } }),
@@ -276,7 +276,7 @@ describe('what a server cannot give', () => {
   test.each(Object.keys(serverKinds) as ServerKind[])(
     '%s: without an address, a model or a key it is not asked',
     async (kind) => {
-      expect(() => serverArgs(kind, {}, { batch: undefined })).toThrow(/name for its model/)
+      expect(() => serverArgs(kind, {}, { batch: undefined })).toThrow(/the name of the model/)
       expect(() => serverArgs(kind, { model: 'x', base_url: 'localhost:80' }, { batch: undefined })).toThrow(/address/)
       expect(() =>
         serverArgs(
