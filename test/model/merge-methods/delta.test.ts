@@ -32,7 +32,7 @@ function both(
 }
 
 sameBits(
-  'model/merge/methods/delta-simd.ts',
+  'model/merge-methods/delta-simd.ts',
   { lanes: 4, chunk: 2 ** 11, most: 2 ** 15 },
   {
     differenceKeys: (draw) => both(draw, (work) => work.keys(1)),

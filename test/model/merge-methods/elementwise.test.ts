@@ -51,7 +51,7 @@ describe.each(cases)('%s of %i inputs, %o', (name, models, params) => {
 })
 
 sameBits(
-  'model/merge/methods/elementwise-simd.ts',
+  'model/merge-methods/elementwise-simd.ts',
   { lanes: 2, chunk: 2 ** 11 },
   Object.fromEntries(
     cases.map(([name, models, params], row) => [

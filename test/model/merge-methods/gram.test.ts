@@ -44,7 +44,7 @@ describe.each([true, false])('products, with a base: %s', (hasBase) => {
 })
 
 sameBits(
-  'model/merge/methods/gram-simd.ts',
+  'model/merge-methods/gram-simd.ts',
   { lanes: 4, chunk: 2 ** 11 },
   Object.fromEntries(
     [true, false].map((hasBase) => [

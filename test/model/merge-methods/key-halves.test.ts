@@ -2,7 +2,7 @@ import { countHalves } from '../../../src/model/merge-methods/key-halves.ts'
 import { sameBits } from '../../platform/wasm/same-bits.ts'
 
 sameBits(
-  'model/merge/methods/key-halves.ts',
+  'model/merge-methods/key-halves.ts',
   { lanes: 4, chunk: 2 ** 11 },
   {
     pick({ size, floats, words, kind }) {

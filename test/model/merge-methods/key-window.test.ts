@@ -2,7 +2,7 @@ import { countWindows } from '../../../src/model/merge-methods/key-window.ts'
 import { sameBits } from '../../platform/wasm/same-bits.ts'
 
 sameBits(
-  'model/merge/methods/key-window.ts',
+  'model/merge-methods/key-window.ts',
   { lanes: 4, chunk: 2 ** 11 },
   {
     pick({ size, floats, words, kind }) {

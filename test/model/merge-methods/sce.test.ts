@@ -82,7 +82,7 @@ describe.each([1, 2, 3, 5, 16])('of %i inputs', (models) => {
 // The variance of two inputs of which one is infinite is so in vectors, and NaN in the general form: both are above
 // every border, and no output is finite.
 sameBits(
-  'model/merge/methods/sce-simd.ts',
+  'model/merge-methods/sce-simd.ts',
   { lanes: 4, chunk: 2 ** 11, least: 1, most: 2 ** 11, without: ['infinite'] },
   Object.fromEntries(
     [1, 2, 3, 5].map((models) => [

@@ -110,6 +110,12 @@ const perceptron =
     return [found, fitted.epochs]
   }
 
+/** Thirty rows at most: a tree over them takes cubic time. */
+const fewRows = ({ rows, width, data }: Matrix64): number[][] =>
+  Array.from({ length: Math.min(rows, 30) }, (_, i) => Array.from(data.subarray(i * width, (i + 1) * width)))
+const tree = (a: Matrix64): linalg.Joint[] =>
+  linalg.linkage(linalg.rowDistances(fewRows(a)), fewRows(a).length, 'average')
+
 /** Every function of the door, by its name; more than one way of asking it after a space. */
 const methods: Readonly<Record<string, Method>> = {
   principalAxes: ofSymmetric(async (a) => {
@@ -123,6 +129,10 @@ const methods: Readonly<Record<string, Method>> = {
   pearson: pair(linalg.pearson),
   spearman: pair(linalg.spearman),
   kendall: pair(linalg.kendall),
+  rowDistances: (a) => [linalg.rowDistances(fewRows(a))],
+  linkage: (a) => tree(a).map(({ distance }) => distance),
+  leavesOf: (a) => [linalg.leavesOf(tree(a))],
+  unitRows64: (a) => [linalg.unitRows64(a).data],
   correlationPValue: (a) => Array.from(a.data, (value, i) => linalg.correlationPValue(value, i + 1)),
   averageRanks: (a) => [linalg.averageRanks(a.data), linalg.averageRanks(column(a, 0))],
   'averageRanks of many': (a) => [

@@ -49,7 +49,7 @@ describe.each(cases)('of %d values on a grid of %d', (length, grid) => {
 })
 
 sameBits(
-  'model/merge/methods/sparsifiers/keep.ts',
+  'model/merge-methods/sparsifiers/keep.ts',
   { lanes: 2, chunk: 2 ** 10 },
   {
     'count, keep'({ size, doubles }) {

@@ -5,7 +5,7 @@ const bitsOf = (bits: Uint32Array, size: number): number[] =>
   Array.from({ length: size }, (_, i) => (bits[i >>> 5]! >>> (i & 31)) & 1)
 
 sameBits(
-  'model/merge/methods/sparsifiers/mask.ts',
+  'model/merge-methods/sparsifiers/mask.ts',
   { lanes: 16, chunk: 2 ** 11 },
   {
     below({ size, words }) {

@@ -14,7 +14,7 @@ function ranksOf(keys: readonly number[]): number[] {
 }
 
 sameBits(
-  'model/merge/methods/sparsifiers/row-simd.ts',
+  'model/merge-methods/sparsifiers/row-simd.ts',
   { lanes: 32, chunk: 2 ** 11, least: 1 },
   {
     'take, greater'({ size, doubles }) {
