@@ -1,7 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
-/** Tests that change what every file of a process shares: modules, the console, the devices, the memory in use. */
+/** Tests that change what every file of a process shares: they come first, and would need a process of their own. */
 const alone = [
   'test/shared.test.ts',
   'test/examples/examples.test.ts',
@@ -9,7 +9,10 @@ const alone = [
   'test/platform/runtime/{dead-worker,devices,memory}.test.ts',
 ]
 
-/** Tests of one kind. With `isolate: false` one process runs many files, and compiles the sources once for all of them. */
+/**
+ * Tests of one kind. `isolate: false` would compile the sources once for many files, but variables of the environment and
+ * caches of the process then pass from file to file.
+ */
 function project(name: string, files: { include: string[]; exclude?: string[]; isolate: boolean }) {
   return {
     resolve: {
@@ -40,7 +43,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('alone', { include: alone, isolate: true }),
-      project('rooms', { include: ['test/**/*.test.ts'], exclude: alone, isolate: false }),
+      project('rooms', { include: ['test/**/*.test.ts'], exclude: alone, isolate: true }),
     ],
   },
 })

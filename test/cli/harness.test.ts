@@ -200,7 +200,7 @@ describe('killed and started again', () => {
     const read = (kind: string): string =>
       readFileSync(join(own, readdirSync(own).findLast((name) => name.startsWith(kind)) ?? ''), 'utf8')
     const { results, task_hashes: hashes, 'n-samples': counts } = JSON.parse(read('results')) as Record<string, unknown>
-    const answers = read('answers')
+    const answers = readFileSync(join(own, 'answers.jsonl'), 'utf8')
       .split('\n')
       .flatMap((line) => (line.startsWith('{"key"') ? [line] : []))
     return {
