@@ -1,7 +1,6 @@
 /**
  * How fast texts become vectors: Strata on its engines in each type the processor has, against sentence-transformers
- * (PyTorch, its ONNX and OpenVINO backends, each in the types it
- * offers) and transformers.js, whole processes, in turn.
+ * (PyTorch, its ONNX and OpenVINO backends, each in the types it offers) and transformers.js, whole processes, in turn.
  *
  *   node bench/run.mjs encode [--rounds 3] [--limit 500 texts a set] [--documents 600 of the corpus] [--only
  *   strata,torch] [--scan]
@@ -9,8 +8,8 @@
  * The best batch sizes of the others are looked for once (minutes) and kept below bench/.scratch; --scan looks again.
  *
  * Tokens are those Strata's tokenizer gives the model (special tokens included, no padding). The fraction of the GEMM
- * peak counts the multiply-adds that a forward pass
- * needs for those tokens, without padding, against the best 1024³ product of this machine, measured in the same run.
+ * peak counts the multiply-adds that a forward pass needs for those tokens, without padding, against the best 1024³
+ * product of this machine, measured in the same run.
  */
 import { join } from 'node:path'
 import { contest, median, type Contestant, type Turn } from './lib/contest.ts'

@@ -1,8 +1,7 @@
 /**
  * The engines alone, on the graph that Strata writes (all states pooled in it): tokens/s of short and of long texts in
- * every type that is here, what opening and a
- * new shape cost, memory, and how far the vectors are from the first engine's in float32. Each engine and type is a
- * process of its own, in turn.
+ * every type that is here, what opening and a new shape cost, memory, and how far the vectors are from the first
+ * engine's in float32. Each engine and type is a process of its own, in turn.
  *
  *   node bench/run.mjs engines [--rounds 3] [--seconds 3] [--model FOLDER]
  */

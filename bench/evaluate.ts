@@ -5,10 +5,8 @@
  *   node bench/run.mjs evaluate [--rounds 1] [--tasks A,B] [--programs strata,mteb,strata-int8,strata-bfloat16] [--hub
  *   FOLDER] [--sklearn FOLDER]
  *
- * cold   nothing is there: no vectors, no results, no data sets made ready
- * warm   results are gone; vectors are kept – Strata's layer cache, mteb's CachedEmbeddingWrapper, both filled by the
- * cold turn
- * again  results are kept too
+ * cold   nothing is there: no vectors, no results, no data sets made ready warm   results are gone; vectors are kept –
+ * Strata's layer cache, mteb's CachedEmbeddingWrapper, both filled by the cold turn again  results are kept too
  *
  * Both compute in float32 with their own defaults for everything else, and keep the vectors of the last state;
  * `strata-int8` and, with OpenVINO on a processor that has it,

@@ -1,8 +1,8 @@
 /**
  * Not of speed alone: exported folders loaded by sentence-transformers, transformers, onnxruntime for Python,
- * onnxruntime-web and transformers.js. Cosine of every vector to Strata's,
- * the score on STSBenchmark where it is there, size, and CPU seconds of the first 500 texts beside the original's in
- * the same form (in turn, in one process).
+ * onnxruntime-web and transformers.js. Cosine of every vector to Strata's, the score on STSBenchmark if it is
+ * available, size, and CPU seconds of the first 500 texts next to the original's in the same form (in turn, in one
+ * process).
  *
  *   node bench/run.mjs export [--texts 500] [--rounds 3] [--sts 0] [--only MiniLM] [--resume]
  *

@@ -1,7 +1,7 @@
 /**
  * How the cost of vectors grows: with the number of texts (whole processes of the program, a static table and
- * all-MiniLM-L6-v2), with their length, and with width and depth of a
- * seeded BERT (time of encoding in the library). The picture in docs/speed.md is drawn from the result.
+ * all-MiniLM-L6-v2), with their length, and with width and depth of a seeded BERT (time of encoding in the library).
+ * The picture in docs/speed.md is drawn from the result.
  *
  *   node bench/run.mjs growth [--curves texts,length,width,layers]
  */

@@ -1,9 +1,8 @@
 /**
- * The arithmetic of a look inside a model, beside NumPy and scikit-learn on the same numbers, made up in the shape of
- * layers: CKA of all pairs of 13 layers, principal
- * components of all layers side by side, RSA and distance correlation of two layers, eigenvectors beside LAPACK's. The
- * work is timed inside each process, after the rows
- * are read; memory is that of the whole process.
+ * The arithmetic of looking inside a model, compared with NumPy and scikit-learn on the same random numbers in the shape
+ * of layers: CKA of all pairs of 13 layers, principal components of all layers side by side, RSA and distance
+ * correlation of two layers, eigenvectors against LAPACK's. The work is timed inside each process, after the rows are
+ * read; memory is that of the whole process.
  *
  *   node bench/run.mjs inside [--parts cka,pca,pairs,eigen] [--rounds 3]
  */

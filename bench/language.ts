@@ -1,15 +1,13 @@
 /**
  * Log-likelihoods and texts of language models on one processor, by Strata and by lm-evaluation-harness's HF model at
- * its best batch size: the same requests, one after the
- * other, in float32, then each in the narrower types that the processor has. Times are of the calls alone: tokens in,
- * scores out, without loading the model.
+ * its best batch size: the same requests, one after the other, in float32, then each in the narrower types that the
+ * processor has. Times are of the calls alone: tokens in, scores out, without loading the model.
  *
  *   HF_HOME=cache node bench/run.mjs language [--models stories260K,nano-pythia,neox-160m] [--rounds 2] [--requests 4000] [--types all|float32]
  *
  * Requests are those of the tasks, as `strata harness` writes them down: BLiMP (a request a sentence, nothing shared),
- * ARC without examples (four choices share a question),
- * MMLU and OpenBookQA with five examples (a beginning that is the subject's, or each question's own). `HF_HOME` holds
- * the data sets (shared/make-hf-cache makes one).
+ * ARC without examples (four choices share a question), MMLU and OpenBookQA with five examples (a beginning that is the
+ * subject's, or each question's own). `HF_HOME` holds the data sets (shared/make-hf-cache makes one).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

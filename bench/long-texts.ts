@@ -1,7 +1,7 @@
 /**
  * One text of 256 … 8,192 tokens through an encoder of BERT-base's shape (110 M seeded weights, 8,192 positions):
- * seconds and peak memory with attention by blocks of queries,
- * and with all scores at once. Each length and way is a process of its own, in turn; 256 tokens are batches of four.
+ * seconds and peak memory with attention by blocks of queries, and with all scores at once. Each length and way is a
+ * process of its own, in turn; 256 tokens are batches of four.
  *
  *   node bench/run.mjs long-texts [--rounds 1] [--lengths 256,1024,2048,4096,8192]
  */

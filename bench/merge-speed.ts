@@ -6,9 +6,8 @@
  *   [--memory 512M] [--threads 2] [--keep true]
  *
  * `cp` reads both inputs and writes one model, synced: what any merge of two must at least move. Inputs are made up
- * (bench/lib/made-model.ts), lie in the page cache for all,
- * and are deleted afterwards. mergekit's time is the whole process, as Strata's is; `importSeconds` says how much of it
- * goes before its first tensor.
+ * (bench/lib/made-model.ts), lie in the page cache for all, and are deleted afterwards. mergekit's time is the whole
+ * process, as Strata's is; `importSeconds` says how much of it goes before its first tensor.
  *
  * A second table holds Strata's processor seconds to the bytes moved (every operand read once, the output written
  * once), with what limits it: `bench/lib/limits.ts`.

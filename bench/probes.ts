@@ -1,7 +1,7 @@
 /**
  * Probes on the vectors of a model's layers, by Strata and by PyTorch with Holmes's settings: macro-F1 over seeds in
- * both profiles, and CPU seconds. Both train on the same
- * vectors of the same rows; draws (weights, order, dropout) are each program's own.
+ * both profiles, and CPU seconds. Both train on the same vectors of the same rows; draws (weights, order, dropout) are
+ * each program's own.
  *
  *   STRATA_SHARED=… node bench/run.mjs probes [--model FOLDER] [--layers 0,3,6] [--seeds 0,1,2,3,4] [--portion 0.125]
  */

@@ -1,10 +1,9 @@
 /**
  * The logistic regressions of a task: as many fits as seven states × ten experiments of Banking77 take, on made-up
- * states of that shape (a large common mean, features of unlike
- * sizes: they run for 50 to 100 iterations). GFLOP/s of the two products of each iteration, beside those of the same
- * product alone on one thread; the same fits by scikit-learn
- * when the peers' Python has it. A line search that tries twice is not counted, so the share of the roof is a little
- * more than what is shown.
+ * states of that shape (a large common mean, features of unlike sizes: they run for 50 to 100 iterations). GFLOP/s of
+ * the two products of each iteration, next to those of the same product alone on one thread; the same fits by
+ * scikit-learn if the peers' Python has it. A line search that tries twice is not counted, so the true share of the
+ * roof is a little higher.
  *
  *   node bench/run.mjs regressions [--fits 70] [--rounds 3] [--rows 616] [--width 384] [--classes 77]
  */

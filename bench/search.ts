@@ -5,10 +5,9 @@
  *   node bench/run.mjs search [--rows 1000000] [--queries 300] [--rounds 1] [--depth 1000]
  *
  * Vectors are seeded random directions, written once below `bench/.scratch/search`; an exact search takes as long over
- * them as over those of a model.
- * Strata reads blocks; sentence-transformers maps the file, so that its peak counts pages of it which the kernel could
- * take back; faiss holds a copy, the time
- * of which is part of its process. All three must find the same 10 best.
+ * them as over those of a model. Strata reads blocks; sentence-transformers maps the file, so that its peak counts
+ * pages of it which the kernel could take back; faiss holds a copy, the time of which is part of its process. All three
+ * must find the same 10 best.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

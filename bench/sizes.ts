@@ -1,7 +1,6 @@
 /**
  * Larger models: seeded checkpoints of BERT-base's (110 M) and of Qwen2-0.5B's shape on 20,000 short texts, Strata and
- * sentence-transformers in turn, each in every type that the
- * processor has.
+ * sentence-transformers in turn, each in every type that the processor has.
  *
  *   node bench/run.mjs sizes [--models bert-base,qwen2-0.5b] [--texts 20000] [--only strata,PyTorch]
  *

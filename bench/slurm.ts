@@ -1,7 +1,7 @@
 /**
  * 10,000 jobs by an array job of eight workers on a real Slurm of two nodes, started here: tasks are queued again in
- * the middle by `scontrol requeue`, and every worker queues itself
- * again when its walltime is over. Every job is finished, none twice, and what they wrote is what one process writes.
+ * the middle by `scontrol requeue`, and every worker queues itself again when its walltime is over. Every job is
+ * finished, none twice, and what they wrote is what one process writes.
  *
  *   node bench/run.mjs slurm [--jobs 10000] [--tasks 8] [--requeues 20] [--milliseconds 200] [--time 3]
  *

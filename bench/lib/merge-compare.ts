@@ -146,8 +146,8 @@ function compareElements({
 
 /**
  * Whether element i lies on a border of a selection: as large as the element that decides, in the type that is compared
- * – the files' own where mergekit computes in it. Sizes that
- * are sums (variances, divergences) are given the rounding of their sums.
+ * – the files' own where mergekit computes in it. Sizes that are sums (variances, divergences) are given the rounding
+ * of their sums.
  */
 function borderTest(
   [base, ...inputs]: readonly Float64Array[],

@@ -20,7 +20,7 @@ export async function machine(): Promise<Record<string, unknown>> {
   }
 }
 
-/** `folder`: of the benches, or of what is held to a reference. */
+/** `folder`: that of the benches, or that of the comparisons with references. */
 export function writeResult(name: string, result: unknown, { folder = results }: { folder?: string } = {}): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, undefined, 2)}\n`)

@@ -7,8 +7,8 @@
  * Strata lists the texts the tasks ask (`tasks --texts`), embeds them once (`encode`), and scores the matrix (`evaluate
  * --vectors`); mteb scores the same file.
  * Both sides are rounded to 6 decimals, as result files are. Data sets: `--hub`, a cache in the hub's layout
- * ($STRATA_SHARED/make-hf-cache lays one out), and
- * made-up rows for protocols of which it has none. `--add 1` keeps what the last run found about other tasks.
+ * ($STRATA_SHARED/make-hf-cache lays one out), and made-up rows for protocols of which it has none. `--add 1` keeps
+ * what the last run found about other tasks.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

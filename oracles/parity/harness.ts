@@ -5,9 +5,9 @@
  *   HF_HOME=cache node bench/run.mjs harness [--model FOLDER] [--limit 12] [--only zero,five,written,chat,turns]
  *
  * `HF_HOME` holds the data sets (shared/make-hf-cache makes one). The peer is lm-eval 0.4.13 in the peers' environment.
- * Runs: without examples; with five,
- * drawn with another seed; texts with a system instruction; a chat template, with examples in one turn and in turns of
- * their own. Both times are of whole processes' tasks, model loading left out of the peer's.
+ * Runs: without examples; with five, drawn with another seed; texts with a system instruction; a chat template, with
+ * examples in one turn and in turns of their own. Both times are of whole processes' tasks, model loading left out of
+ * the peer's.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

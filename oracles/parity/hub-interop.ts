@@ -1,7 +1,7 @@
 /**
  * Does the hub of the tests speak the real protocol? huggingface_hub uploads to it and downloads from it, next to
- * Strata: what one pushes the other pulls, with the
- * same hashes. node bench/run.mjs hub-interop --python PATH [--python PATH …]
+ * Strata: what one pushes the other pulls, with the same hashes. node bench/run.mjs hub-interop --python PATH [--python
+ * PATH …]
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

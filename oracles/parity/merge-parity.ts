@@ -1,7 +1,7 @@
 /**
  * Real mergekit and Strata on the same recipes: 0.1.5 against `--compat exact`, 0.1.4 against `--compat
- * mergekit-0.1.4`; every tensor, config and tokenizer compared,
- * every output loaded by transformers and asked for a few tokens.
+ * mergekit-0.1.4`; every tensor, config and tokenizer compared, every output loaded by transformers and asked for a few
+ * tokens.
  *
  *   node bench/run.mjs merge-parity [--only TEXT] [--release 0.1.4] [--reuse true]
  *

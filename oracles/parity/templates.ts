@@ -5,8 +5,7 @@
  *   node bench/run.mjs templates --tasks lm_eval/tasks [--rows 60] [--show 5]
  *
  * `--tasks` is the tasks folder of lm-eval 0.4.13 (default: below `$STRATA_LM_EVAL`). The peer gathers the templates,
- * makes the rows and renders; what
- * Strata reads from the same files must be the same set of templates.
+ * makes the rows and renders; what Strata reads from the same files must be the same set of templates.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -33,8 +33,8 @@ const reuse = flag('reuse', 'false') === 'true'
 
 /**
  * For values up to 1, larger ones in proportion. float32: the sums of some products, in another order than theirs. 16
- * bits: two units of the last place of an operand between
- * ½ and 1, as rows by token have operands of their own, which may cancel; ours are rounded once.
+ * bits: two units of the last place of an operand between ½ and 1, as rows by token have operands of their own, which
+ * may cancel; ours are rounded once.
  */
 const limits: Readonly<Record<string, number>> = { F32: 2e-6, BF16: 2 ** -7, F16: 2 ** -10 }
 

@@ -206,9 +206,8 @@ async function compareAll(release: Release): Promise<Outcome[]> {
 
 /**
  * Characters that stand for control bytes are those bytes here, and a letter beyond ASCII that is a token of its own is
- * none. Special tokens, and text that byte-level
- * tokenizers write in their alphabet, are cut as what they say; a word is not begun twice (transformers 5 agrees).
- * Special tokens without a role are words (so are they there).
+ * none. Special tokens, and text that byte-level tokenizers write in their alphabet, are cut as what they say; a word
+ * is not begun twice (transformers 5 agrees). Special tokens without a role are words (so are they there).
  */
 function differsOnPurpose(flags: string, release: Release): (token: string) => boolean {
   const oneByte = /^[^\u0021-\u007e]$|^<0x(?:[01][0-9A-F]|20|7F|[89][0-9A-F]|A0|AD)>$/

@@ -133,8 +133,8 @@ export interface LanguageModelCall<Answer> extends CallOptions {
   onAnswer?: ((index: number, answer: Answer) => void) | undefined
   /**
    * Requests that the caller has an answer to: what would run for them alone does not, and they may come again or stay
-   * out of the answers. The others are answered to the last
-   * bit as if all had been asked, for a sum in float32 depends on what it is run with.
+   * out of the answers. The others are answered to the last bit as if all had been asked, for a sum in float32 depends
+   * on what it is run with.
    */
   isKnown?: ((index: number) => boolean) | undefined
 }

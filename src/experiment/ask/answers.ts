@@ -12,8 +12,7 @@ export interface Answers<Answer> {
   get(asked: RequestKey): Answer | undefined
   /**
    * Places in `list` of what is to be asked together, each once: what is open – or, where that is what a killed run
-   * left of a list of its own, that whole list, so that the same
-   * batches run again. Empty when all is known.
+   * left of a list of its own, that whole list, so that the same batches run again. Empty when all is known.
    */
   begin(list: readonly RequestKey[]): number[]
   /** Kept in memory now, on the disk soon. */

@@ -9,8 +9,7 @@ const mostTexts = 300_000
 
 /**
  * Each item's texts, in the order of the items; null where the rows of its part are not as many as the items were.
- * Throws what reading the rows throws, `format.limit` for a
- * task with a very large corpus.
+ * Throws what reading the rows throws, `format.limit` for a task with a very large corpus.
  */
 export async function textsOfTask(
   task: TaskInfo,

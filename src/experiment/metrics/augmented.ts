@@ -12,9 +12,8 @@ const leastLetters = 4
 
 /**
  * `views` other forms of the text, each through all three steps: a split at a random place, random characters,
- * neighbours on a keyboard. The chain is that of
- * "Layer by Layer" (Skean et al. 2025, https://arxiv.org/abs/2502.02013), with generators of our own: another text for
- * every seed, the same for the same.
+ * neighbours on a keyboard. The chain is that of "Layer by Layer" (Skean et al. 2025,
+ * https://arxiv.org/abs/2502.02013), with generators of our own: another text for every seed, the same for the same.
  */
 export function augmentedViews(text: string, views: number, seed: number): string[] {
   const random = randomState((hashOf(text) ^ Math.imul(seed + 1, 0x9e3779b1)) >>> 0)

@@ -32,10 +32,8 @@ interface Documents {
 
 /**
  * A recipe's models, opened as far as their headers, and its plan. Of several documents the one without a name is the
- * merge; where others are named as models, they are
- * merged tensor by tensor when this one is, and nothing is written for them. Throws what reading the recipe, opening
- * its models and planning throw; every model is closed
- * again then.
+ * merge; where others are named as models, they are merged tensor by tensor when this one is, and nothing is written
+ * for them. Throws what reading the recipe, opening its models and planning throw; every model is closed again then.
  */
 export async function openMerge(
   path: string,

@@ -1,7 +1,6 @@
 /**
  * A model as if it had never been trained: the matrices of its blocks drawn anew, the embeddings left as they are –
- * Holmes's control, after Jawahar et al. 2019. Uniform as
- * Glorot & Bengio 2010; norms are 1 and 0, biases 0.01.
+ * Holmes's control, after Jawahar et al. 2019. Uniform as Glorot & Bengio 2010; norms are 1 and 0, biases 0.01.
  */
 import { elementCount, fingerprint, type TensorInfo, type TensorSource } from '#core'
 import { narrow } from '#files/formats'

@@ -73,9 +73,8 @@ type Layersweep = ReturnType<ReturnType<typeof layersweepSchema>['parse']>
 
 /**
  * Block b is hidden state b + 1. A task is of a shard when Adler-32 of its name, modulo the number of shards, is the
- * shard's. `expand`: names of tasks, those of presets replaced by
- * what they stand for. Throws `usage.conflict` for a search, which is not an experiment, and for a shard or size that
- * leaves nothing.
+ * shard's. `expand`: names of tasks, those of presets replaced by what they stand for. Throws `usage.conflict` for a
+ * search, which is not an experiment, and for a shard or size that leaves nothing.
  */
 export function fromLayersweep(
   config: Layersweep,

@@ -15,11 +15,11 @@ export interface Made {
 const madeFolder = 'made'
 
 /** Undefined where nothing is recorded. Throws `format.json` for a file that is none. */
-export async function readMade<Record extends Made>(folder: string, place: string): Promise<Record | undefined> {
+export async function readMade<Kind extends Made>(folder: string, place: string): Promise<Kind | undefined> {
   const path = madePath(folder, place)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   const value = text === undefined ? undefined : parseJson(text, path)
-  return isObject(value) && typeof value['of'] === 'string' ? (value as unknown as Record) : undefined
+  return isObject(value) && typeof value['of'] === 'string' ? (value as unknown as Kind) : undefined
 }
 
 /** Throws `file.write`. */

@@ -28,7 +28,8 @@ const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
 
 /**
  * The jobs of an experiment, in the order of models. Their ids change with everything in the file that can move a
- * score, and with the files it names: those on disk by size and time. Throws what finding revisions throws.
+ * score; whether the models and data it names are still the same is for `lookAgain`. Throws what finding revisions
+ * throws.
  *
  * @example
  * ```ts

@@ -11,8 +11,7 @@ const tables = [
 
 /**
  * Layers count blocks there, so layer 0 is hidden state 1. A line without a score is a task that failed. Undefined for
- * a file of something else; throws `table.read` for a line that
- * is not whole.
+ * a file of something else; throws `table.read` for a line that is not whole.
  */
 export async function collectedScores(
   path: string,

@@ -27,8 +27,7 @@ const views = { kind: 'augmented', count: 2 } as const
 
 /**
  * One pass of the texts through every checkpoint, and another over their tokens where a metric is of tokens. Seconds
- * are those of this run. A checkpoint that fails has no
- * context. Throws `usage.value` for an unknown metric.
+ * are those of this run. A checkpoint that fails has no context. Throws `usage.value` for an unknown metric.
  */
 export async function liveContext(
   checkpoints: readonly Checkpoint[],

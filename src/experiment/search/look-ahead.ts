@@ -15,8 +15,7 @@ export interface LookAhead {
 
 /**
  * The first other checkpoint that the chooser asks for if no pull until then has a reward, looking no further than the
- * arms of the present one. The chooser is used up: it has been
- * told what did not happen.
+ * arms of the present one. The chooser is used up: it has been told what did not happen.
  */
 export async function checkpointAfter(
   choose: Chooser,

@@ -52,8 +52,7 @@ export interface PolicyOptions {
 
 /**
  * The next ask after these pulls, or nothing where none is left. Of one chooser the pulls only grow; a new one that is
- * given them all at once asks the same, so that a search is
- * resumed from its pulls.
+ * given them all at once asks the same, so that a search is resumed from its pulls.
  */
 export type Chooser = (pulls: readonly Pull[]) => Promise<Ask | undefined>
 
@@ -80,8 +79,7 @@ export function highest(values: ArrayLike<number>, pulls: readonly Pull[]): Ask 
 
 /**
  * The unpulled arm that promises the most a unit of cost: what its value lies above the best reward so far, over what
- * it would cost. Where none lies above, the values by
- * themselves decide, as they do without costs.
+ * it would cost. Where none lies above, the values by themselves decide, as they do without costs.
  */
 export function worthwhile(
   values: ArrayLike<number>,

@@ -37,8 +37,7 @@ export function variationsOf(text: string): readonly Variation[] {
 
 /**
  * Every combination of the values, as recipes in `folder`; relative paths in them mean what they mean in the recipe.
- * Throws `file.missing`, `usage.value` for a path that leads
- * nowhere.
+ * Throws `file.missing`, `usage.value` for a path that leads nowhere.
  */
 export async function variedMerges(
   recipe: string,

@@ -11,8 +11,8 @@ export interface Member {
 
 /**
  * Scores and evaluation time of an aggregate, from the members' results in the same place. Throws `task.empty` with the
- * names and reasons of members
- * that have no score, `task.split` when a member was not scored on a split of the aggregate.
+ * names and reasons of members that have no score, `task.split` when a member was not scored on a split of the
+ * aggregate.
  */
 export async function aggregated(
   task: TaskInfo,

@@ -8,8 +8,8 @@ export interface Begun {
 
 /**
  * What `begin` makes of every item, in order; an item is begun when the one before is handed out, so that never more
- * than two are open. Progress is heard of
- * what is waited for. Leaving early cancels what is under way, and awaits its end.
+ * than two are open. Progress is heard of what is waited for. Leaving early cancels what is under way, and awaits its
+ * end.
  */
 export async function* oneAhead<Item, Piece extends Begun>(
   items: readonly Item[],

@@ -94,8 +94,8 @@ export async function forgetFailed(folder: string, all: readonly Job[]): Promise
 
 /**
  * The job, for this process alone; undefined where another has it that may be alive. A claim whose owner is dead is
- * taken over. `wait`: stays until the owner is known to live or to
- * be dead – on another machine that takes half a minute of silence – or until the job is finished.
+ * taken over. `wait`: stays until the owner is known to live or to be dead – on another machine that takes half a
+ * minute of silence – or until the job is finished.
  */
 export async function claim(
   folder: string,

@@ -36,9 +36,9 @@ const shortest = 180
 
 /**
  * A minute before its time is over, and when it is preempted, the batch shell gets a SIGTERM: it passes it on, the
- * worker gives back what it holds and ends, and the task is queued
- * again – by Slurm where it took the job away, by itself where its time is over. A task that was cancelled is not.
- * Throws `usage.value` for what does not fit in a line of a script.
+ * worker gives back what it holds and ends, and the task is queued again – by Slurm where it took the job away, by
+ * itself where its time is over. A task that was cancelled is not. Throws `usage.value` for what does not fit in a line
+ * of a script.
  */
 export function slurmScript({ name, count, folder, logs, command, ...options }: ScriptOptions): string {
   const { partition, time, cpus, gpus, memory, setup = [] } = options
@@ -119,8 +119,8 @@ export function walltime(text: string): number {
 
 /**
  * How many workers do the jobs in their walltime, by what the jobs are guessed to take: groups, which share a model,
- * are packed whole as long as they fit, the largest first. As many
- * as there are groups where no time is given; never more than jobs, nor than `most`.
+ * are packed whole as long as they fit, the largest first. As many as there are groups where no time is given; never
+ * more than jobs, nor than `most`.
  */
 export function workersFor(
   jobs: readonly Job[],

@@ -24,9 +24,8 @@ const patience = 500
 
 /**
  * Each job is done by one worker: it is claimed, and looked at again once it is. What a dead worker held is taken up
- * again; a job that throws is a failed one. On `signal` the
- * claim is given back, and what the job had not finished is not. Throws `file.write`, `usage.value` for a name that is
- * none.
+ * again; a job that throws is a failed one. On `signal` the claim is given back, and what the job had not finished is
+ * not. Throws `file.write`, `usage.value` for a name that is none.
  */
 export async function work(
   jobs: readonly Job[],

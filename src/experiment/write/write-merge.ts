@@ -63,8 +63,7 @@ export interface MergeTarget {
 
 /**
  * Several merges in one reading: what they have in common of their inputs is read once for all of them. The bytes of
- * each are those it has alone. Throws as `writeMerge`
- * does; no target has its name before all are finished.
+ * each are those it has alone. Throws as `writeMerge` does; no target has its name before all are finished.
  */
 export async function writeMerges(
   merges: readonly MergeTarget[],

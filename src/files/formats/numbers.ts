@@ -9,8 +9,8 @@ import { missingTensor } from './view-source.ts'
 
 /**
  * Elements of little-endian bytes as float32; for F32 the result lies over the same memory when that is aligned. Other
- * types go into the beginning of `into` where that is
- * given and holds them. Faults: `tensor.shape` if the length does not fit.
+ * types go into the beginning of `into` where that is given and holds them. Faults: `tensor.shape` if the length does
+ * not fit.
  */
 export function widen(bytes: Uint8Array, dtype: Dtype, into?: Float32Array): Float32Array {
   const source = wordsOver(bytes, dtype)

@@ -7,8 +7,8 @@ import { locateYaml, parseYaml } from './yaml.ts'
 
 /**
  * Reads JSON or YAML and checks it. Faults: `format.json`, `format.yaml`, `format.limit` for the text; `code` for the
- * first thing that does not fit the schema,
- * with its place, the value seen and, for an unknown key or word, the nearest known one.
+ * first thing that does not fit the schema, with its place, the value seen and, for an unknown key or word, the nearest
+ * known one.
  */
 export function parseWith<S extends z.ZodType>(
   schema: S,
@@ -30,8 +30,8 @@ export function parseWith<S extends z.ZodType>(
 
 /**
  * The same with everything that does not fit, each as a fault of its own, and `rest`: what would fit, to be looked at
- * further – the value without the unknown keys and without the
- * top-level entries that are wrong. Throws only what the text itself is refused for.
+ * further – the value without the unknown keys and without the top-level entries that are wrong. Throws only what the
+ * text itself is refused for.
  */
 export function checkYaml<S extends z.ZodType>(
   schema: S,

@@ -22,8 +22,8 @@ export interface PythonYamlOptions {
 
 /**
  * The one document of a YAML text. `yes`, `no`, `on`, `off` are booleans, `1e3` is a text and `1.0e+3` a number, `010`
- * is eight, of two equal keys the later one
- * counts. Floats that are whole come as `WholeFloat`. Dates stay texts. Faults: `format.yaml` with line and column,
+ * is eight, of two equal keys the later one counts. Floats that are whole come as `WholeFloat`. Dates stay texts.
+ * Faults: `format.yaml` with line and column,
  * `format.limit`.
  */
 export function parsePythonYaml(text: string, place: string, { tags = {} }: PythonYamlOptions = {}): unknown {

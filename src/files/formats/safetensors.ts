@@ -1,8 +1,7 @@
 /**
  * safetensors: length (u64), JSON header, data. Valid exactly when the reference implementation
- * (huggingface/safetensors, `SafeTensors::deserialize`)
- * accepts it – offsets cover the data without hole, overlap or rest – and stricter in one point: a name or field may
- * not stand twice.
+ * (huggingface/safetensors, `SafeTensors::deserialize`) accepts it – offsets cover the data without hole, overlap or
+ * rest – and stricter in one point: a name or field may not stand twice.
  */
 import { dtypeBytes, dtypes, fault, Fault, type Dtype, type TensorSource } from '#core'
 import type { ByteFile } from './byte-file.ts'

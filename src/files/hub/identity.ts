@@ -7,8 +7,8 @@ import type { Reference } from './reference.ts'
 
 /**
  * Revision of a local folder: the first 12 hex digits of SHA-256 over the tensors' identity (their source's hex
- * SHA-256), a line break, and the bytes of
- * config.json, if there is one. The folder shows it as its `revision` from then on.
+ * SHA-256), a line break, and the bytes of config.json, if there is one. The folder shows it as its `revision` from
+ * then on.
  */
 export async function folderIdentity(files: RepoFiles, tensorsIdentity: string): Promise<string> {
   const hash = createHash('sha256').update(`${tensorsIdentity}\n`)

@@ -119,8 +119,8 @@ export async function isFolder(path: string): Promise<boolean> {
 
 /**
  * Makes `snapshots/<commit>/<path>` show the blob: a relative link, so that the cache may be moved. Where links are
- * impossible a new blob is moved
- * there and an older one, which other snapshots may need, is copied – as huggingface_hub does.
+ * impossible a new blob is moved there and an older one, which other snapshots may need, is copied – as huggingface_hub
+ * does.
  */
 export async function linkSnapshot(
   repo: Repo,

@@ -75,9 +75,8 @@ export function revisionComplaint(revision: string): string | undefined {
 
 /**
  * A path inside a repository, normalised (`./a//b` → `a/b`). Names come from files written by strangers – shard
- * indexes, module lists, data set cards –
- * so anything that could leave the repository is refused with `file.outside`: `..`, absolute paths, backslashes, drive
- * letters, NUL.
+ * indexes, module lists, data set cards – so anything that could leave the repository is refused with `file.outside`:
+ * `..`, absolute paths, backslashes, drive letters, NUL.
  */
 export function checkPath(path: string, place: string): string {
   const complaint = pathComplaint(path)

@@ -16,8 +16,8 @@ export interface PrefetchOptions {
 
 /**
  * Brings the named files into the cache. All are described before the first is fetched, so that a missing one costs
- * nothing and the total is known. The first
- * failure stops the rest and is thrown; what has come in is kept. For a folder it only checks that they are there.
+ * nothing and the total is known. The first failure stops the rest and is thrown; what has come in is kept. For a
+ * folder it only checks that they are there.
  */
 export async function prefetch(
   files: RepoFiles,

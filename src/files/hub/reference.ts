@@ -7,9 +7,8 @@
  *   name      = "org/name" | "name"                      revision = branch | tag | commit | "refs/pr/N"
  *
  * As in transformers, an existing folder or file wins over a hub name of the same spelling; `name@revision` always
- * means the hub. A `+` that is part of a
- * path or a tag stays there: an adapter is only what looks like one (`org/name`, or a path), and a text that exists on
- * disk as a whole is never split.
+ * means the hub. A `+` that is part of a path or a tag stays there: an adapter is only what looks like one (`org/name`,
+ * or a path), and a text that exists on disk as a whole is never split.
  */
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'

@@ -23,8 +23,8 @@ export async function revisionCached(
 
 /**
  * Removes a commit: its snapshot, the blobs that no other snapshot of the repository links to, and the refs that name
- * it. Blobs go first and links after them, so that a removal
- * which was killed is found again and finished. Nothing to remove is fine. Throws `file.write`.
+ * it. Blobs go first and links after them, so that a removal which was killed is found again and finished. Nothing to
+ * remove is fine. Throws `file.write`.
  */
 export async function removeRevision(
   name: string,

@@ -45,8 +45,7 @@ interface AskOptions {
 
 /**
  * The rows of one question – a SELECT, a PIVOT, a DESCRIBE. Throws `usage.value` with DuckDB's words for what it does
- * not understand, for statements that change
- * something, and for what reaches beyond the tables; `run.cancelled`.
+ * not understand, for statements that change something, and for what reaches beyond the tables; `run.cancelled`.
  */
 export async function askTables(
   sql: string,

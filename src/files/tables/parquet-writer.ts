@@ -1,7 +1,6 @@
 /**
  * Rows as parquet, through DuckDB. A parquet file is written in one go, so rows gather in a table of bounded size, go
- * out as parts, and the parts
- * are joined at the end; a single part needs no joining.
+ * out as parts, and the parts are joined at the end; a single part needs no joining.
  */
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'

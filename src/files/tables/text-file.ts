@@ -2,9 +2,8 @@
  * A file as decoded text, piece by piece: plain, gzip or zstandard, UTF-8 with or without a byte order mark.
  *
  * Text formats are read here rather than by DuckDB, which (1.5) refuses lone surrogates and byte order marks in JSON,
- * turns strings into dates and
- * uuids, takes a gzip file that was cut for a whole one, folds column names by case, and reserves 14 times the longest
- * line it shall accept.
+ * turns strings into dates and uuids, takes a gzip file that was cut for a whole one, folds column names by case, and
+ * reserves 14 times the longest line it shall accept.
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'

@@ -27,8 +27,8 @@ export interface Factors {
 
 /**
  * B·A ≈ change [out × in]. The rank is what the shape and the options allow, also where the change has less: the rest
- * of both factors is zero then, so that ranks are
- * known before anything is decomposed. Never below one, as an adapter of rank zero cannot be loaded. mergekit
+ * of both factors is zero then, so that ranks are known before anything is decomposed. Never below one, as an adapter
+ * of rank zero cannot be loaded. mergekit
  * `extract-lora`.
  */
 export async function loraFactors(

@@ -13,8 +13,7 @@ export interface CutConfig {
 
 /**
  * The config with `layers` blocks, every other word of it kept. It is read again and must mean the first blocks of the
- * same model; a family whose config cannot say
- * them is refused with `config.unsupported`.
+ * same model; a family whose config cannot say them is refused with `config.unsupported`.
  */
 export function cutConfig(config: Readonly<Record<string, unknown>>, layers: number, place = 'config.json'): CutConfig {
   const spec = specOf(config, { place })

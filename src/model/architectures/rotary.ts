@@ -1,7 +1,7 @@
 /**
  * Rotary positions from a config, in every spelling: `rope_theta` with `rope_scaling` (`rope_type`, or `type` before
- * 4.45), and `rope_parameters` of
- * transformers 5, whole or per layer type. Meanings and defaults follow `modeling_rope_utils.py` of transformers 4.57.
+ * 4.45), and `rope_parameters` of transformers 5, whole or per layer type. Meanings and defaults follow
+ * `modeling_rope_utils.py` of transformers 4.57.
  */
 import type { ConfigReader, Key } from './config-reader.ts'
 import type { Rotary, RotaryScaling } from './spec.ts'

@@ -14,9 +14,8 @@ export interface SpecOptions {
 
 /**
  * The spec of a parsed config.json. Throws `config.value` for values that are missing, of the wrong type or
- * implausible, `config.unsupported` for
- * values that ask for other arithmetic, `config.family` for a model type that no family reads, `usage.value` for an
- * unknown `architecture`.
+ * implausible, `config.unsupported` for values that ask for other arithmetic, `config.family` for a model type that no
+ * family reads, `usage.value` for an unknown `architecture`.
  */
 export function specOf(config: unknown, options: SpecOptions = {}): ModelSpec {
   const { family, ...context } = readFamily(config, options)

@@ -150,9 +150,8 @@ export type AttendedPositions =
   | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
-   * from it; by the projections of content
-   * when `shared`, by their own otherwise (He et al. 2021). Distances are clipped to the table or, when `logarithmic`,
-   * put into buckets up to `maxDistance`.
+   * from it; by the projections of content when `shared`, by their own otherwise (He et al. 2021). Distances are
+   * clipped to the table or, when `logarithmic`, put into buckets up to `maxDistance`.
    */
   | {
       readonly kind: 'disentangled'

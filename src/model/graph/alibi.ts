@@ -5,8 +5,7 @@ import type { Wiring } from './wiring.ts'
 
 /**
  * slope · position of the key, [B × N × 1 × S]. Positions are counted over unmasked tokens from 0. The softmax sees
- * only differences along a row, so that
- * this is the bias by distance of the paper.
+ * only differences along a row, so that this is the bias by distance of the paper.
  */
 export function alibiBias(
   { builder, spec, mask, past }: Wiring,

@@ -1,7 +1,7 @@
 /**
  * Attention of long texts by blocks of queries: the scores of one block are alive at a time, so that memory grows with
- * the length of a text and not with its square
- * (the idea of Rabe & Staats 2021; keys are not split, a row's softmax is the whole one's).
+ * the length of a text and not with its square (the idea of Rabe & Staats 2021; keys are not split, a row's softmax is
+ * the whole one's).
  */
 import type { Blocks } from './block-plan.ts'
 import { createBuilder, type Value } from './builder.ts'

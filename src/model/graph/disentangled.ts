@@ -8,10 +8,9 @@ type Disentangled = Extract<AttendedPositions, { kind: 'disentangled' }>
 
 /**
  * q_i · K(i − j) + k_j · Q(i − j), scaled as the content's scores: queries and keys [B × N × S × D] → [B × N × S × S].
- * K and Q are projections of one table
- * with a row per bucket of distance; they depend on weights only and are folded when the graph is loaded. The S · 2S
- * products of a text with every distance
- * that occurs are skewed into place (Dai et al. 2019, appendix B), which takes less memory than looking up each pair.
+ * K and Q are projections of one table with a row per bucket of distance; they depend on weights only and are folded
+ * when the graph is loaded. The S · 2S products of a text with every distance that occurs are skewed into place (Dai et
+ * al. 2019, appendix B), which takes less memory than looking up each pair.
  */
 export function disentangledScores(
   wiring: Wiring,

@@ -1,8 +1,7 @@
 /**
  * Products of weights in 8-bit integers, the sums exact: one scale for each row of activations and one for each channel
- * of weights, both the greatest magnitude over 127
- * (the symmetric form of Jacob et al. 2018). A row has its own scale, so the result for a text does not depend on the
- * other texts in its batch.
+ * of weights, both the greatest magnitude over 127 (the symmetric form of Jacob et al. 2018). A row has its own scale,
+ * so the result for a text does not depend on the other texts in its batch.
  */
 import type { Builder, Value } from './builder.ts'
 import { integerShift, integerSteps, type IntegerWeights, leastScale } from './integer-weights.ts'

@@ -42,12 +42,11 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
 }
 
 /**
- * Bytes of weights and of activations at the budget.
- * Activations of a batch of T tokens: the residual stream, a branch and its norm, q, k, v and the joined heads (3 W + 4
- * N·D), the inner MLP twice (three times
- * when gated), scores and their softmax (2 N·cols, of one block of queries where texts are longer) with what positions
- * add, all for one layer, since the engine reuses buffers; plus every token state that
- * leaves the graph and logits. A scan takes ten times its inner width and, per text, three copies of its states.
+ * Bytes of weights and of activations at the budget. Activations of a batch of T tokens: the residual stream, a branch
+ * and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times when gated), scores and
+ * their softmax (2 N·cols, of one block of queries where texts are longer) with what positions add, all for one layer,
+ * since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten times its
+ * inner width and, per text, three copies of its states.
  */
 export function planMemory(
   spec: ModelSpec,

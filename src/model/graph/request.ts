@@ -38,9 +38,8 @@ export interface GraphRequest {
    * The language model's head at chosen tokens only, so that no [rows × cols × vocabulary] is made: input `picked`
    * [picks] with their places in rows · cols.
    * `logits`: `picked_logits` [picks × vocabulary]. `scores`: with the input `targets` [scored × 2], pairs of a pick
-   * and an id, `log_probability` [scored × 1] of the
-   * id there, in nats, and `is_greedy` [scored × 1], 1 where no other id is more probable (of equal ones the lowest
-   * counts).
+   * and an id, `log_probability` [scored × 1] of the id there, in nats, and `is_greedy` [scored × 1], 1 where no other
+   * id is more probable (of equal ones the lowest counts).
    */
   readonly picked?: 'logits' | 'scores'
   /**
@@ -72,14 +71,13 @@ export interface GraphRequest {
   readonly inputs?: readonly OptionalInput[]
   /**
    * `plain` gives the fused operator of rotary positions whole heads and a row for every token, which OpenVINO needs:
-   * it overlooks a partial width and takes one
-   * first row for the row of all. The same bits as `fused` (default), which copies less.
+   * it overlooks a partial width and takes one first row for the row of all. The same bits as `fused` (default), which
+   * copies less.
    */
   readonly rotary?: 'fused' | 'plain'
   /**
    * What tokens are multiplied with weights in: float32 (default), or 8-bit integers, with the weights stored as said.
-   * Attention, heads over a text, the vocabulary
-   * and the choice of experts are float32 in any case.
+   * Attention, heads over a text, the vocabulary and the choice of experts are float32 in any case.
    */
   readonly products?: 'float32' | IntegerWeights
   /**

@@ -65,10 +65,9 @@ interface Sequences {
 
 /**
  * h = exp(step · A) ⊙ h + write ⊗ (step · u), y = read · h, column by column from h = 0: [B × S × I]. A = −exp(stored).
- * States [B × K × I] keep the long axis
- * last. What a step multiplies is made inside it: for all columns at once it would take 2 K times the memory of u. A
- * goes along as a state that stays as it is:
- * OpenVINO's reader of graphs refuses a body of Scan that uses a value around it.
+ * States [B × K × I] keep the long axis last. What a step multiplies is made inside it: for all columns at once it
+ * would take 2 K times the memory of u. A goes along as a state that stays as it is: OpenVINO's reader of graphs
+ * refuses a body of Scan that uses a value around it.
  */
 function recur(
   wiring: Wiring,

@@ -1,9 +1,8 @@
 /**
  * Which tokens pass the model together. Sequences that begin alike form a tree whose common beginnings pass once; trees
- * are packed into rows in which every token sees its
- * own path alone. A beginning that many rows share passes first, and they continue from its kept states. A pure plan;
- * the idea is that of prefix caching (Zheng et al. 2024, RadixAttention) and of tree attention (Miao et al. 2024,
- * SpecInfer).
+ * are packed into rows in which every token sees its own path alone. A beginning that many rows share passes first, and
+ * they continue from its kept states. A pure plan; the idea is that of prefix caching (Zheng et al. 2024,
+ * RadixAttention) and of tree attention (Miao et al. 2024, SpecInfer).
  */
 
 /**

@@ -1,8 +1,7 @@
 /**
  * The inner loops of the δ methods, one plain pass each over a chunk that stays in the cache. Decisions on signs are
- * made with the bits of the float64 values (upper halves, as
- * all of Node's platforms are little-endian): on real task vectors they are coin tosses, and a mispredicted branch
- * costs more than ten such steps. Everything dropped is
+ * made with the bits of the float64 values (upper halves, as all of Node's platforms are little-endian): on real task
+ * vectors they are coin tosses, and a mispredicted branch costs more than ten such steps. Everything dropped is
  * multiplied by 0, so that NaN stays NaN.
  */
 import type { Floats } from '#core'
@@ -110,8 +109,8 @@ export function weigh(
 
 /**
  * The same for the vote over narrower tensors: its total is taken in float32, step by step as torch takes it. Weights
- * like 0.6 and 0.4 let changes of opposite signs all but cancel
- * out, and only the same roundings decide such an election in the same way.
+ * like 0.6 and 0.4 let changes of opposite signs all but cancel out, and only the same roundings decide such an
+ * election in the same way.
  */
 export function weighVotes(
   delta: Float64Array,

@@ -1,9 +1,8 @@
 /**
  * What task_arithmetic, ties, dare_*, breadcrumbs* and della* share: differences from the base are sparsified,
- * rescaled, weighted, put to the vote, divided, scaled and added
- * to the base – in mergekit's order. Under `paper` an election's survivors are averaged without weights and its ties
- * follow the tensor's majority (Yadav et al. 2023, §4), and
- * survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
+ * rescaled, weighted, put to the vote, divided, scaled and added to the base – in mergekit's order. Under `paper` an
+ * election's survivors are averaged without weights and its ties follow the tensor's majority (Yadav et al. 2023, §4),
+ * and survivors of random masks are divided by their probability. Thresholds are of one tensor in every profile.
  */
 import type { Floats } from '#core'
 import {

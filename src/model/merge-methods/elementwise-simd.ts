@@ -1,7 +1,7 @@
 /**
  * Methods that make an element of the output from the same element of each input, on float32 tensors: two elements at a
- * time in WebAssembly, in float64, without a branch. A method
- * states its formula in instructions; a kernel is made of it once for each number of inputs.
+ * time in WebAssembly, in float64, without a branch. A method states its formula in instructions; a kernel is made of
+ * it once for each number of inputs.
  */
 import type { Floats } from '#core'
 import { code, type Code, f32x4, f64x2, func, i32, kernel, local, type Local, loop, v128 } from '#platform/wasm'

@@ -1,8 +1,7 @@
 /**
  * EMR: one unified task vector, and for each task a mask of signs and a scale. Huang et al. 2024. The masks and scales
- * follow from the inputs, so a merge writes either the base
- * plus the unified vector or, with `task`, the model of one task. A task's scale is a ratio of sums over the whole
- * model: a pass over it gathers them first.
+ * follow from the inputs, so a merge writes either the base plus the unified vector or, with `task`, the model of one
+ * task. A task's scale is a ratio of sums over the whole model: a pass over it gathers them first.
  */
 import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from './method.ts'
 import { taskAt } from './tall-masks.ts'

@@ -1,7 +1,6 @@
 /**
  * Products of float32 vectors summed in float64, four sums side by side in WebAssembly. Which of the four an element
- * goes to follows from its place in the tensor, so that
- * blocks of any size give the same.
+ * goes to follows from its place in the tensor, so that blocks of any size give the same.
  */
 import type { Floats } from '#core'
 import { code, type Code, f64x2, func, i32, kernel, local, type Local, loop, v128 } from '#platform/wasm'

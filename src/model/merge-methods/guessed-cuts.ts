@@ -1,7 +1,6 @@
 /**
  * Borders among keys found in one pass: a sample says between which keys each will lie, and only there every key is
- * counted for itself. Whether it did lie there is known after the
- * pass: a border is exact or none.
+ * counted for itself. Whether it did lie there is known after the pass: a border is exact or none.
  */
 import { countWindows, type KeyWindow } from './key-window.ts'
 import type { Cut } from './ranking.ts'
@@ -24,8 +23,7 @@ const halves = 2 ** 15
 const mostHalves = 32
 /**
  * Half a window in standard deviations of a sample's rank. Elements of a row are alike, so that a sample of runs says
- * less than as many single elements: to miss costs a pass,
- * to look at a few more keys next to nothing.
+ * less than as many single elements: to miss costs a pass, to look at a few more keys next to nothing.
  */
 const deviations = 10
 

@@ -1,7 +1,7 @@
 /**
  * Iso-CTS: the leading directions of the summed task matrices, the rest filled up with each task's own leading
- * directions outside of them, both sides made orthogonal, all singular
- * values made equal to their mean. Marczak et al. 2025, §4.3.
+ * directions outside of them, both sides made orthogonal, all singular values made equal to their mean. Marczak et al.
+ * 2025, §4.3.
  */
 import { columns, joined, polar, svd, timesTransposed, transposed } from '#platform/linalg'
 import { numberOf, shared } from './method.ts'

@@ -1,7 +1,6 @@
 /**
  * Riemannian mean of the directions of all inputs with the mean of their lengths. Karcher 1977; mergekit `karcher`. The
- * mean is a combination of the inputs, so the whole iteration
- * runs on their products.
+ * mean is a combination of the inputs, so the whole iteration runs on their products.
  */
 import { type MergeMethod, numberOf, shared } from './method.ts'
 import { combinedAfter } from './combination.ts'

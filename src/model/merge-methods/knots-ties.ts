@@ -1,7 +1,6 @@
 /**
  * KnOTS-TIES: the task matrices side by side are decomposed together, and TIES merges the tasks' parts of the right
- * singular vectors. Stoica et al. 2024. Each left vector's largest
- * entry is positive, which settles tied elections.
+ * singular vectors. Stoica et al. 2024. Each left vector's largest entry is positive, which settles tied elections.
  */
 import { joinedRows, scaleColumns, svd, timesTransposed, transposed } from '#platform/linalg'
 import { type MergeMethod, numberOf, perModel, shared, sharedFlag } from './method.ts'

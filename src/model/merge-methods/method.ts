@@ -159,8 +159,7 @@ export interface MergeMethod {
   readonly extra?: { readonly kind: string; readonly delivery: 'block' | 'whole' }
   /**
    * What must be known of the whole model before the first kernel is made: stage by stage, each after the totals of the
-   * one before it over all tensors. Undefined when
-   * there is no such stage under these parameters.
+   * one before it over all tensors. Undefined when there is no such stage under these parameters.
    */
   modelPass?(task: TensorTask, stage: number): ModelPass | undefined
   /** Throws `config.value` for parameters it cannot work with: kernels are made before anything is read. */

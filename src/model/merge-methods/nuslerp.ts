@@ -1,7 +1,6 @@
 /**
  * Spherical interpolation by weights, of whole tensors, of their last axis (rows as stored) or – `nuslerp_row_wise` –
- * of their first, as mergekit names them; with a base, of the
- * differences from it. Shoemake 1985; mergekit `nuslerp`.
+ * of their first, as mergekit names them; with a base, of the differences from it. Shoemake 1985; mergekit `nuslerp`.
  */
 import {
   type Block,

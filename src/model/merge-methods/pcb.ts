@@ -1,7 +1,7 @@
 /**
  * PCB: elements compete within their task vector (intra) and with those of the others (inter); the strongest share of
- * each is averaged by its strength. Du et al. 2024, eqs. 2–6,
- * tensor by tensor. Strengths differ from the uniform 1/n by tiny amounts, so they are compared by that difference.
+ * each is averaged by its strength. Du et al. 2024, eqs. 2–6, tensor by tensor. Strengths differ from the uniform 1/n
+ * by tiny amounts, so they are compared by that difference.
  */
 import { type Block, type MergeMethod, numberOf, shared } from './method.ts'
 import { orderedBits } from './arcee-fusion.ts'

@@ -1,7 +1,6 @@
 /**
  * RAM+: as RAM, with the changes that one input made alone raised by how many of its changes are shared. Tensor by
- * tensor as in mergekit (`tl`); under `paper` the shares are
- * those of the whole model.
+ * tensor as in mergekit (`tl`); under `paper` the shares are those of the whole model.
  */
 import { code, type Code, f64x2, local, type Local, v128 } from '#platform/wasm'
 import { type Block, type MergeMethod, numberOf, shared, type TensorTask } from './method.ts'

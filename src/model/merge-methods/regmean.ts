@@ -1,7 +1,6 @@
 /**
  * RegMean: of each linear layer the weights whose outputs are nearest to those of all models on their own inputs, by
- * the inputs' Gram matrices. Jin et al. 2023, eq. 2. Tensors without
- * Gram matrices get a weighted mean.
+ * the inputs' Gram matrices. Jin et al. 2023, eq. 2. Tensors without Gram matrices get a weighted mean.
  */
 import { fault, significant } from '#core'
 import { solvePositive, timesTransposed } from '#platform/linalg'

@@ -1,7 +1,7 @@
 /**
  * The Karcher mean with every step rounded to the type of the tensors, as mergekit 0.1.4 computes it: unit vectors, the
- * mean and its tangent are tensors, lengths are float32. The
- * tensor is held in memory, as its iteration asks for it again and again.
+ * mean and its tangent are tensors, lengths are float32. The tensor is held in memory, as its iteration asks for it
+ * again and again.
  */
 import type { Floats } from '#core'
 import type { Kernel, TensorTask } from './method.ts'

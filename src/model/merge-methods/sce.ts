@@ -1,8 +1,7 @@
 /**
  * SCE: select the elements whose changes vary most between the inputs, calculate each input's weight from its squared
- * changes, erase minority signs. Wan et al. 2024. Differs from
- * mergekit where that falls back on equal weights for all small changes, and where nothing varies: then every element
- * is selected instead of none.
+ * changes, erase minority signs. Wan et al. 2024. Differs from mergekit where that falls back on equal weights for all
+ * small changes, and where nothing varies: then every element is selected instead of none.
  */
 import type { Floats } from '#core'
 import { type Block, type MergeMethod, numberOf, shared, sharedFlag } from './method.ts'

@@ -45,8 +45,7 @@ export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' 
 
 /**
  * OpenVINO computes a small model faster as two halves of the threads with a batch each than with all threads on one
- * batch: its threads wait for each other less. Each half holds
- * the weights, so of larger models there is one.
+ * batch: its threads wait for each other less. Each half holds the weights, so of larger models there is one.
  */
 const twiceUpTo = 256 * 2 ** 20
 

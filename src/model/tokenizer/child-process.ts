@@ -1,8 +1,7 @@
 /**
  * An engine in a child process. The core aborts its process on a panic and cannot be interrupted, so what strangers can
- * make it do
- * ends there: every request has a time limit, and a dead child is a fault for the text that killed it. The next request
- * starts a new one.
+ * make it do ends there: every request has a time limit, and a dead child is a fault for the text that killed it. The
+ * next request starts a new one.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

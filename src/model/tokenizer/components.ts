@@ -1,8 +1,7 @@
 /**
  * Normalizers, pre-tokenizers, post-processors and decoders of a tokenizer.json, checked field by field against what
- * the native core
- * (Hugging Face tokenizers 0.23) deserializes. Only known fields pass on to it: the core aborts the process on some
- * malformed parts.
+ * the native core (Hugging Face tokenizers 0.23) deserializes. Only known fields pass on to it: the core aborts the
+ * process on some malformed parts.
  */
 import { fault } from '#core'
 import { fieldOf, isObject } from '#files/formats'

@@ -1,10 +1,8 @@
 /**
  * Which tokenizers the native core may run inside this process. Its code panics on unusual combinations of parts, and a
- * panic aborts the
- * process; some regular expressions backtrack without end. So only arrangements that published tokenizers use run here,
- * and they were
- * run with tens of thousands of mutated files and texts without a panic; every other one gets a process of its own.
- * Hugging Face tokenizers 0.23.
+ * panic aborts the process; some regular expressions backtrack without end. So only arrangements that published
+ * tokenizers use run here, and they were run with tens of thousands of mutated files and texts without a panic; every
+ * other one gets a process of its own. Hugging Face tokenizers 0.23.
  */
 import { fault } from '#core'
 import { type Component, leaves } from './components.ts'

@@ -25,9 +25,8 @@ export interface SplitTokens {
 
 /**
  * Tokens of every request. White space at the context's end goes to the continuation; the continuation's tokens are
- * those of both texts together, without as many as the
- * context has by itself. Throws `tokenizer.invalid` naming the requests whose continuation is no token of its own: it
- * has melted into the context.
+ * those of both texts together, without as many as the context has by itself. Throws `tokenizer.invalid` naming the
+ * requests whose continuation is no token of its own: it has melted into the context.
  */
 export async function splitRequests(
   requests: readonly Continuation[],

@@ -1,7 +1,7 @@
 /**
  * One vocabulary for several models: a tokenizer.json that keeps one model's ids and appends what the others have
- * besides. Merges of the other models are not taken
- * over: an appended token is an added token, found as a whole (mergekit's rule).
+ * besides. Merges of the other models are not taken over: an appended token is an added token, found as a whole
+ * (mergekit's rule).
  */
 import { fault } from '#core'
 import { withoutCollisions } from './colliding-tokens.ts'
@@ -104,8 +104,7 @@ export function joinTokenizers(
 
 /**
  * The settings of tokenizer_config.json for a joined tokenizer. Where they list the added tokens, they list them all:
- * transformers 5 goes by that list and would lose those that only
- * tokenizer.json has.
+ * transformers 5 goes by that list and would lose those that only tokenizer.json has.
  */
 export function settingsFor(tokenizer: unknown, settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { added_tokens: added = [] } = checked(tokenizer, 'tokenizer.json')

@@ -1,7 +1,7 @@
 /**
  * Least squares of any rank: the shortest of the solutions that come closest. Householder QR with column pivoting, and
- * from the right where the rank falls short
- * (complete orthogonal decomposition: Golub & Van Loan §5.5.1, LAPACK's gelsy).
+ * from the right where the rank falls short (complete orthogonal decomposition: Golub & Van Loan §5.5.1, LAPACK's
+ * gelsy).
  */
 
 /**

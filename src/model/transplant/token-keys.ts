@@ -66,8 +66,8 @@ export function prefixKeys(key: string): string[] {
 
 /**
  * Key in another tokenizer's writing of the byte that a token stands for, if it stands for one: `<0x41>` there for `A`
- * here, and the other way round. Where every byte has a
- * character of its own, that one is meant; elsewhere a character beyond ASCII is no single byte.
+ * here, and the other way round. Where every byte has a character of its own, that one is meant; elsewhere a character
+ * beyond ASCII is no single byte.
  */
 export function byteKey(token: string, own: Script, other: Script): string | undefined {
   const written = /^<0x([0-9A-Fa-f]{2})>$/.exec(token)

@@ -1,7 +1,6 @@
 /**
  * Tokens whose rows look as if they had never been trained: short ones, and ones that point where unused rows point.
- * Land & Bartolo 2024, "Fishing for Magikarp", as
- * mergekit reads it.
+ * Land & Bartolo 2024, "Fishing for Magikarp", as mergekit reads it.
  */
 import { quantile } from '#core'
 import type { Rows } from './rows.ts'

@@ -1,8 +1,7 @@
 /**
  * SHA-256 of files while they are being filled, in no order: each is hashed as far as it is filled from its beginning,
- * so that little is left to do at the end. Read back from
- * what the system still holds: a file is hashed from its first byte to its last, and buffers handed over would have to
- * be kept until it is their turn.
+ * so that little is left to do at the end. Read back from what the system still holds: a file is hashed from its first
+ * byte to its last, and buffers handed over would have to be kept until it is their turn.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'

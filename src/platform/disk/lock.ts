@@ -89,8 +89,8 @@ export async function takeLock(
 
 /**
  * Removes the lock of an owner that is gone. Several may find it at once, and one that looked before another took the
- * lock anew would remove the lock of a living owner: so the
- * removal of this owner's lock needs a lock too, and the look is repeated under it.
+ * lock anew would remove the lock of a living owner: so the removal of this owner's lock needs a lock too, and the look
+ * is repeated under it.
  */
 async function bury(path: string, gone: string, place: string): Promise<void> {
   const right = await takeLock(`${path}.${createHash('sha256').update(gone).digest('hex').slice(0, 8)}`, {

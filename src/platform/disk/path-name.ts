@@ -3,9 +3,8 @@ import { sha256 } from '#core'
 
 /**
  * A name as one part of a path. As mteb does, `/` becomes `__` and a space `_`. Everything that some system forbids,
- * hides or reads as a way out
- * (control characters, `<>:"|?*\`, a leading or trailing dot, device names) is percent-encoded, and `%` with it, so that different names stay different;
- * long names end in a hash.
+ * hides or reads as a way out (control characters, `<>:"|?*\`, a leading or trailing dot, device names) is
+ * percent-encoded, and `%` with it, so that different names stay different; long names end in a hash.
  */
 export function pathName(name: string): string {
   if (name === '') return '%'

@@ -1,7 +1,6 @@
 /**
  * A spool of one process, read and written on the spot: nobody resumes it, so its file has no name while it is open,
- * where the system allows that, and a killed process
- * leaves nothing.
+ * where the system allows that, and a killed process leaves nothing.
  */
 import { closeSync, mkdirSync, openSync, unlinkSync } from 'node:fs'
 import { dirname } from 'node:path'

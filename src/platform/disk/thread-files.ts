@@ -1,7 +1,7 @@
 /**
  * Files of a worker thread, read and written on the spot. The system reads ahead and writes behind anyway, another
- * thread works while one waits, and an asynchronous call
- * costs two changes of threads each: a quarter of the time of a linear merge.
+ * thread works while one waits, and an asynchronous call costs two changes of threads each: a quarter of the time of a
+ * linear merge.
  */
 import { closeSync, openSync } from 'node:fs'
 import { readAtSync } from './read-at.ts'

@@ -1,8 +1,7 @@
 /**
  * eˣ of two numbers at once for x ≤ 0, by the operations of fdlibm's e_exp.c (Sun Microsystems 1993) in their order.
- * V8's Math.exp is that function, so the bits are the same where
- * its compiler kept to those operations too; some fuse a product and a sum into one instruction, which rounds once
- * less.
+ * V8's Math.exp is that function, so the bits are the same where its compiler kept to those operations too; some fuse a
+ * product and a sum into one instruction, which rounds once less.
  */
 import { code, type Code, f64x2, func, i32, i64x2, kernel, local, type Local, loop, v128, when } from '#platform/wasm'
 

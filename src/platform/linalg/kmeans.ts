@@ -1,9 +1,8 @@
 /**
  * Mini-batch k-means as scikit-learn fits it (`MiniBatchKMeans` with one start and k-means++): the same draws, the same
- * float32 centres, the same early stop.
- * Its versions draw differently; a profile names them. Distances are computed in float64; only where float32 could
- * decide otherwise – a row between two
- * centres, two centres in one place – its sums are repeated in the reference's order.
+ * float32 centres, the same early stop. Its versions draw differently; a profile names them. Distances are computed in
+ * float64; only where float32 could decide otherwise – a row between two centres, two centres in one place – its sums
+ * are repeated in the reference's order.
  */
 import { fault, matrix, type Matrix, row, type Matrix64 } from '#core'
 import type { RandomState } from '#platform/random'

@@ -1,8 +1,7 @@
 /**
  * The largest eigenvalues of a large symmetric matrix by block Lanczos with full orthogonalisation (Golub & Underwood
- * 1977): a basis of A's powers on a few seeded rows, grown until its
- * own eigenvectors are the matrix's. For 768 of 9,984 some 2,000 products with a vector, where filtered subspace
- * iteration takes ten times as many.
+ * 1977): a basis of A's powers on a few seeded rows, grown until its own eigenvectors are the matrix's. For 768 of
+ * 9,984 some 2,000 products with a vector, where filtered subspace iteration takes ten times as many.
  */
 import type { Matrix64 } from '#core'
 import { matmul } from '#platform/runtime'

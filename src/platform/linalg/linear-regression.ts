@@ -1,9 +1,8 @@
 /**
  * Ordinary least squares with an intercept, as scikit-learn's `LinearRegression` fits float32 rows: columns and targets
- * are centred, singular values
- * below max(rows, width) · ε of float32 count as none (scikit-learn 1.6 – 1.8), and of all solutions the shortest is
- * taken. Arithmetic is float64;
- * coefficients and predictions are rounded to float32, in which scikit-learn holds them.
+ * are centred, singular values below max(rows, width) · ε of float32 count as none (scikit-learn 1.6 – 1.8), and of all
+ * solutions the shortest is taken. Arithmetic is float64; coefficients and predictions are rounded to float32, in which
+ * scikit-learn holds them.
  */
 import { fault, type Matrix, type Matrix64 } from '#core'
 import { randomState } from '#platform/random'
@@ -93,8 +92,8 @@ export async function predictLinear(models: readonly LinearModel[], x: Matrix): 
 
 /**
  * By the smaller of the two Gram matrices, when no singular value is near the cutoff – else undefined. Centred rows sum
- * to nothing: where there are fewer
- * of them than columns that direction is filled, which changes nothing, as the targets are centred too.
+ * to nothing: where there are fewer of them than columns that direction is filled, which changes nothing, as the
+ * targets are centred too.
  */
 async function solveFullRank(x: Matrix64, y: Float64Array, cutoff: number): Promise<Float64Array | undefined> {
   const tall = x.rows > x.width

@@ -1,7 +1,7 @@
 /**
  * Multinomial and binary logistic regression as scikit-learn ≥ 1.4 fits it with lbfgs: mean log-loss + ‖W‖²/(2·C·n),
- * intercepts free, start at zero,
- * float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of the result.
+ * intercepts free, start at zero, float64. Stopping is loose (tolerance 1e-4), so the path of the optimiser is part of
+ * the result.
  */
 import { fault, type Matrix, type Matrix64 } from '#core'
 import type { Stop } from '#platform/threads'

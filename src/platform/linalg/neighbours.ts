@@ -1,7 +1,7 @@
 /**
  * Nearest rows by Euclidean distance, exactly, as scikit-learn's brute-force neighbours find them (`ArgKmin`): ‖x‖² − 2
- * x·y + ‖y‖² in float64, pushed row
- * by row onto a heap. Which of several rows in equal distance stay is decided by that heap.
+ * x·y + ‖y‖² in float64, pushed row by row onto a heap. Which of several rows in equal distance stay is decided by that
+ * heap.
  */
 import { fault, type Matrix } from '#core'
 import { gathered, squaredNorms } from './gather.ts'

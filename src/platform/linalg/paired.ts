@@ -1,7 +1,7 @@
 /**
  * Similarity of row i of one matrix to row i of another, in the float32 of the reference: every element is rounded as
- * there, because ties between
- * pairs decide rank correlations. Sums are taken in float64 and rounded once, where BLAS keeps float32 partial sums.
+ * there, because ties between pairs decide rank correlations. Sums are taken in float64 and rounded once, where BLAS
+ * keeps float32 partial sums.
  */
 import { fault, type Floats, type Matrix, type Matrix64 } from '#core'
 

@@ -3,8 +3,7 @@ import { fault } from '#core'
 
 /**
  * `cross-entropy` of the softmax; `double-softmax`: cross-entropy of the softmax of the softmax, which is what feeding
- * probabilities to a loss that wants
- * logits gives; `smooth-l1`: Huber's with its corner at 1, halved inside.
+ * probabilities to a loss that wants logits gives; `smooth-l1`: Huber's with its corner at 1, halved inside.
  */
 export type PerceptronLoss = 'cross-entropy' | 'double-softmax' | 'smooth-l1'
 

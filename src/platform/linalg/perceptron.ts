@@ -1,8 +1,7 @@
 /**
  * A linear classifier, or a small network, trained as PyTorch trains one: Adam with a linear warm-up and descent,
- * dropout, early stopping. Float32; the weights begin uniform in ±1/√inputs
- * (torch's `nn.Linear`). The draws are ours, so that a run is repeated exactly by its seed, and a run of torch only in
- * distribution.
+ * dropout, early stopping. Float32; the weights begin uniform in ±1/√inputs (torch's `nn.Linear`). The draws are ours,
+ * so that a run is repeated exactly by its seed, and a run of torch only in distribution.
  */
 import { fault, type Matrix } from '#core'
 import { philox, randomState, type WordsAt } from '#platform/random'

@@ -28,8 +28,8 @@ export function secularRoot(d: Float64Array, z: Float64Array, rho: number, i: nu
   let [lower, upper] = left ? [0, last ? gap : gap / 2] : [-gap / 2, 0]
   let x = (lower + upper) / 2
   for (let step = 0; step < iterations; step++) {
-    // ψ: poles up to i, φ: the others; with derivatives
-    // one by one: taken from an array they would stay tagged, and the sums take half as long again
+    // ψ: poles up to i, φ: the others; with derivatives one by one: taken from an array they would stay tagged, and the
+    // sums take half as long again
     let psi = 0
     let psiSlope = 0
     let phi = 0

@@ -1,8 +1,7 @@
 /**
  * What L-BFGS does with its vectors, in WebAssembly: two elements at a time, a vector written and multiplied by another
- * in one pass over memory. Products are four sums side by
- * side, since one alone waits for itself at every addition; element i goes to sum i mod 4, those behind the last four
- * to the first.
+ * in one pass over memory. Products are four sums side by side, since one alone waits for itself at every addition;
+ * element i goes to sum i mod 4, those behind the last four to the first.
  */
 import {
   code,

@@ -1,7 +1,6 @@
 /**
  * Philox4x32-10 for four counters at once in WebAssembly: 32 × 32 → 64-bit products, which JavaScript lacks, on four
- * lanes. Some eight times as fast as the plain form, word for
- * word the same.
+ * lanes. Some eight times as fast as the plain form, word for word the same.
  */
 import { code, type Code, doWhile, func, i32, i32x4, i64x2, kernel, local, type Local, v128 } from '#platform/wasm'
 

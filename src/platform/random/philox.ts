@@ -1,7 +1,6 @@
 /**
  * Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): words by their index
- * instead of from a state, so that any part of a
- * sequence is the same whoever draws it first.
+ * instead of from a state, so that any part of a sequence is the same whoever draws it first.
  */
 import { createHash } from 'node:crypto'
 import { groupsAtOnce, philoxSimd } from './philox-simd.ts'

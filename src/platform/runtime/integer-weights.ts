@@ -1,8 +1,7 @@
 /**
  * Which bytes of weights ONNX Runtime multiplies exactly on this processor. Where there is no VNNI its product of
- * unsigned by signed bytes adds pairs in 16 bits, and what
- * exceeds them is cut off without a word; unsigned by unsigned it widens first. So both are tried on the greatest
- * numbers there are.
+ * unsigned by signed bytes adds pairs in 16 bits, and what exceeds them is cut off without a word; unsigned by unsigned
+ * it widens first. So both are tried on the greatest numbers there are.
  */
 import { encodeModel } from '#platform/onnx'
 import { createSession, loadEngine } from './onnxruntime.ts'

@@ -2,8 +2,8 @@
  * OpenVINO on the processor, through its C API.
  *
  * It refuses weights outside the model's folder, links included, but takes a graph from memory whose tensors lie at
- * addresses. So files are mapped: nothing is copied on
- * the disk, and in memory only what the engine converts (weights of 16 bits become float32 once, as in ONNX Runtime).
+ * addresses. So files are mapped: nothing is copied on the disk, and in memory only what the engine converts (weights
+ * of 16 bits become float32 once, as in ONNX Runtime).
  */
 import { join } from 'node:path'
 import { fault } from '#core'

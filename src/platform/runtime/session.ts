@@ -45,8 +45,7 @@ export interface Session {
   readonly outputs: readonly ValueInfo[]
   /**
    * Runs once; runs asked for meanwhile wait, two are kept at each worker. The feeds are handed over: a buffer that
-   * belongs to one feed alone moves to the worker
-   * and is empty afterwards. Throws `engine.run`.
+   * belongs to one feed alone moves to the worker and is empty afterwards. Throws `engine.run`.
    */
   run(feeds: Feeds, options?: RunOptions): Promise<Outputs>
   /** Frees the engine's memory. Unfinished runs are refused with `run.cancelled`. */

@@ -6,10 +6,9 @@
  *     then per slot:  float32[rows × width] · crc32 u32[rows]
  *
  * Little-endian. A slot is one contiguous range, so a layer is read without touching another. A row's check covers its
- * bytes, its key and
- * its slot: a row under the wrong text or layer fails as a flipped bit does. Rows stand in the order of their keys and
- * the file is named by
- * a hash of them: blocks of the same texts have the same name and the same layout, whoever wrote them.
+ * bytes, its key and its slot: a row under the wrong text or layer fails as a flipped bit does. Rows stand in the order
+ * of their keys and the file is named by a hash of them: blocks of the same texts have the same name and the same
+ * layout, whoever wrote them.
  */
 import { crc32 } from 'node:zlib'
 import { sha256 } from '#core'

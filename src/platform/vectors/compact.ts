@@ -3,12 +3,10 @@
  * each.
  *
  * It is size-tiered, as Cassandra's: eight or more blocks of a tier become one, each tier eight times the one below,
- * and a row
- * is rewritten at most once per tier. The new block is durable before its sources are removed, and holds every key of
- * theirs; as a name stands for a set of keys, a
- * chain of compactions only grows and cannot come back to a name it removes. So no order of events between processes
- * loses a row. The lock only saves two of them from
- * doing the same work.
+ * and a row is rewritten at most once per tier. The new block is durable before its sources are removed, and holds
+ * every key of theirs; as a name stands for a set of keys, a chain of compactions only grows and cannot come back to a
+ * name it removes. So no order of events between processes loses a row. The lock only saves two of them from doing the
+ * same work.
  */
 import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'

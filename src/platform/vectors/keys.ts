@@ -13,8 +13,7 @@ const words = 4
  * Keys of texts, four words each: the first 16 bytes of SHA-256 over UTF-8.
  *
  * 128 bits: among 2²⁴ texts the chance of any accidental collision is below 2⁻⁸⁰. Lone surrogates are hashed as U+FFFD,
- * which is what a
- * tokenizer sees of them too.
+ * which is what a tokenizer sees of them too.
  */
 export function textKeys(texts: readonly string[]): Uint32Array {
   const bytes = new Uint8Array(texts.length * keyBytes)

@@ -45,8 +45,7 @@ export async function readHeader(
 
 /**
  * Reads `wanted` rows of a slot – ascending, repeats allowed – and hands each to `take` with its place in `wanted`; the
- * view is valid
- * during the call only. Every row is checked first.
+ * view is valid during the call only. Every row is checked first.
  */
 export async function readRows(
   block: Block,

@@ -10,8 +10,8 @@ import { writeBlock } from './write-block.ts'
 
 /**
  * Everything but the text that decides a vector, and the texts' vectors under it. `missing` begins a piece of work: the
- * blocks that it finds, and
- * those written or read from then on, are not evicted by this process before the handle's next `missing` or its end.
+ * blocks that it finds, and those written or read from then on, are not evicted by this process before the handle's
+ * next `missing` or its end.
  * `keys` are those of the texts
  * (`textKeys`), for callers that have them.
  */
@@ -23,8 +23,7 @@ export interface VectorSpace {
   missing(texts: readonly string[], keys?: Uint32Array): Promise<number[]>
   /**
    * Stores rows; durable when it returns. `values` holds one [texts × width] array per slot. Texts that are stored
-   * already, or come twice, are
-   * written once. Throws `file.write`.
+   * already, or come twice, are written once. Throws `file.write`.
    */
   append(texts: readonly string[], values: readonly Float32Array[], keys?: Uint32Array): Promise<void>
   /**

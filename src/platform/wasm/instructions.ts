@@ -1,7 +1,7 @@
 /**
  * WebAssembly's instructions by the names of its text format, those that are in use. Each takes the code of its
- * operands, as the text format folds them: `f64x2.add(a, b)` is a,
- * then b, then the opcode. https://webassembly.github.io/spec/core/binary/instructions.html
+ * operands, as the text format folds them: `f64x2.add(a, b)` is a, then b, then the opcode.
+ * https://webassembly.github.io/spec/core/binary/instructions.html
  */
 export type Code = readonly number[]
 /** A parameter or a local variable; as an operand it stands for its value. */

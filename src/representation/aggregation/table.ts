@@ -13,8 +13,8 @@ import { weighted_greedy } from './weighted-greedy.ts'
 import { weighted } from './weighted.ts'
 
 /**
- * Every method of combining layers by name. `combine` takes what is known of the n states of a model – their similarity
- * [n × n] and the quality of each alone [n] – and returns weights, or blocks of states to be projected.
+ * Every method of combining layers by name. `combine` takes the similarity of a model's n states [n × n] and the quality
+ * of each on its own [n], and returns weights, or blocks of states to be projected.
  *
  * @example
  * ```ts

@@ -1,7 +1,6 @@
 /**
  * Inner products of centred [texts × texts] matrices, layer by layer, without ever holding one of them: with H = 1 −
- * 1/n,
- * ⟨HKH, HLH⟩ = ⟨K, L⟩ − 2/n · K1 · L1 + 1ᵀK1 · 1ᵀL1 / n², and each term is a sum over rows.
+ * 1/n, ⟨HKH, HLH⟩ = ⟨K, L⟩ − 2/n · K1 · L1 + 1ᵀK1 · 1ᵀL1 / n², and each term is a sum over rows.
  */
 import type { Matrix, Matrix64 } from '#core'
 import { timesTransposed } from '#platform/linalg'

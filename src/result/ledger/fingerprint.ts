@@ -29,9 +29,8 @@ export interface FingerprintParts {
 
 /**
  * Hex SHA-256 over the parts as canonical JSON (keys sorted, absent fields left out). Not in it, on purpose: time,
- * machine, threads, batch size,
- * cache folder, the program's version, and the subsets chosen – scores are kept by subset, and each is the same whoever
- * else was asked for.
+ * machine, threads, batch size, cache folder, the program's version, and the subsets chosen – scores are kept by
+ * subset, and each is the same whoever else was asked for.
  */
 export function fingerprintOf(parts: FingerprintParts): string {
   return fingerprint(parts)

@@ -4,8 +4,7 @@ import type { Identity } from './collect.ts'
 
 /**
  * Rows of that model and representation, by default `default`; several where revisions differ, or settings that a
- * representation's name ends in (`h3+len128`) when none
- * has just this name. A folder means the model of its name.
+ * representation's name ends in (`h3+len128`) when none has just this name. A folder means the model of its name.
  */
 export function rowsMeant<Row extends Identity>(rows: readonly Row[], reference: string): Row[] {
   const { model, revision, representation = 'default' } = referenceParts(reference)

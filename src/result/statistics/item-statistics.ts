@@ -24,8 +24,8 @@ export interface ItemStatistic {
 
 /**
  * The statistic whose value over all items, once each, is the part's main score: the mean of a column, the rank
- * correlation of `cosine` and `gold`, the
- * average precision of `cosine` for `label`. Undefined where the items do not make up the score.
+ * correlation of `cosine` and `gold`, the average precision of `cosine` for `label`. Undefined where the items do not
+ * make up the score.
  */
 export function statisticOf(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
   const numeric = Object.entries(items).filter(

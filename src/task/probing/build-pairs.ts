@@ -1,9 +1,8 @@
 /**
  * Minimal pairs as probing data, as Holmes has them: is a sentence the acceptable one of its pair? Both sentences of a
- * pair lie in one split.
- * BLiMP: Warstadt et al. 2020, https://github.com/alexwarstadt/blimp (`<paradigm>.jsonl`); Zorro: Huebner et al. 2021,
- * https://github.com/phueb/Zorro
- * (`<paradigm>.txt`, lines by turns unacceptable and acceptable).
+ * pair lie in one split. BLiMP: Warstadt et al. 2020, https://github.com/alexwarstadt/blimp (`<paradigm>.jsonl`);
+ * Zorro: Huebner et al. 2021, https://github.com/phueb/Zorro (`<paradigm>.txt`, lines by turns unacceptable and
+ * acceptable).
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

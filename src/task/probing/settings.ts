@@ -3,8 +3,8 @@ import { fault } from '#core'
 
 /**
  * `corrected`: cross-entropy of logits, inputs standardised on the training rows, real offsets. `holmes`: as Holmes's
- * published numbers were made – the softmax taken twice,
- * inputs as they are, sentence vectors kept in float16, the second text of a pair seven characters on.
+ * published numbers were made – the softmax taken twice, inputs as they are, sentence vectors kept in float16, the
+ * second text of a pair seven characters on.
  */
 export const probeProfiles = ['corrected', 'holmes'] as const
 export type ProbeProfile = (typeof probeProfiles)[number]

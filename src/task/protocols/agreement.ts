@@ -87,8 +87,7 @@ function mutualInformation({ rows, classes, clusters, cells }: Contingency): num
 
 /**
  * Mean mutual information of labellings with these class and cluster sizes (Vinh, Epps & Bailey 2010, eq. 24): for
- * every pair of sizes, over how often
- * they can meet, hypergeometrically likely. Pairs of equal sizes are computed once.
+ * every pair of sizes, over how often they can meet, hypergeometrically likely. Pairs of equal sizes are computed once.
  */
 function expectedInformation({ rows, classes, clusters }: Contingency): number {
   const logFactorial = new Float64Array(rows + 1)

@@ -89,8 +89,8 @@ interface Cuts {
 
 /**
  * The cuts of best accuracy and of best F1 among those between two neighbours of the ranking; the first of equals wins,
- * and the cut behind the last
- * pair is never tried. Since 2.26 a cut cannot part equal scores; 1.x parts them in the order of the rows.
+ * and the cut behind the last pair is never tried. Since 2.26 a cut cannot part equal scores; 1.x parts them in the
+ * order of the rows.
  */
 function bestCuts(values: Float32Array, sign: 1 | -1, labels: readonly number[], profile: Profile): Cuts {
   const order = Uint32Array.from(values, (_, i) => i).sort((a, b) => sign * (values[b]! - values[a]!) || a - b)

@@ -17,8 +17,8 @@ const blockScores = 2 ** 24
  * The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates.
  *
  * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors
- * and 64 MiB of scores – whatever the
- * corpus. A search of several blocks leaves its lists in `checkpoints` after each of them.
+ * and 64 MiB of scores – whatever the corpus. A search of several blocks leaves its lists in `checkpoints` after each
+ * of them.
  * @param documents of a block, at most
  */
 export async function searchCorpus(

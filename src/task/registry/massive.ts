@@ -1,7 +1,6 @@
 /**
  * MASSIVE 1.1 as a question to classifiers that were trained on it: text → intent, by the model's own head. FitzGerald
- * et al. 2022 (arXiv 2204.08582). mteb's tasks of
- * that name train a regression on embeddings instead.
+ * et al. 2022 (arXiv 2204.08582). mteb's tasks of that name train a regression on embeddings instead.
  */
 import type { TaskInfo } from '#task/rows'
 

@@ -20,9 +20,8 @@ const named = ['dev', 'validation', 'val']
  * The task on its own development split; a classification without one, on a fifth of its training rows (Hugging Face
  * `train_test_split(0.2, seed=42)`), learned
  * from the rest; any other, on its training split. English subsets alone where there are some. One experiment instead
- * of ten: of a classifier's scores only
- * the order of representations counts here. Undefined for a task that has nothing but what it is judged on. Throws what
- * opening the data set throws.
+ * of ten: of a classifier's scores only the order of representations counts here. Undefined for a task that has nothing
+ * but what it is judged on. Throws what opening the data set throws.
  */
 export async function validationOf(asked: TaskRequest, openDataset: OpenDataset): Promise<Validation | undefined> {
   const { task, splits } = asked

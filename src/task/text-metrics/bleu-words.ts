@@ -41,8 +41,7 @@ function international(text: string): string[] {
 
 /**
  * Characters that sacreBLEU takes for Chinese. Its two ranges beyond U+FFFF are written with four digits each
- * (`\u20000`), so that they mean U+2001–U+2A6D and U+2F81–U+2FA1: kept, as
- * scores are compared with its own.
+ * (`\u20000`), so that they mean U+2001–U+2A6D and U+2F81–U+2FA1: kept, as scores are compared with its own.
  */
 const chineseLetter =
   /[\u2001-\u2a6d\u2e80-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]/gu

@@ -54,9 +54,8 @@ describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-
 
 /**
  * Every number that the reference recorded. Retrieval and STS within 1e-4: the engines add up in another order. Means
- * of classification within 1e-3 and
- * single experiments within 2e-3: the reference fitted its un-converged regression in float32 (scikit-learn 1.9), we in
- * float64 as all published scores.
+ * of classification within 1e-3 and single experiments within 2e-3: the reference fitted its un-converged regression in
+ * float32 (scikit-learn 1.9), we in float64 as all published scores.
  */
 function compare({ scores, strata, task_name: task }: Result, wanted: Record<string, unknown>): void {
   expect(strata.status).toBe('ok')

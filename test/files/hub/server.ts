@@ -1,8 +1,7 @@
 /**
  * A hub on 127.0.0.1, for tests: it speaks the Hugging Face Hub's API for models and data sets – descriptions,
- * paginated trees, files with ranges, LFS files on a
- * second origin – asks for tokens, fails on demand, and remembers every request. Sources: the hub's OpenAPI,
- * huggingface_hub 2.4, @huggingface/hub 2.17.
+ * paginated trees, files with ranges, LFS files on a second origin – asks for tokens, fails on demand, and remembers
+ * every request. Sources: the hub's OpenAPI, huggingface_hub 2.4, @huggingface/hub 2.17.
  */
 import { createHash } from 'node:crypto'
 import {

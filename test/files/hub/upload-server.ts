@@ -1,8 +1,7 @@
 /**
  * The part of the test hub that takes: repositories and branches made, preupload, the git-lfs batch API with basic and
- * multipart transfers, verify, commits as
- * ndjson, pull requests. It keeps objects by hash and remembers how often each came. Sources: huggingface_hub 0.36 and
- * 2.4, @huggingface/hub 2.17, the git-lfs API.
+ * multipart transfers, verify, commits as ndjson, pull requests. It keeps objects by hash and remembers how often each
+ * came. Sources: huggingface_hub 0.36 and 2.4, @huggingface/hub 2.17, the git-lfs API.
  */
 import { createHash } from 'node:crypto'
 import {

@@ -59,9 +59,8 @@ describe.skipIf(shared === undefined || !openvino)('pico models agree with trans
 const { integerWeights } = { integerWeights: undefined, ...engineOf('onnxruntime') }
 /**
  * Of the root mean square of a state. Rounding to 127 steps below a maximum some three times the usual size is an error
- * of 0.7 % a factor, 1 % a product; errors of products add as
- * squares, and these models have two to four blocks of up to seven. A mixture of experts can choose others where two
- * are nearly as good.
+ * of 0.7 % a factor, 1 % a product; errors of products add as squares, and these models have two to four blocks of up
+ * to seven. A mixture of experts can choose others where two are nearly as good.
  */
 const int8Tolerance = 0.06
 
@@ -86,8 +85,8 @@ describe.skipIf(shared === undefined || integerWeights === undefined)(
 
 /**
  * Of the root mean square of a state. A significand of eight bits rounds a factor by 0.1 %, a product by 0.16 %; with
- * up to 28 products, and as many sums and norms kept in the same
- * type between them, errors that add as squares come to 1.2 %; a block's states, where signs cancel, to twice that.
+ * up to 28 products, and as many sums and norms kept in the same type between them, errors that add as squares come to
+ * 1.2 %; a block's states, where signs cancel, to twice that.
  */
 const bfloat16Tolerance = 0.03
 

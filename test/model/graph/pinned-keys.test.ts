@@ -1,8 +1,7 @@
 /**
  * Configuration keys that SOURCE.md names as pinned: changed as described there (number doubled, whole number + 2, flag
- * flipped, activation swapped, list made
- * uniform), the values must move by more than 1e-4, or the model must be refused. A key that is silently ignored fails
- * here.
+ * flipped, activation swapped, list made uniform), the values must move by more than 1e-4, or the model must be
+ * refused. A key that is silently ignored fails here.
  */
 import { describe, expect, test } from 'vitest'
 import { specOf } from '#model/architectures'

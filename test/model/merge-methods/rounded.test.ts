@@ -39,8 +39,7 @@ describe('16-bit tensors under mergekit-0.1.4', () => {
       grains: method === 'nuslerp' ? 7 : 1,
     })
     // What is rounded at every step has no second answer. (A sum between two 16-bit numbers might fall to either side;
-    // none of these does.) Where there
-    // is NaN there – null in the file – is a number here.
+    // none of these does.) Where there is NaN there – null in the file – is a number here.
     const numbers = expected.flatMap((value, i) => (value === null ? [] : [i]))
     expect(numbers.map((i) => values[i])).toEqual(numbers.map((i) => expected[i]))
     expect(values.every(Number.isFinite)).toBe(true)

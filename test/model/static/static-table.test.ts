@@ -280,8 +280,7 @@ describe.skipIf(!shared)('vectors of the shared tables', () => {
       const values = [...row(vectors, i)]
       const seen = [...values.slice(0, 8), values.reduce((sum, value) => sum + value, 0)]
       // The int8 table: the reference adds up in float32, below 1e-7 a value (seen: 6e-8), below 1e-5 for a sum of 128.
-      // The float16 table: every step is
-      // rounded as NumPy rounds it, so that values are equal.
+      // The float16 table: every step is rounded as NumPy rounds it, so that values are equal.
       expected.forEach((value, k) =>
         expect(Math.abs((seen[k] ?? Number.NaN) - value), `text ${i}, value ${k}`).toBeLessThan(k < 8 ? 1e-6 : 1e-5),
       )

@@ -25,6 +25,14 @@ async function run(name: string, pieces: readonly Piece[], of: JournalKind<Piece
 const bytes = (name: string): string => readFileSync(path(name), 'latin1')
 
 describe('a journal', () => {
+  test('takes pieces of several workers at once, a line for each', async () => {
+    const journal = await openJournal(path('several'), kind)
+    await Promise.all([1, 2, 3, 4].map((piece) => journal.add([{ piece }], { sync: true })))
+    await journal.close()
+    const lines = bytes('several').split('\n')
+    expect(lines.slice(1).toSorted()).toEqual(['', '{"piece":1}', '{"piece":2}', '{"piece":3}', '{"piece":4}'])
+  })
+
   test('says in its first line what it holds, and gives back its pieces', async () => {
     expect(await readJournal(path('none'), kind)).toBeUndefined()
     expect(await run('own', [{ piece: 1 }])).toEqual([])

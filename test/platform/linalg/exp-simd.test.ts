@@ -6,8 +6,7 @@ import { fdlibmExp } from './fdlibm-exp.ts'
 
 /**
  * Where fdlibm's function changes its formula, or its answer its form: a tie of 1 + x, 2⁻²⁸, ½ ln 2 and its upper
- * word's next, 1½ ln 2, the largest subnormal
- * power, the last that is not 0.
+ * word's next, 1½ ln 2, the largest subnormal power, the last that is not 0.
  */
 const edges = [
   0,

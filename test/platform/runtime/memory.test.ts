@@ -38,8 +38,8 @@ describe.each(engines)('$engine', ({ engine, here }) => {
       const grown = residentMegabytes() - before
       await session.close()
       // The largest run holds 25 · 40 tokens · (256 + 2 · 1024 + 256) floats = 10 MB; the engine's arena takes powers
-      // of two of that, the collector lets some dozens of MB of
-      // arrays wait. Keeping one inner state of every run would take 500 · 267 tokens · 4 KB = 520 MB.
+      // of two of that, the collector lets some dozens of MB of arrays wait. Keeping one inner state of every run would
+      // take 500 · 267 tokens · 4 KB = 520 MB.
       expect(shapes.reduce((sum, { rows, cols }) => sum + (rows * cols * inner * 4) / megabyte, 0)).toBeGreaterThan(500)
       expect(grown).toBeLessThan(150)
     })

@@ -38,8 +38,7 @@ function items(
 
 /**
  * One model: `default`, h0, h1, h2, h10. Labels has items (h2 is far better than default, h10 as good); Pairs none;
- * Both lacks a subset on h0; Rare is
- * missing on h1 and failed on h2.
+ * Both lacks a subset on h0; Rare is missing on h1 and failed on h2.
  */
 export async function madeFolder(root: string): Promise<string> {
   const shares: Readonly<Record<string, number>> = { default: 0.6, h0: 0.3, h1: 0.55, h2: 0.9, h10: 0.6 }

@@ -1,8 +1,7 @@
 /**
  * A real static model small enough for a test: GloVe, 30,000 words (models/glove-6B-100d-30k), encoded as model2vec
- * does – unknown words dropped, 512 tokens,
- * mean, unit length – and in the precision of its table, float16, as NumPy computes there: sums in float32, every
- * result rounded.
+ * does – unknown words dropped, 512 tokens, mean, unit length – and in the precision of its table, float16, as NumPy
+ * computes there: sums in float32, every result rounded.
  */
 import { readFileSync } from 'node:fs'
 import { type Embedder, matrix } from '#core'

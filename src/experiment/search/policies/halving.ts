@@ -1,9 +1,8 @@
 /**
  * Successive halving (Karnin, Koren & Somekh 2013, "Almost optimal exploration in multi-armed bandits"; Jamieson &
- * Talwalkar 2016). Over tasks: all arms that the budget allows
- * on 4 tasks, the better half of them on 8, and so on; what is left has been asked everything. Over texts: every task
- * from the first rung on, but of its rows a share. Tasks and
- * arms come in a seeded order.
+ * Talwalkar 2016). Over tasks: all arms that the budget allows on 4 tasks, the better half of them on 8, and so on;
+ * what is left has been asked everything. Over texts: every task from the first rung on, but of its rows a share. Tasks
+ * and arms come in a seeded order.
  */
 import { mean, populationDeviation } from '#core'
 import { defaultRng } from '#platform/random'
@@ -92,8 +91,7 @@ function meanOf(rewards: Readonly<Record<string, number>> | undefined, tasks: re
 
 /**
  * Mean over tasks of how many standard deviations of the contenders a score lies above their mean: a share has no
- * baseline to be measured by, and the task whose scores spread
- * most shall not decide alone. −∞ for an arm that failed.
+ * baseline to be measured by, and the task whose scores spread most shall not decide alone. −∞ for an arm that failed.
  */
 function deviationsOf(
   scores: ReadonlyMap<number, Scores>,

@@ -1,8 +1,7 @@
 /**
  * LinUCB with a model of its own for every arm, of features as they are: what "Layer by Layer"'s search runs. As no arm
- * is pulled twice, no pull teaches anything about another
- * arm, and the order is that of the features' length. Kept to compare with; an arm without features comes first, as it
- * does there.
+ * is pulled twice, no pull teaches anything about another arm, and the order is that of the features' length. Kept to
+ * compare with; an arm without features comes first, as it does there.
  */
 import { highest, type Policy } from '../policy.ts'
 

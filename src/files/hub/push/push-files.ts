@@ -36,9 +36,8 @@ const longestPart = 255
 
 /**
  * Files of a folder (or the one file named) that match, under `pathInRepo`, sorted. Links are followed as long as they
- * stay inside the folder – or, from a
- * snapshot of the Hugging Face cache, lead to its blobs. Throws `file.missing`, `file.outside` for any other link and
- * for names no repository can hold, `file.unreadable`.
+ * stay inside the folder – or, from a snapshot of the Hugging Face cache, lead to its blobs. Throws `file.missing`,
+ * `file.outside` for any other link and for names no repository can hold, `file.unreadable`.
  */
 export async function localFiles(source: string, pathInRepo: string, choice: Choice): Promise<LocalFiles> {
   const found = await stat(source, { bigint: true }).catch((cause: unknown) => {

@@ -1,7 +1,7 @@
 /**
  * Keeps the element of rank r among the m magnitudes of its row with probability (density − ε) + 2ε·r/(m − 1). Deep,
- * Bhardwaj & Poria 2024 (DELLA). A row runs along the
- * second axis, a vector is one row; magnitudes are compared as float32, equal ones rise in order of their position.
+ * Bhardwaj & Poria 2024 (DELLA). A row runs along the second axis, a vector is one row; magnitudes are compared as
+ * float32, equal ones rise in order of their position.
  */
 import { fault } from '#core'
 import { numberOf } from '../method.ts'

@@ -1,8 +1,8 @@
 /**
  * Draws of a row whose chance depends on the rank. Most are decided by the bucket that a magnitude falls into: the draw
- * lies below the chance of the bucket's first rank, or not
- * below that of its last. Only the rest need their own rank. In a bucket of equal magnitudes – changes of 16-bit
- * weights take few values – the rank follows from the number that came before.
+ * lies below the chance of the bucket's first rank, or not below that of its last. Only the rest need their own rank.
+ * In a bucket of equal magnitudes – changes of 16-bit weights take few values – the rank follows from the number that
+ * came before.
  */
 import { maskWords } from './mask.ts'
 import type { RowKeys } from './row-keys.ts'
@@ -17,8 +17,7 @@ const mostCounts = (width: number): number => 16 + width / 256
 
 /**
  * Bits of those elements of the row last taken whose word lies below the limit of their rank, a bit each, from bit 0;
- * what follows in the last word means nothing. The same list
- * every time. `limits` by rank, never falling.
+ * what follows in the last word means nothing. The same list every time. `limits` by rank, never falling.
  */
 export function rowChances(
   width: number,

@@ -1,8 +1,7 @@
 /**
  * Weighted sums of bfloat16 tensors from stored bytes to stored bytes: eight elements at a time in WebAssembly, in
- * float64, rounded to float32 and then to bfloat16 – the same
- * steps and the same bits as widening, summing and narrowing one after the other, without the memory traffic between
- * them.
+ * float64, rounded to float32 and then to bfloat16 – the same steps and the same bits as widening, summing and
+ * narrowing one after the other, without the memory traffic between them.
  */
 import {
   code,

@@ -1,7 +1,7 @@
 /**
  * SHA-256 of a merge's files: of what it writes as it is filled and, as far as the hashing thread finds time, of what
- * it reads while the system still holds it. Inputs that are
- * not begun when the last tensor is written are hashed by the threads of the merge, a file each.
+ * it reads while the system still holds it. Inputs that are not begun when the last tensor is written are hashed by the
+ * threads of the merge, a file each.
  */
 import { realpath, stat } from 'node:fs/promises'
 import type { OnProgress } from '#core'

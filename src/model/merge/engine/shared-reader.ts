@@ -21,8 +21,8 @@ export const sharedWindow = 4
 
 /**
  * Everybody goes through an operand from its first element to its last, as often as its method needs; passes are
- * counted, and who is a window ahead of the slowest
- * waits. So a pass that several make is one reading, and memory stays bounded. The slowest never waits.
+ * counted, and who is a window ahead of the slowest waits. So a pass that several make is one reading, and memory stays
+ * bounded. The slowest never waits.
  */
 export function sharedReader(consumers: number, chunk: number, read: ReadPlace): SharedReader {
   /** How far each is: whole passes, and the share of the current one. */

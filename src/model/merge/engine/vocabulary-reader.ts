@@ -10,8 +10,8 @@ const rowsAtOnce = 4096
 
 /**
  * A reader that maps output rows to file rows; runs of neighbouring rows are read in one go. Blocks may begin and end
- * within a row. Rows have the operand's type, which may
- * be wider than the file's: means and rows of other models are not rounded to what one model's file could hold.
+ * within a row. Rows have the operand's type, which may be wider than the file's: means and rows of other models are
+ * not rounded to what one model's file could hold.
  */
 export function vocabularyReader(tensor: PlannedTensor, vocabulary: VocabularyPlan, read: ReadOperand): ReadOperand {
   const { rows, tokens } = vocabulary

@@ -68,11 +68,10 @@ interface Part extends WrittenPlan, OpenTensors {
 
 /**
  * Writes the weights of several plans at once, each below its folder, which may hold the journal of an earlier run of
- * the same merge: what that run finished is checked
- * by its checksum and kept. Tensors of different plans that read the same operands are merged side by side and read
- * them once. Throws `file.write` (no room is found out
- * before the first byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a
- * fault the same call continues where it stopped.
+ * the same merge: what that run finished is checked by its checksum and kept. Tensors of different plans that read the
+ * same operands are merged side by side and read them once. Throws `file.write` (no room is found out before the first
+ * byte), `file.unreadable` (an input that changes meanwhile), `tensor.value`, `run.cancelled`; after a fault the same
+ * call continues where it stopped.
  */
 export async function writeTensors(
   plans: readonly WrittenPlan[],

@@ -1,8 +1,7 @@
 /**
  * Draws from the normal distribution with the mean and covariance of the model's rows: new tokens then change the
- * partition function little. Hewitt 2021. The covariance's
- * root is taken from its eigenvectors, so that fewer rows than dimensions do no harm; mergekit, which needs a positive
- * definite one, stops there.
+ * partition function little. Hewitt 2021. The covariance's root is taken from its eigenvectors, so that fewer rows than
+ * dimensions do no harm; mergekit, which needs a positive definite one, stops there.
  */
 import type { Matrix64 } from '#core'
 import { scaleColumns, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'

@@ -1,8 +1,7 @@
 /**
  * One map for all tokens: both spaces cut to the principal axes of the shared tokens, one rotated onto the other
- * (orthogonal Procrustes, Schönemann 1966). mergekit takes
- * the transposed rotation between axes from a random sketch, so that its result changes with the seed; here the
- * rotation is the one that fits.
+ * (orthogonal Procrustes, Schönemann 1966). mergekit takes the transposed rotation between axes from a random sketch,
+ * so that its result changes with the seed; here the rotation is the one that fits.
  */
 import type { Matrix64 } from '#core'
 import { columns, polar, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'

@@ -1,8 +1,7 @@
 /**
  * A basis of sparse combinations of shared tokens that follows the principal axes of the narrower space; a token's
- * coordinates in the donor's basis are taken over to the
- * model's. mergekit, `tokensurgeon/token_basis.py` (its command hands the wrong argument to that function and stops;
- * the numbers here are the function's own).
+ * coordinates in the donor's basis are taken over to the model's. mergekit, `tokensurgeon/token_basis.py` (its command
+ * hands the wrong argument to that function and stops; the numbers here are the function's own).
  */
 import type { Matrix, Matrix64 } from '#core'
 import { svd, symmetricEigen, timesTransposed, transposed } from '#platform/linalg'

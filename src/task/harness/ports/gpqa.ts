@@ -1,8 +1,8 @@
 /**
  * GPQA (Rein et al. 2023): one right and three wrong answers in an order that is drawn. The reference draws from
- * Python's global generator, whose state depends on all that ran
- * before, and keeps what it drew in a cache: its order cannot be had again. Here it is `random.Random(42)`, from the
- * first row of a split on, as its few-shot variant has it.
+ * Python's global generator, whose state depends on all that ran before, and keeps what it drew in a cache: its order
+ * cannot be had again. Here it is `random.Random(42)`, from the first row of a split on, as its few-shot variant has
+ * it.
  */
 import { stripText } from '#core'
 import { pythonRandom } from '#platform/random'

@@ -40,8 +40,7 @@ export interface ProtocolReader<Part extends PartOf> {
   columns(params: Readonly<Record<string, unknown>>): Readonly<Record<string, string>>
   /**
    * Whether parts are drawn from generators that run on from one part to the next: such parts are read in mteb's order,
-   * split by split, and a score
-   * belongs to the selection of subsets it was made in.
+   * split by split, and a score belongs to the selection of subsets it was made in.
    */
   readonly running?: boolean
   /** Throws what makes the part a missing one. */

@@ -4,8 +4,7 @@ import type { Label } from '../values.ts'
 
 /**
  * Row indexes of each experiment's training set, in training order. Every experiment shuffles the list that the one
- * before left, with a generator freshly
- * seeded with 42, and takes rows while their label has fewer than `perLabel`.
+ * before left, with a generator freshly seeded with 42, and takes rows while their label has fewer than `perLabel`.
  */
 export function undersample(
   labels: readonly Label[],

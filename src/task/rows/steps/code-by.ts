@@ -1,8 +1,7 @@
 /**
  * Labels to numbers by the labels of one split. mteb numbers them in the order of a Python set: small numbers ascend
- * there; texts come in an order that
- * changes from run to run, so here they ascend too (a score that does not depend on which of two classes is called 1
- * stays the same).
+ * there; texts come in an order that changes from run to run, so here they ascend too (a score that does not depend on
+ * which of two classes is called 1 stays the same).
  */
 import { compareCodePoints, fault } from '#core'
 import { columnOf, eachSplit, pythonText, type StepKind, withColumn } from './step.ts'

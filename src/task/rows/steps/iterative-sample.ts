@@ -1,7 +1,7 @@
 /**
  * The first fold of iterative stratification over pairs of labels (Sechidis et al. 2011; Szymański and Kajdanowicz
- * 2017), draw for draw as
- * scikit-multilearn's `IterativeStratification` of order 2 gives it for the shares `share` and `1 − share` with
+ * 2017), draw for draw as scikit-multilearn's `IterativeStratification` of order 2 gives it for the shares `share` and
+ * `1 − share` with
  * `random_state=42`.
  */
 import { compareCodePoints } from '#core'

@@ -14,8 +14,7 @@ export interface Running {
   readonly documents: readonly string[]
   /**
    * Documents are remembered over all splits of the data set, in their order, although numbers start anew with every
-   * split: what an earlier split had keeps
-   * its number there and is not new. Default: every split for itself.
+   * split: what an earlier split had keeps its number there and is not new. Default: every split for itself.
    */
   readonly across?: boolean
 }

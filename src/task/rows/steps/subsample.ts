@@ -1,7 +1,6 @@
 /**
  * mteb's `stratified_subsampling`: labels that are not declared as classes become ranks of their texts over all splits
- * first, lists of labels are
- * shared out by iterative stratification. Seed 42.
+ * first, lists of labels are shared out by iterative stratification. Seed 42.
  */
 import { trainTestSplit } from '#platform/random'
 import type { Rows } from '../dataset.ts'

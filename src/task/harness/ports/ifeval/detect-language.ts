@@ -2,8 +2,8 @@
  * The language of a text: langdetect 1.0.9 with `DetectorFactory.seed = 0`, draw for draw.
  *
  * Naive Bayes over triples of letters, seven times from a random smoothing and random order (N. Shuyo,
- * language-detection, 2010). The harness sets no
- * seed, so its answers to texts between two languages differ from run to run; ours are those of one such run.
+ * language-detection, 2010). The harness sets no seed, so its answers to texts between two languages differ from run to
+ * run; ours are those of one such run.
  */
 import { pythonRandom, type PythonRandom } from '#platform/random'
 import { languageProfiles, type LanguageProfiles } from './language-profiles.ts'
