@@ -44,7 +44,8 @@ while (waiting.length + running.size > 0) {
   if (next === -1) await Promise.race(running.values())
   else {
     const [step] = waiting.splice(next, 1)
-    running.set(step[0], run(step))
+    // a step that has nothing to do is over at once: it leaves the table only after it has entered it
+    running.set(step[0], run(step).finally(() => running.delete(step[0])))
   }
 }
 
@@ -65,7 +66,6 @@ async function run([name, command, args]) {
     `${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${isThere ? 'nothing has changed since' : `${seconds} s`})`,
   )
   if (status !== 0) failed++
-  running.delete(name)
 }
 
 function ended(command, args, atOnce) {
