@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { planExperiment, readExperiment, runExperiment } from '#experiment/run'
 import { openStore } from '#platform/vectors'
 import {
@@ -48,6 +48,9 @@ function restoreAll(): void {
   }
   undo.clear()
 }
+
+// before anything is run: what another test changed is no part of what an experiment gives unchanged
+beforeEach(restoreAll)
 
 const of = (other: string) => (): string => readFileSync(path(other), 'latin1')
 
@@ -196,7 +199,6 @@ describe('changed in place, under its old time', () => {
   test.each(whole ? kinds : some)('%s', { timeout: 120_000 }, async (_, experiment, name, to) => {
     const before = await unchanged(experiment)
     expect(before.line).toMatch(/^(\d+) of \1 jobs done$/)
-    restoreAll()
     change(name, to)
     const expected = await anew(experiment)
     const kept = await run(experiment)
@@ -212,7 +214,6 @@ describe('changed in place, under its old time', () => {
     { timeout: 120_000 },
     async (experiment) => {
       const before = await unchanged(experiment)
-      restoreAll()
       expect((await run(experiment)).scores).toEqual(expect.objectContaining(before.scores))
       const [files, jobs] = [filesIn(experiment), begun(experiment)]
       expect((await run(experiment)).line).toBe(before.line)
@@ -230,7 +231,6 @@ describe('what is left of it', () => {
     { timeout: 120_000 },
     async (experiment, from, to) => {
       const before = await unchanged(experiment)
-      restoreAll()
       await run(experiment)
       change(`live/run-${experiment}.yaml`, (text) => text.replace(from, to))
       const other = await run(experiment)
@@ -258,7 +258,6 @@ describe('what is left of it', () => {
     ],
   ])('%s is made again', { timeout: 120_000 }, async (_, spoil) => {
     const before = await unchanged('scores')
-    restoreAll()
     await run('scores')
     spoil()
     expect((await run('scores')).scores).toEqual(expect.objectContaining(before.scores))
@@ -269,7 +268,6 @@ describe('what is left of it', () => {
     { timeout: 120_000 },
     async (experiment) => {
       await unchanged(experiment)
-      restoreAll()
       await run(experiment)
       const files = filesIn(experiment)
       rmSync(path(`kept/${experiment}/jobs`), { recursive: true })
@@ -280,7 +278,6 @@ describe('what is left of it', () => {
 
   test('a plan and the status see the change and write nothing', { timeout: 120_000 }, async () => {
     await unchanged('shards')
-    restoreAll()
     await run('shards')
     // what it gives is not known yet
     change('live/sharded/model-00001-of-00002.safetensors', (text) => turned(table)(turned(table)(text)))
@@ -293,7 +290,6 @@ describe('what is left of it', () => {
 
   test('a model of the hub that is not here any more: its jobs are left as they are, and that is said', async () => {
     await unchanged('hub')
-    restoreAll()
     await run('hub')
     renameSync(path('hub/models--org--small/snapshots'), path('hub/models--org--small/elsewhere'))
     const { line, stderr } = await run('hub', [])
