@@ -135,28 +135,26 @@ function header(path) {
 async function commandLine() {
   const { commands } = await import('../dist/cli/commands.js')
   const { groups } = await import('../dist/cli/spec/command.js')
-  const section = (spec) => {
-    const rows = spec.flags.map(
+  const section = async ({ words, loadFlags }) => {
+    const flags = await loadFlags()
+    const rows = flags.map(
       ({ flags: notation, help, choices, fallback }) =>
         `| \`${notation.replaceAll('|', '\\|')}\` | ${help}${choices ? ` (${choices.join(', ')})` : ''}${fallback === undefined ? '' : ` – default ${fallback}`} |`,
     )
-    const args = spec.args.map(([arg, help]) => `- \`${arg}\` ${help}`)
-    return `### strata ${spec.name}\n\n${spec.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${spec.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
+    const args = words.args.map(([arg, help]) => `- \`${arg}\` ${help}`)
+    return `### strata ${words.name}\n\n${words.summary}\n\n${args.join('\n')}\n\n\`\`\`\n${words.examples.join('\n')}\n\`\`\`\n\n| flag | |\n|---|---|\n${rows.join('\n')}\n`
+  }
+  const chapters = []
+  for (const [group, title] of Object.entries(groups)) {
+    const sections = await Promise.all(commands.filter(({ words }) => words.group === group).map(section))
+    chapters.push(`## ${title}\n\n${sections.join('\n')}`)
   }
   return `<!-- made by scripts/generate.mjs from the command table; do not edit -->
 # Command line
 
 Exit codes: 0 success, 1 something failed (a failed result is stored with its reason), 2 a wrong flag or name. An unknown flag is refused, with the nearest known name.
 
-${Object.entries(groups)
-  .map(
-    ([group, title]) =>
-      `## ${title}\n\n${commands
-        .filter(({ spec }) => spec.group === group)
-        .map(({ spec }) => section(spec))
-        .join('\n')}`,
-  )
-  .join('\n')}`
+${chapters.join('\n')}`
 }
 
 async function support() {
@@ -248,7 +246,10 @@ function exported() {
     ...Object.keys(doors).map((door) => `"./${door}": ${entry(`doors/${door}`)}`),
     '"./package.json": "./package.json"',
   ]
-  return readFileSync('package.json', 'utf8').replace(/"exports": \{[\s\S]*?\n {2}\}/, `"exports": {\n    ${lines.join(',\n    ')}\n  }`)
+  return readFileSync('package.json', 'utf8').replace(
+    /"exports": \{[\s\S]*?\n {2}\}/,
+    `"exports": {\n    ${lines.join(',\n    ')}\n  }`,
+  )
 }
 
 /** README.md with its speed table made from bench/results: a row without a measurement cannot stand there. */

@@ -1,8 +1,10 @@
 /**
- * Every command, in the order of the help, with the module that runs it, which loads when the command runs. `--help`,
- * docs/cli.md, the strict parser and the types of the flags derive from what each command says of itself.
+ * Every command, in the order of the help: its words, and the modules of its flags and of its run, which load when they
+ * are needed. `--help`, docs/cli.md, the strict parser and the types of the flags derive from them.
  */
-import type { Command, CommandRun, CommandSpec, FlagsOf } from './spec/command.ts'
+import type { Command, CommandRun, CommandWords } from './spec/command.ts'
+import type { FlagValues } from './spec/flag-values.ts'
+import type { Flag } from './spec/flag.ts'
 import { command as aggregate } from './commands/aggregate/command.ts'
 import { command as cache } from './commands/cache/command.ts'
 import { command as compare } from './commands/compare/command.ts'
@@ -32,42 +34,155 @@ import { command as truncate } from './commands/truncate/command.ts'
 import { command as verify } from './commands/verify/command.ts'
 
 export const commands: readonly Command[] = [
-  entry(models, () => import('./commands/models/run.ts')),
-  entry(tasks, () => import('./commands/tasks/run.ts')),
-  entry(similarity, () => import('./commands/similarity/run.ts')),
-  entry(metrics, () => import('./commands/metrics/run.ts')),
-  entry(doctor, () => import('./commands/doctor/run.ts')),
-  entry(merge, () => import('./commands/merge/run.ts')),
-  entry(aggregate, () => import('./commands/aggregate/run.ts')),
-  entry(layers, () => import('./commands/layers/run.ts')),
-  entry(evaluate, () => import('./commands/evaluate/run.ts')),
-  entry(harness, () => import('./commands/harness/run.ts')),
-  entry(probe, () => import('./commands/probe/run.ts')),
-  entry(verify, () => import('./commands/verify/run.ts')),
-  entry(search, () => import('./commands/search/run.ts')),
-  entry(run, () => import('./commands/run/run.ts')),
-  entry(compare, () => import('./commands/compare/run.ts')),
-  entry(correlate, () => import('./commands/correlate/run.ts')),
-  entry(report, () => import('./commands/report/run.ts')),
-  entry(results, () => import('./commands/results/run.ts')),
-  entry(encode, () => import('./commands/encode/run.ts')),
-  entry(exportModel, () => import('./commands/export/run.ts')),
-  entry(truncate, () => import('./commands/truncate/run.ts')),
-  entry(extractLora, () => import('./commands/extract-lora/run.ts')),
-  entry(transplant, () => import('./commands/transplant/run.ts')),
-  entry(generate, () => import('./commands/generate/run.ts')),
-  entry(push, () => import('./commands/push/run.ts')),
-  entry(pull, () => import('./commands/pull/run.ts')),
-  entry(cache, () => import('./commands/cache/run.ts')),
+  entry(
+    models,
+    () => import('./commands/models/flags.ts'),
+    () => import('./commands/models/run.ts'),
+  ),
+  entry(
+    tasks,
+    () => import('./commands/tasks/flags.ts'),
+    () => import('./commands/tasks/run.ts'),
+  ),
+  entry(
+    similarity,
+    () => import('./commands/similarity/flags.ts'),
+    () => import('./commands/similarity/run.ts'),
+  ),
+  entry(
+    metrics,
+    () => import('./commands/metrics/flags.ts'),
+    () => import('./commands/metrics/run.ts'),
+  ),
+  entry(
+    doctor,
+    () => import('./commands/doctor/flags.ts'),
+    () => import('./commands/doctor/run.ts'),
+  ),
+  entry(
+    merge,
+    () => import('./commands/merge/flags.ts'),
+    () => import('./commands/merge/run.ts'),
+  ),
+  entry(
+    aggregate,
+    () => import('./commands/aggregate/flags.ts'),
+    () => import('./commands/aggregate/run.ts'),
+  ),
+  entry(
+    layers,
+    () => import('./commands/layers/flags.ts'),
+    () => import('./commands/layers/run.ts'),
+  ),
+  entry(
+    evaluate,
+    () => import('./commands/evaluate/flags.ts'),
+    () => import('./commands/evaluate/run.ts'),
+  ),
+  entry(
+    harness,
+    () => import('./commands/harness/flags.ts'),
+    () => import('./commands/harness/run.ts'),
+  ),
+  entry(
+    probe,
+    () => import('./commands/probe/flags.ts'),
+    () => import('./commands/probe/run.ts'),
+  ),
+  entry(
+    verify,
+    () => import('./commands/verify/flags.ts'),
+    () => import('./commands/verify/run.ts'),
+  ),
+  entry(
+    search,
+    () => import('./commands/search/flags.ts'),
+    () => import('./commands/search/run.ts'),
+  ),
+  entry(
+    run,
+    () => import('./commands/run/flags.ts'),
+    () => import('./commands/run/run.ts'),
+  ),
+  entry(
+    compare,
+    () => import('./commands/compare/flags.ts'),
+    () => import('./commands/compare/run.ts'),
+  ),
+  entry(
+    correlate,
+    () => import('./commands/correlate/flags.ts'),
+    () => import('./commands/correlate/run.ts'),
+  ),
+  entry(
+    report,
+    () => import('./commands/report/flags.ts'),
+    () => import('./commands/report/run.ts'),
+  ),
+  entry(
+    results,
+    () => import('./commands/results/flags.ts'),
+    () => import('./commands/results/run.ts'),
+  ),
+  entry(
+    encode,
+    () => import('./commands/encode/flags.ts'),
+    () => import('./commands/encode/run.ts'),
+  ),
+  entry(
+    exportModel,
+    () => import('./commands/export/flags.ts'),
+    () => import('./commands/export/run.ts'),
+  ),
+  entry(
+    truncate,
+    () => import('./commands/truncate/flags.ts'),
+    () => import('./commands/truncate/run.ts'),
+  ),
+  entry(
+    extractLora,
+    () => import('./commands/extract-lora/flags.ts'),
+    () => import('./commands/extract-lora/run.ts'),
+  ),
+  entry(
+    transplant,
+    () => import('./commands/transplant/flags.ts'),
+    () => import('./commands/transplant/run.ts'),
+  ),
+  entry(
+    generate,
+    () => import('./commands/generate/flags.ts'),
+    () => import('./commands/generate/run.ts'),
+  ),
+  entry(
+    push,
+    () => import('./commands/push/flags.ts'),
+    () => import('./commands/push/run.ts'),
+  ),
+  entry(
+    pull,
+    () => import('./commands/pull/flags.ts'),
+    () => import('./commands/pull/run.ts'),
+  ),
+  entry(
+    cache,
+    () => import('./commands/cache/flags.ts'),
+    () => import('./commands/cache/run.ts'),
+  ),
 ]
 
-function entry<Spec extends CommandSpec>(spec: Spec, load: () => Promise<{ run: CommandRun<Spec> }>): Command {
+function entry<const Flags extends readonly Flag[]>(
+  words: CommandWords,
+  loadFlags: () => Promise<{ flags: Flags }>,
+  loadRun: () => Promise<{ run: CommandRun<FlagValues<Flags[number]>> }>,
+): Command {
   return {
-    spec,
-    run: async (args, flags, terminal) => {
-      const { run } = await load()
-      // what a parser made of `spec` gives is what `spec` says
-      return run(args, flags as FlagsOf<Spec>, terminal)
+    words,
+    loadFlags: async () => (await loadFlags()).flags,
+    run: async (args, values, terminal) => {
+      const { run } = await loadRun()
+      // what a parser made of these flags gives is what they say
+      return run(args, values as FlagValues<Flags[number]>, terminal)
     },
   }
 }

@@ -17,7 +17,7 @@ let given: Everywhere = {}
 let failure: unknown
 
 const words = process.argv.slice(2)
-const program = makeProgram(commands, words, async ({ run }, args, flags, notes) => {
+const program = await makeProgram(commands, words, async ({ run }, args, flags, notes) => {
   given = flags
   const asked = given.quiet === true || given.json === true ? quiet(terminal) : terminal
   for (const line of notes) asked.note(line)

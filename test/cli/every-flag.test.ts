@@ -220,7 +220,7 @@ async function seen(words: readonly string[]): Promise<string> {
     signal,
     interruptible: async (work) => work(signal),
   }
-  const program = makeProgram(commands, words, async ({ run }, args, flags, notes) => {
+  const program = await makeProgram(commands, words, async ({ run }, args, flags, notes) => {
     lines.push(...notes)
     try {
       lines.push(`exit ${await run(args, flags, terminal)}`)
@@ -264,7 +264,9 @@ async function seenOnce(words: readonly string[]): Promise<string> {
   return first
 }
 
-describe.each(commands.map(({ spec }) => [spec.name, spec.flags] as const))('strata %s', (name, flags) => {
+const listed = await Promise.all(commands.map(async ({ words, loadFlags }) => [words.name, await loadFlags()] as const))
+
+describe.each(listed)('strata %s', (name, flags) => {
   const longs = flags.flatMap(({ flags: notation }) => /--[\w-]+/.exec(notation)?.[0] ?? [])
   const tried = longs.filter((long) => !(long in withoutEffect) && !(`${name} ${long}` in withoutEffect))
 

@@ -11,7 +11,7 @@ import { allCommandLines } from './shell.ts'
 /** The program's own strict parser, without what runs. Returns the flags it read. */
 async function parsed(words: readonly string[]): Promise<Record<string, unknown>> {
   let read: Record<string, unknown> = {}
-  const program = makeProgram(commands, words, (_, __, flags) => {
+  const program = await makeProgram(commands, words, (_, __, flags) => {
     read = flags
     return Promise.resolve()
   })
@@ -23,9 +23,10 @@ async function parsed(words: readonly string[]): Promise<Record<string, unknown>
 test.each(allCommandLines.map((line) => [line.page, line.text, line] as const))(
   '%s: %s',
   async (_, __, { words: [name = '', ...words], whole }) => {
-    const spec = commands.find((one) => one.spec.name === name)?.spec
-    expect(spec?.summary).toBeDefined()
-    const notations = spec?.flags.flatMap((flag) => flag.flags.split(/[ ,]+/)) ?? []
+    const command = commands.find(({ words: own }) => own.name === name)
+    expect(command?.words.summary).toBeDefined()
+    const flags = await command?.loadFlags()
+    const notations = flags?.flatMap((flag) => flag.flags.split(/[ ,]+/)) ?? []
     expect(words.filter((word) => /^--?[a-z]/.test(word) && !notations.includes(word))).toEqual([])
     if (!whole) return
     const { tasks = name === 'tasks' ? words.slice(0, 1) : [], benchmark = [] } = (await parsed([name, ...words])) as {
@@ -41,7 +42,7 @@ test.each(allCommandLines.map((line) => [line.page, line.text, line] as const))(
 
 test('the README shows every command', () => {
   const shown = new Set(allCommandLines.filter(({ page }) => page === 'README.md').map(({ words }) => words[0]))
-  expect(commands.map(({ spec }) => spec.name).filter((name) => !shown.has(name))).toEqual([])
+  expect(commands.map(({ words }) => words.name).filter((name) => !shown.has(name))).toEqual([])
 })
 
 test('the check itself refuses what the program refuses', async () => {

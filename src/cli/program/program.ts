@@ -13,13 +13,13 @@ type Values = Readonly<Record<string, unknown>>
 
 /**
  * `run` gets what was typed, under today's names, and a line for each old name that was typed. Only a command that
- * `words` name gets its flags: those of the others, some hundreds, cost more time than everything else at the start.
+ * `words` name loads its flags: those of the others, some hundreds, cost more time than everything else at the start.
  */
-export function makeProgram(
+export async function makeProgram(
   commands: readonly Command[],
   words: readonly string[],
   run: (command: Command, args: readonly string[], flags: Values, notes: readonly string[]) => Promise<void>,
-): Parser {
+): Promise<Parser> {
   const program = new Parser('strata')
     .description('Find out which representation of a language model to use, measured on the field’s own benchmarks.')
     .version(version)
@@ -28,7 +28,7 @@ export function makeProgram(
     .configureHelp({ showGlobalOptions: false })
     .commandsGroup('Help:')
   for (const command of commands) {
-    const { name, aliases = [], group, summary, args, flags, examples } = command.spec
+    const { name, aliases = [], group, summary, args, examples } = command.words
     const parser = program
       .command(name)
       .aliases(aliases)
@@ -39,6 +39,7 @@ export function makeProgram(
       .exitOverride()
     for (const [argument, help] of args) parser.argument(argument, help)
     if (![name, ...aliases].some((word) => words.includes(word))) continue
+    const flags = await command.loadFlags()
     for (const flag of flags) {
       parser.addOption(optionFor(flag))
       for (const old of Object.keys(flag.formerly ?? {})) parser.addOption(oldOption(flag, old))

@@ -1,6 +1,5 @@
-/** What a command is: its words, arguments and flags, and what runs it. */
+/** What a command is: its words, its flags and its run. */
 import type { OnProgress } from '#core'
-import type { FlagValues } from './flag-values.ts'
 import type { Flag } from './flag.ts'
 
 /** What a command may do to the outside; tests give their own. */
@@ -30,7 +29,8 @@ export const groups = {
 
 export type Group = keyof typeof groups
 
-export interface CommandSpec {
+/** What the help of the program shows of a command, and its examples. */
+export interface CommandWords {
   readonly name: string
   /** Other names that it answers to. */
   readonly aliases?: readonly string[]
@@ -38,27 +38,16 @@ export interface CommandSpec {
   readonly summary: string
   /** commander's notation: `<model>`, `[files...]`. */
   readonly args: readonly (readonly [name: string, help: string])[]
-  readonly flags: readonly Flag[]
   readonly examples: readonly string[]
 }
 
-/** The values of the flags that a command lists. */
-export type FlagsOf<Spec extends CommandSpec> = FlagValues<Spec['flags'][number]>
-
 /** What the module of a command exports as `run`. Returns the exit code. */
-export type CommandRun<Spec extends CommandSpec> = (
-  args: readonly string[],
-  flags: FlagsOf<Spec>,
-  terminal: Terminal,
-) => Promise<number>
+export type CommandRun<Flags> = (args: readonly string[], flags: Flags, terminal: Terminal) => Promise<number>
 
-/** A command of whatever flags, as the parser starts it. */
+/** A command of whatever flags. Flags and run are loaded when they are needed: the help of the program shows only words. */
 export interface Command {
-  readonly spec: CommandSpec
-  /** Takes the values of the flags that `spec` lists, as they were parsed. */
-  readonly run: (
-    args: readonly string[],
-    flags: Readonly<Record<string, unknown>>,
-    terminal: Terminal,
-  ) => Promise<number>
+  readonly words: CommandWords
+  readonly loadFlags: () => Promise<readonly Flag[]>
+  /** Takes the values of those flags, as they were parsed. */
+  readonly run: CommandRun<Readonly<Record<string, unknown>>>
 }

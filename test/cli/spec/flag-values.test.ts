@@ -2,12 +2,15 @@ import { Option } from 'commander'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Profile } from '#task/rows'
 import { commands } from '../../../src/cli/commands.ts'
-import type { command as evaluate } from '../../../src/cli/commands/evaluate/command.ts'
-import type { command as extractLora } from '../../../src/cli/commands/extract-lora/command.ts'
-import type { command as layers } from '../../../src/cli/commands/layers/command.ts'
-import type { command as tasks } from '../../../src/cli/commands/tasks/command.ts'
-import type { command as transplant } from '../../../src/cli/commands/transplant/command.ts'
-import type { FlagsOf } from '../../../src/cli/spec/command.ts'
+import type { flags as evaluate } from '../../../src/cli/commands/evaluate/flags.ts'
+import type { flags as extractLora } from '../../../src/cli/commands/extract-lora/flags.ts'
+import type { flags as layers } from '../../../src/cli/commands/layers/flags.ts'
+import type { flags as tasks } from '../../../src/cli/commands/tasks/flags.ts'
+import type { flags as transplant } from '../../../src/cli/commands/transplant/flags.ts'
+import type { Flag } from '../../../src/cli/spec/flag.ts'
+import type { FlagValues } from '../../../src/cli/spec/flag-values.ts'
+
+type FlagsOf<Flags extends readonly Flag[]> = FlagValues<Flags[number]>
 
 // The type check (tsc) is what fails here: at run time these say nothing.
 describe('the flags a command gets', () => {
@@ -34,7 +37,9 @@ describe('the flags a command gets', () => {
   })
 })
 
-describe.each(commands.map(({ spec }) => [spec.name, spec] as const))('strata %s', (_, { flags }) => {
+const listed = await Promise.all(commands.map(async ({ words, loadFlags }) => [words.name, await loadFlags()] as const))
+
+describe.each(listed)('strata %s', (_, flags) => {
   const options = flags.map(({ flags: notation }) => new Option(notation))
 
   test('has the names of its values that commander gives them', () => {

@@ -1,7 +1,15 @@
-/** Flags of `strata aggregate` alone. */
+/** What `strata aggregate` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
+import { machine } from '../../flags/machine.ts'
+import { merge } from '../../flags/models.ts'
+import { plot, background } from '../../flags/pictures.ts'
+import { furtherReading } from '../../flags/reading.ts'
+import { transform, sampleSize, trials, seed } from '../../flags/sampling.ts'
+import { selecting } from '../../flags/selecting.ts'
 import type { LayerNorm } from '#representation/layers'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { aboveZero, atLeastZero, positive, prices } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const methods = {
   flags: '--methods <names>',
@@ -93,3 +101,35 @@ export const pooling = {
   flags: '--pooling <names>',
   help: 'how token states become one vector, one run for each, comma-separated: mean, cls, lasttoken, max, weightedmean',
 } as const satisfies Flag
+
+export const flags = [
+  ...selecting,
+  merge,
+  methods,
+  lambda,
+  similarity,
+  similarityMatrix,
+  quality,
+  qualitySoftmax,
+  qualityLog,
+  qualityNormalise,
+  clusters,
+  components,
+  dropDelta,
+  maxLayers,
+  layerNorm,
+  pcaCorpus,
+  transform,
+  sampleSize,
+  trials,
+  seed,
+  tables,
+  plot,
+  background,
+  pooling,
+  ...furtherReading,
+  ...machine,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

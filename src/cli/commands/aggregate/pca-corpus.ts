@@ -2,7 +2,7 @@
 import type { Corpus } from '#experiment/encode'
 import { corpusOf } from '../../options/corpus.ts'
 import type { Terminal } from '../../spec/command.ts'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 
 /** What `--pca-corpus` names: a file, or `task:NAME[:split]`; undefined where nothing is named. */
 export async function pcaCorpus(

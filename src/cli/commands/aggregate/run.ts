@@ -27,13 +27,12 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import * as pictures from '../../flags/pictures.ts'
 import { transform, sampleSize, trials } from '../../flags/sampling.ts'
 import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
-import type { command, Flags } from './command.ts'
-import { similarity } from './flags.ts'
+import { type Flags, similarity } from './flags.ts'
 import { pcaCorpus } from './pca-corpus.ts'
 import { aggregateLines } from './aggregate-lines.ts'
 import { cacheFolder, modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0)
     throw fault('usage.value', {

@@ -3,12 +3,12 @@ import { asText } from '#result/report'
 import { fault, suggestion, gigabytes } from '#core'
 import type { CommandRun } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
-import { type command, size } from './command.ts'
+import { size, type Flags } from './flags.ts'
 import { cacheFolder, openVectorStore } from '../../options/model-options.ts'
 
 const actions = ['show', 'trim', 'clear'] as const
 
-export const run: CommandRun<typeof command> = async ([action = 'show'], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([action = 'show'], flags, terminal) => {
   if (action !== 'trim')
     refuseFlags(flags, [size], {
       what: `has no effect on strata cache ${action}`,

@@ -1,78 +1,15 @@
-/** What `strata compare` takes. */
-import type { ComparisonFormat } from '#experiment/compare'
-import { everywhere } from '../../flags/everywhere.ts'
-import { cacheDir, machine } from '../../flags/machine.ts'
-import { representation, merge } from '../../flags/models.ts'
-import { reading } from '../../flags/reading.ts'
-import { out } from '../../flags/report.ts'
-import { overwriteStrategy } from '../../flags/results.ts'
-import { choosing } from '../../flags/selecting.ts'
-import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { kmeans } from '../../flags/tasks.ts'
-import { type Flag, wordsOf } from '../../spec/flag.ts'
-import { wholeNumber } from '../../spec/parsers.ts'
+/** The words of `strata compare`. */
+import type { CommandWords } from '../../spec/command.ts'
 
-const results = {
-  flags: '--results <folder>',
-  formerly: { '--output-folder': ['--score'] },
-  help: 'folder of results to compare; nothing is run unless --score is given',
-} as const satisfies Flag
-
-const score = {
-  flags: '--score',
-  help: 'score what is missing into --results first (without --results: into the folder results)',
-} as const satisfies Flag
-
-const changed = {
-  flags: '--changed <n>',
-  help: 'number of items that changed most, per task and on either side',
-  fallback: 3,
-  parse: wholeNumber('--changed'),
-} as const satisfies Flag
-
-const format = {
-  flags: '--format <name>',
-  help: 'format (default: by the ending of --out, otherwise table)',
-  choices: wordsOf<ComparisonFormat | 'table'>()(['table', 'md', 'csv', 'latex', 'json', 'html']),
-} as const satisfies Flag
-
-/** Flags that act where nothing is run. */
-export const reviewing = [
-  ...choosing.filter((flag) => flag !== kmeans),
-  results,
-  representation,
-  changed,
-  out,
-  format,
-  cacheDir,
-  ...everywhere,
-] as const satisfies readonly Flag[]
-
-export const command = {
+export const command: CommandWords = {
   name: 'compare',
   group: 'compare',
   summary: 'compare models or representations: significance, texts that changed most, speed, size',
   args: [['<models...>', 'model, model@revision or model#representation; the others are compared with the first']],
-  flags: [
-    ...choosing,
-    results,
-    score,
-    overwriteStrategy,
-    representation,
-    merge,
-    changed,
-    out,
-    format,
-    ...reading,
-    ...machine,
-    ...everywhere,
-  ],
   examples: [
     'strata compare BAAI/bge-small-en-v1.5 sentence-transformers/all-MiniLM-L6-v2 --tasks "STS*"',
     'strata compare ./model --representation default,h3,h4 --tasks STSBenchmark --format md',
     'strata compare org/model#default org/model#h3 --results results --out comparison.html',
     'strata compare ./one ./two --tasks STS17 --results scores --score',
   ],
-} as const satisfies CommandSpec
-
-export type Flags = FlagsOf<typeof command>
+}

@@ -17,13 +17,13 @@ import { type Identity, referenceParts, reportFormat } from '#result/report'
 import { type ChosenTasks, taskSize } from '#task/registry'
 import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import { command, type Flags, reviewing } from './command.ts'
+import { flags as known, type Flags, reviewing } from './flags.ts'
 import { compareLines } from './compare-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
 import { partsWanted, tasksFor } from '../../options/parts-there.ts'
 
-export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const { out, json } = flags
   const printed = json === true ? 'json' : 'table'
   const format = flags.format ?? (out === undefined ? printed : reportFormat(out, '--out')) // refused before the work
@@ -78,7 +78,7 @@ async function fromFolder(
   flags: Flags,
   terminal: Terminal,
 ): Promise<Compared> {
-  refuseFlags(flags, allBut(command.flags, reviewing), {
+  refuseFlags(flags, allBut(known, reviewing), {
     what: 'has no effect when nothing is scored: --results alone only reads',
     hint: 'add --score, or leave it out',
   })

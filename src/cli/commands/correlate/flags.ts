@@ -1,7 +1,9 @@
-/** Flags of `strata correlate` alone. */
+/** What `strata correlate` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
 import type { AssociationMethod } from '#result/statistics'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { aboveZero, atLeastTwo, wholeNumber } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const x = {
   flags: '--x <source>',
@@ -44,3 +46,7 @@ export const tables = {
   flags: '--tables <folder>',
   help: 'folder for six tables: ranks of the models on either side, by mean and one by one, and both correlations',
 } as const satisfies Flag
+
+export const flags = [x, y, method, minimum, portion, seed, tables, ...everywhere] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -14,10 +14,9 @@ import {
 } from '#result/correlation'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
-import type { command, Flags } from './command.ts'
-import { method, minimum, portion, seed, tables } from './flags.ts'
+import { type Flags, method, minimum, portion, seed, tables } from './flags.ts'
 
-export const run: CommandRun<typeof command> = async (_, flags, terminal) => {
+export const run: CommandRun<Flags> = async (_, flags, terminal) => {
   if (![flags.x, flags.y].some((source) => source?.startsWith('holmes:') === true))
     refuseFlags(flags, [portion], { what: 'has no effect without a leaderboard of Holmes', hint: 'leave it out' })
   if (flags.y === undefined && flags.x !== undefined) {

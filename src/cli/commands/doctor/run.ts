@@ -3,13 +3,13 @@ import { installOpenVino } from '#files/packages'
 import { openVinoHome } from '#platform/runtime'
 import { checks } from './checks.ts'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { cacheFolder } from '../../options/model-options.ts'
 import { row } from '../../lines/rows.ts'
 
 const marks = { ok: 'ok  ', note: 'note', failed: 'FAIL' } as const
 
-export const run: CommandRun<typeof command> = async (_args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (_args, flags, terminal) => {
   if (flags.install !== undefined) {
     const { folder, version, fetched } = await installOpenVino(openVinoHome(), { signal: terminal.signal })
     terminal.note(`OpenVINO ${version} ${fetched ? 'installed in' : 'is already in'} ${folder}`)

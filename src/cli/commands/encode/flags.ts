@@ -1,7 +1,12 @@
-/** Flags of `strata encode` alone. */
-
+/** What `strata encode` takes. */
+import { column } from '../../flags/corpus.ts'
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { machine } from '../../flags/machine.ts'
+import { layers, oneRepresentation } from '../../flags/models.ts'
+import { reading } from '../../flags/reading.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { positive } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const out = {
   flags: '--out <file>',
@@ -41,3 +46,23 @@ export const limit = {
   help: 'maximum number of texts',
   parse: positive('--limit'),
 } as const satisfies Flag
+
+export const flags = [
+  layers,
+  oneRepresentation,
+  out,
+  column,
+  inputIds,
+  prefix,
+  tokens,
+  logits,
+  chat,
+  paddingSide,
+  limit,
+  ...reading,
+  ...machine,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

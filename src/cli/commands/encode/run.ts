@@ -9,11 +9,10 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { column } from '../../flags/corpus.ts'
 import { prompt, promptName } from '../../flags/reading.ts'
 import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
-import type { command, Flags } from './command.ts'
-import { chat, inputIds as idsFlag, limit, paddingSide, prefix } from './flags.ts'
+import { type Flags, chat, inputIds as idsFlag, limit, paddingSide, prefix } from './flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async ([reference = '', ...files], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([reference = '', ...files], flags, terminal) => {
   const { inputIds } = flags
   if (inputIds !== undefined && files.length > 0)
     throw fault('usage.conflict', {

@@ -1,52 +1,11 @@
-/** What `strata evaluate` takes. */
-import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { cacheDir, machine } from '../../flags/machine.ts'
-import { merge, representation } from '../../flags/models.ts'
-import { reading } from '../../flags/reading.ts'
-import { asking } from '../../flags/selecting.ts'
-import { benchmark, domains, languages, taskFile, tasks, types } from '../../flags/tasks.ts'
-import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import type { Flag } from '../../spec/flag.ts'
+/** The words of `strata evaluate`. */
+import type { CommandWords } from '../../spec/command.ts'
 
-const vectors = {
-  flags: '--vectors <file>',
-  help: 'recorded vectors instead of a model: .npy, .npz or .safetensors, row i for text i of --texts',
-} as const satisfies Flag
-
-const texts = {
-  flags: '--texts <file>',
-  help: 'texts of --vectors, as printed by strata tasks NAME --texts',
-} as const satisfies Flag
-
-/** Flags that act where no model is named: the plan is one of the tasks alone. */
-export const forTasks = [
-  tasks,
-  benchmark,
-  taskFile,
-  types,
-  languages,
-  domains,
-  dryRun,
-  ...everywhere,
-] as const satisfies readonly Flag[]
-
-/** Flags that act on recorded vectors. */
-export const forVectors = [
-  ...asking,
-  representation,
-  vectors,
-  texts,
-  cacheDir,
-  dryRun,
-  ...everywhere,
-] as const satisfies readonly Flag[]
-
-export const command = {
+export const command: CommandWords = {
   name: 'evaluate',
   group: 'measure',
   summary: 'score models on tasks',
   args: [['[models...]', 'org/name, org/name@revision, folders, or merge:recipe.yml; none with --vectors or --merge']],
-  flags: [...asking, merge, representation, vectors, texts, ...reading, ...machine, dryRun, ...everywhere],
   examples: [
     'strata evaluate minishlab/potion-base-4M --tasks "STS*"',
     'strata evaluate sentence-transformers/all-MiniLM-L6-v2 --benchmark "MTEB(eng, v2)" --dry-run',
@@ -54,6 +13,4 @@ export const command = {
     'strata evaluate ./model --task-file mine.yaml',
     'strata evaluate --vectors vectors.npy --texts texts.jsonl --tasks SciFact',
   ],
-} as const satisfies CommandSpec
-
-export type Flags = FlagsOf<typeof command>
+}

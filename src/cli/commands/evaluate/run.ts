@@ -7,13 +7,13 @@ import { type Representation, representationsNamed } from '#representation/layer
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
-import { command, forTasks, forVectors } from './command.ts'
+import { flags as known, forTasks, forVectors, type Flags } from './flags.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { choiceDocument, choiceLines } from './choice-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { printSweep } from '../../sweep/print-sweep.ts'
 
-export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   const { vectors, texts, representation: names = ['default'] } = flags
   const nobody = references.length === 0 && vectors === undefined
@@ -29,9 +29,9 @@ export const run: CommandRun<typeof command> = async (args, flags, terminal) => 
       what: 'vectors and their texts must be given together',
     })
   if (nobody)
-    refuseFlags(flags, allBut(command.flags, forTasks), { what: 'has no effect without a model', hint: 'name a model' })
+    refuseFlags(flags, allBut(known, forTasks), { what: 'has no effect without a model', hint: 'name a model' })
   else if (references.length === 0)
-    refuseFlags(flags, allBut(command.flags, forVectors), {
+    refuseFlags(flags, allBut(known, forVectors), {
       what: 'has no effect on recorded vectors',
       hint: 'leave it out',
     })

@@ -2,10 +2,10 @@
 import { fault } from '#core'
 import { exportModel } from '#experiment/write'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { exportOptions } from '../../options/export-options.ts'
 
-export const run: CommandRun<typeof command> = async ([model = ''], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([model = ''], flags, terminal) => {
   const { out } = flags
   const [representation = 'default', ...more] = flags.representation ?? []
   if (more.length > 0)

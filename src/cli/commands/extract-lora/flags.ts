@@ -1,7 +1,9 @@
-/** Flags of `strata extract-lora` alone. */
-
+/** What `strata extract-lora` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { overwrite } from '../../flags/writing.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { atLeastZero, positive } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const model = { flags: '--model <model>', help: 'fine-tuned model' } as const satisfies Flag
 
@@ -68,3 +70,24 @@ export const skipUndecomposable = {
   flags: '--skip-undecomposable',
   help: 'leave out norms and other modules without factors instead of saving them in full',
 } as const satisfies Flag
+
+export const flags = [
+  model,
+  baseModel,
+  outPath,
+  maxRank,
+  distributeScale,
+  noDistributeScale,
+  embedLora,
+  noEmbedLora,
+  saveModule,
+  includeRegex,
+  excludeRegex,
+  svEpsilon,
+  skipUndecomposable,
+  overwrite,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -2,10 +2,10 @@
 import { fault } from '#core'
 import { describeExtraction, openExtraction, writeExtraction } from '#experiment/write'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { extractionLines } from './extraction-lines.ts'
 
-export const run: CommandRun<typeof command> = async (_args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (_args, flags, terminal) => {
   const model = needed(flags.model, '--model', 'the fine-tuned model')
   const base = needed(flags.baseModel, '--base-model', 'the model it was tuned from')
   const call = { signal: terminal.signal, onProgress: terminal.progress }

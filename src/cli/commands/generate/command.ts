@@ -1,10 +1,7 @@
-/** What `strata generate` takes. */
-import { everywhere } from '../../flags/everywhere.ts'
-import { threads, device, engine, dtype, cacheDir } from '../../flags/machine.ts'
-import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { chat, system, maxNewTokens, temperature, topK, topP, seed, stop } from './flags.ts'
+/** The words of `strata generate`. */
+import type { CommandWords } from '../../spec/command.ts'
 
-export const command = {
+export const command: CommandWords = {
   name: 'generate',
   group: 'make',
   summary: 'generate text with a language model, or chat with it',
@@ -12,28 +9,10 @@ export const command = {
     ['<model>', 'org/name, org/name@revision, a folder, or merge:recipe.yml'],
     ['[prompt]', 'text to continue; none, or -, reads standard input'],
   ],
-  flags: [
-    chat,
-    system,
-    maxNewTokens,
-    temperature,
-    topK,
-    topP,
-    seed,
-    stop,
-    threads,
-    device,
-    engine,
-    dtype,
-    cacheDir,
-    ...everywhere,
-  ],
   examples: [
     'strata generate EleutherAI/pythia-410m "The capital of France is" --max-new-tokens 8',
     'strata generate merge:ties.yml --chat --system "Answer in one sentence."',
     'strata generate ./model "Once upon a time" --temperature 0.8 --top-p 0.95 --seed 7 --stop "The end" --json',
     'strata generate ./model "Once upon a time" --dtype int8',
   ],
-} as const satisfies CommandSpec
-
-export type Flags = FlagsOf<typeof command>
+}

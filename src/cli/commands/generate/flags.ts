@@ -1,7 +1,9 @@
-/** Flags of `strata generate` alone. */
-
+/** What `strata generate` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
+import { threads, device, engine, dtype, cacheDir } from '../../flags/machine.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { atLeastZero, integer, positive, share } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const chat = {
   flags: '--chat',
@@ -45,3 +47,22 @@ export const stop = {
   help: 'text before which the answer ends; repeatable',
   repeated: true,
 } as const satisfies Flag
+
+export const flags = [
+  chat,
+  system,
+  maxNewTokens,
+  temperature,
+  topK,
+  topP,
+  seed,
+  stop,
+  threads,
+  device,
+  engine,
+  dtype,
+  cacheDir,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -6,7 +6,7 @@ import { openModel } from '#experiment/open'
 import { languageModelOf } from '#model/checkpoint'
 import { answer, type AnswerOptions } from './answer.ts'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { converse } from './converse.ts'
 import { askLine } from './ask-line.ts'
 import { modelOptions } from '../../options/model-options.ts'
@@ -14,7 +14,7 @@ import { modelOptions } from '../../options/model-options.ts'
 /** What shells report of a program that Ctrl-C has ended. */
 const interrupted = 130
 
-export const run: CommandRun<typeof command> = async ([reference = '', given], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([reference = '', given], flags, terminal) => {
   const options = answerOptions(flags)
   if (flags.system !== undefined && flags.chat !== true)
     throw fault('usage.conflict', { place: '--system', what: 'needs --chat', hint: 'add --chat' })

@@ -1,7 +1,10 @@
-/** Flags of `strata harness` alone. */
-
+/** What `strata harness` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
+import { includePath } from '../../flags/harness.ts'
+import { threads, batchTokens, cacheDir } from '../../flags/machine.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { aboveZero, atLeastZero, list, wholeNumber } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const model = {
   flags: '-M, --model <kind>',
@@ -103,3 +106,33 @@ export const bootstrapIters = {
   help: 'number of bootstrap draws for standard errors; 0 for none (default: 100,000)',
   parse: atLeastZero('--bootstrap_iters'),
 } as const satisfies Flag
+
+export const flags = [
+  model,
+  modelArgs,
+  tasks,
+  numFewshot,
+  batchSize,
+  device,
+  limit,
+  samples,
+  outputPath,
+  logSamples,
+  useCache,
+  systemInstruction,
+  applyChatTemplate,
+  fewshotAsMultiturn,
+  genKwargs,
+  includePath,
+  seed,
+  metadata,
+  predictOnly,
+  writeOut,
+  bootstrapIters,
+  threads,
+  batchTokens,
+  cacheDir,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

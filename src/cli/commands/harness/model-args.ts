@@ -1,6 +1,6 @@
 /** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings said so. */
 import { fault, suggestion } from '#core'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/language'
 import { serverKinds } from '#model/server'

@@ -13,14 +13,14 @@ import {
 import { openModel, openServerModel } from '#experiment/open'
 import { languageModelOf } from '#model/checkpoint'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { harnessLines } from './harness-lines.ts'
 import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
 import { leaderboardOf } from '#task/harness'
 import { type ModelArgs, modelArgs, settingsOf } from './model-args.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async ([named], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
   if (flags.device !== undefined && flags.device !== 'cpu')
     throw fault('usage.value', { place: '--device', what: 'not supported', seen: flags.device, wanted: 'cpu' })

@@ -9,12 +9,12 @@ import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { background, plot } from '../../flags/pictures.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { printSweep } from '../../sweep/print-sweep.ts'
 
-export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   refuseWithout(flags, plot, [background])
   if (references.length === 0)

@@ -1,34 +1,7 @@
-/** What `strata merge` takes. */
-import type { Compat } from '#model/merge-methods'
-import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { threads } from '../../flags/machine.ts'
-import { randomSeed, outShardSize, memory, overwrite } from '../../flags/writing.ts'
-import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { type Flag, wordsOf } from '../../spec/flag.ts'
+/** The words of `strata merge`. */
+import type { CommandWords } from '../../spec/command.ts'
 
-const compat = {
-  flags: '--compat <profile>',
-  help: 'whose arithmetic to follow: ours (exact), that of mergekit 0.1.4, or that of the method’s paper',
-  choices: wordsOf<Compat>()(['exact', 'mergekit-0.1.4', 'paper']),
-  fallback: 'exact',
-} as const satisfies Flag
-
-export const inputHashes = {
-  flags: '--no-input-hashes',
-  help: 'leave the SHA-256 of the input files out of the manifest, which saves reading them once more',
-} as const satisfies Flag
-
-const iUnderstand = {
-  flags: '--i-understand-this-is-not-useful-without-training',
-  help: 'allow experts that only training can tell apart',
-} as const satisfies Flag
-
-const steps = {
-  flags: '--steps',
-  help: 'print how far the merge goes from its base, as a share of the way to each input, and write nothing; with --json in the form that strata report --context reads',
-} as const satisfies Flag
-
-export const command = {
+export const command: CommandWords = {
   name: 'merge',
   group: 'combine',
   summary: 'merge models into one by a mergekit recipe',
@@ -39,19 +12,6 @@ export const command = {
       'further recipes, then the folder to write; with several recipes each gets its own folder inside it, and what they share is read once; no folder with --dry-run or --steps',
     ],
   ],
-  flags: [
-    compat,
-    randomSeed,
-    outShardSize,
-    memory,
-    threads,
-    inputHashes,
-    iUnderstand,
-    overwrite,
-    dryRun,
-    steps,
-    ...everywhere,
-  ],
   examples: [
     'strata merge ties.yml ./merged',
     'strata merge ties.yml --dry-run',
@@ -59,6 +19,4 @@ export const command = {
     'strata merge recipes/*.yml ./merged    # ./merged/ties, ./merged/slerp, …',
     'strata evaluate --merge ties.yml --tasks STSBenchmark    # the same, scored without being written',
   ],
-} as const satisfies CommandSpec
-
-export type Flags = FlagsOf<typeof command>
+}

@@ -17,10 +17,10 @@ import { memory, outShardSize, overwrite } from '../../flags/writing.ts'
 import { threads } from '../../flags/machine.ts'
 import { dryRun } from '../../flags/everywhere.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
-import { type command, type Flags, inputHashes } from './command.ts'
+import { type Flags, inputHashes } from './flags.ts'
 import { mergeLines } from './merge-lines.ts'
 
-export const run: CommandRun<typeof command> = async (args, flags, terminal) => {
+export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const { recipes, out } = await recipesAndOut(args, flags.dryRun === true || flags.steps === true)
   if (flags.steps === true)
     refuseFlags(flags, [dryRun, outShardSize, memory, threads, inputHashes, overwrite], {

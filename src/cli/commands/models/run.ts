@@ -6,11 +6,11 @@ import { asText } from '#result/report'
 import { asFault } from '#core'
 import { describe, type Description } from '#experiment/open'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 import { row } from '../../lines/rows.ts'
 
-export const run: CommandRun<typeof command> = async (references, flags, terminal) => {
+export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   let failed = 0
   for (const reference of references) {
     try {

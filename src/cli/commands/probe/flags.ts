@@ -1,7 +1,12 @@
-/** Flags of `strata probe` alone. */
+/** What `strata probe` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { machine } from '../../flags/machine.ts'
+import { finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
+import { results } from '../../flags/results.ts'
 import type { ProbeKind, ProbeProfile } from '#task/probing'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { list, wholeNumbers } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const data = {
   flags: '--data <source>',
@@ -61,3 +66,27 @@ export const layers = {
   flags: '--layers <list>',
   help: 'hidden states: all (default), last, or indices such as 0,3,-1 (0 is the embedding output)',
 } as const satisfies Flag
+
+export const flags = [
+  data,
+  only,
+  layers,
+  taskTypes,
+  controls,
+  probe,
+  mdl,
+  seeds,
+  trainPortion,
+  profile,
+  results,
+  finalNorm,
+  maxLength,
+  prompt,
+  promptName,
+  architecture,
+  ...machine,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -14,11 +14,11 @@ import {
   taskTypes,
 } from '#task/probing'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command, Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { probeLines, probePlanLines } from './probe-lines.ts'
 import { modelOptions, openVectorStore } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async (references, flags, terminal) => {
+export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   if (flags.data === undefined)
     throw fault('usage.flag', {
       place: '--data',

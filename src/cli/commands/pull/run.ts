@@ -6,11 +6,11 @@ import { byteText } from '#core'
 import { join } from 'node:path'
 import { openPull } from '#files/hub'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { hubOptions, repoOf } from '../../options/hub-options.ts'
 import { row } from '../../lines/rows.ts'
 
-export const run: CommandRun<typeof command> = async ([given = '', ...files], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([given = '', ...files], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
   const pull = await openPull(name, {
     ...hubOptions(flags, terminal),

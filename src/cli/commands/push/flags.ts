@@ -1,6 +1,8 @@
-/** Flags of `strata push` alone. */
-
+/** What `strata push` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { repoType, include, exclude, token } from '../../flags/hub.ts'
 import type { Flag } from '../../spec/flag.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const isPrivate = {
   flags: '--private',
@@ -32,3 +34,20 @@ export const revision = {
   flags: '--revision <name>',
   help: 'branch to commit to, created if needed (default: main)',
 } as const satisfies Flag
+
+export const flags = [
+  repoType,
+  revision,
+  isPrivate,
+  commitMessage,
+  commitDescription,
+  createPr,
+  include,
+  exclude,
+  remove,
+  token,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -4,12 +4,12 @@ import { fault, byteText } from '#core'
 import { planPush, push, type PushPlan } from '#files/hub'
 import { isUnfinishedMerge } from '#model/merge'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { cacheFolder } from '../../options/model-options.ts'
 import { hubOptions, repoOf } from '../../options/hub-options.ts'
 import { row } from '../../lines/rows.ts'
 
-export const run: CommandRun<typeof command> = async ([given = '', source, pathInRepo], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([given = '', source, pathInRepo], flags, terminal) => {
   const { name, revision } = repoOf(given, flags)
   const options = {
     ...hubOptions(flags, terminal),

@@ -1,7 +1,11 @@
-/** Flags of `strata report` alone. */
+/** What `strata report` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
+import { onlyRepresentations } from '../../flags/models.ts'
+import { out } from '../../flags/report.ts'
 import type { ReportFormat } from '#result/report'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { list } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const format = {
   flags: '--format <name>',
@@ -46,3 +50,19 @@ export const tasks = {
   help: 'only these tasks, by name or glob, comma-separated',
   parse: list,
 } as const satisfies Flag
+
+export const flags = [
+  out,
+  format,
+  baseline,
+  parents,
+  tasks,
+  models,
+  onlyRepresentations,
+  context,
+  contextCorpus,
+  averageSubsets,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

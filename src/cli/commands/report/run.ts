@@ -4,12 +4,11 @@ import { renderReport, reportFormat, reportOf, writeReport } from '#result/repor
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
-import type { command } from './command.ts'
-import { context, contextCorpus } from './flags.ts'
+import { type Flags, context, contextCorpus } from './flags.ts'
 import { reportSources, rowMetrics } from './report-sources.ts'
 import { tasksWanted } from '../../options/tasks-there.ts'
 
-export const run: CommandRun<typeof command> = async (sources, flags, terminal) => {
+export const run: CommandRun<Flags> = async (sources, flags, terminal) => {
   const { tasks: patterns, models, representation: representations, baseline, out, json } = flags
   const printed = json === true ? 'json' : 'md'
   const format = flags.format ?? (out === undefined ? printed : reportFormat(out, '--out')) // refused before the work

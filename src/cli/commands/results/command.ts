@@ -1,59 +1,7 @@
-/** What `strata results` takes. */
-import type { ListFilters } from '#result/ledger'
-import { everywhere } from '../../flags/everywhere.ts'
-import { onlyRepresentations } from '../../flags/models.ts'
-import { results, against, overwriteStrategy } from '../../flags/results.ts'
-import { tasks, benchmark, types, languages, domains } from '../../flags/tasks.ts'
-import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import { type Flag, wordsOf } from '../../spec/flag.ts'
-import { list } from '../../spec/parsers.ts'
-import type { QueryFormat } from './query-format.ts'
+/** The words of `strata results`. */
+import type { CommandWords } from '../../spec/command.ts'
 
-const models = {
-  flags: '--models <names>',
-  help: 'only results of these models; import: model that the results belong to',
-  parse: list,
-} as const satisfies Flag
-
-const status = {
-  flags: '--status <state>',
-  help: 'only finished results, or only failures',
-  choices: wordsOf<NonNullable<ListFilters['status']>>()(['ok', 'failed']),
-} as const satisfies Flag
-
-const format = {
-  flags: '--format <name>',
-  help: 'query: format of the rows (default: by the ending of --out, otherwise table)',
-  choices: wordsOf<QueryFormat>()(['table', 'csv', 'json', 'parquet']),
-} as const satisfies Flag
-
-const out = {
-  flags: '--out <file>',
-  help: 'query: file to write the rows to: .csv, .jsonl or .parquet',
-} as const satisfies Flag
-
-const listing = [
-  results,
-  tasks,
-  benchmark,
-  types,
-  languages,
-  domains,
-  models,
-  onlyRepresentations,
-  status,
-  ...everywhere,
-] as const satisfies readonly Flag[]
-
-/** By action. */
-export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string, readonly Flag[]>([
-  ['list', [...listing, against]],
-  ['show', listing],
-  ['query', [results, format, out, ...everywhere]],
-  ['import', [results, models, overwriteStrategy, ...everywhere]],
-])
-
-export const command = {
+export const command: CommandWords = {
   name: 'results',
   group: 'compare',
   summary: 'list, show, query and import finished results',
@@ -64,28 +12,10 @@ export const command = {
       'names of tasks and globs; query: SQL; import: folders of mteb, mteb-layersweep or lm-evaluation-harness, tables of Holmes, rows of "Layer by Layer"',
     ],
   ],
-  flags: [
-    results,
-    tasks,
-    benchmark,
-    types,
-    languages,
-    domains,
-    models,
-    onlyRepresentations,
-    status,
-    against,
-    overwriteStrategy,
-    format,
-    out,
-    ...everywhere,
-  ],
   examples: [
     'strata results --benchmark "MTEB(eng, v2)" --against published',
     'strata results show STS17',
     'strata results query "PIVOT results ON task USING first(score) GROUP BY representation"',
     'strata results import ~/.cache/mteb/results',
   ],
-} as const satisfies CommandSpec
-
-export type Flags = FlagsOf<typeof command>
+}

@@ -13,7 +13,7 @@ import {
 import { queryResults } from '#result/ledger'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import type { QueryFormat } from './query-format.ts'
 
 /** 1 when some file of the folder could not be read. */

@@ -10,7 +10,7 @@ import { chosenResults } from '../../options/chosen-results.ts'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
-import { actingFlags, command, type Flags } from './command.ts'
+import { actingFlags, flags as known, type Flags } from './flags.ts'
 import { averageLines } from '../../lines/average-lines.ts'
 import { comparisonLines } from '../../lines/comparison-lines.ts'
 import { queryRows } from './query-rows.ts'
@@ -19,10 +19,10 @@ import { detailLines, resultLines } from './result-lines.ts'
 
 const actions = ['list', 'show', 'query', 'import'] as const
 
-export const run: CommandRun<typeof command> = async ([action = 'list', ...names], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([action = 'list', ...names], flags, terminal) => {
   const acting = actingFlags.get(action)
   if (acting !== undefined)
-    refuseFlags(flags, allBut(command.flags, acting), {
+    refuseFlags(flags, allBut(known, acting), {
       what: `has no effect on strata results ${action}`,
       hint: 'leave it out',
     })

@@ -14,7 +14,7 @@ import {
   workersFor,
 } from '#experiment/workers'
 import type { Terminal } from '../../spec/command.ts'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { workerFlags } from './worker-flags.ts'
 
 interface ClusterOptions {

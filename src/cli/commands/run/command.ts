@@ -1,24 +1,7 @@
-/** What `strata run` takes. */
-import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { batchTokens, threads, device, cacheDir, cacheLimit } from '../../flags/machine.ts'
-import type { CommandSpec, FlagsOf } from '../../spec/command.ts'
-import {
-  workers,
-  resume,
-  status,
-  on,
-  cancel,
-  partition,
-  time,
-  cpus,
-  gpus,
-  memory,
-  setup,
-  worker,
-  out,
-} from './flags.ts'
+/** The words of `strata run`. */
+import type { CommandWords } from '../../spec/command.ts'
 
-export const command = {
+export const command: CommandWords = {
   name: 'run',
   group: 'search',
   summary: 'run an experiment file: models × representations × tasks × combinations, in one process or many, resumable',
@@ -28,28 +11,6 @@ export const command = {
       'experiment file in YAML, or a configuration of mteb-layersweep, or the stages of layer-aggregation',
     ],
   ],
-  flags: [
-    workers,
-    resume,
-    status,
-    on,
-    cancel,
-    partition,
-    time,
-    cpus,
-    gpus,
-    memory,
-    setup,
-    worker,
-    out,
-    batchTokens,
-    threads,
-    device,
-    cacheDir,
-    cacheLimit,
-    dryRun,
-    ...everywhere,
-  ],
   examples: [
     'strata run experiment.yaml --dry-run',
     'strata run experiment.yaml --workers 2',
@@ -57,6 +18,4 @@ export const command = {
     'strata run experiment.yaml --status',
     'strata run experiment.yaml --resume',
   ],
-} as const satisfies CommandSpec
-
-export type Flags = FlagsOf<typeof command>
+}

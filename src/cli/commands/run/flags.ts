@@ -1,7 +1,9 @@
-/** Flags of `strata run` alone. */
-
+/** What `strata run` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { batchTokens, threads, device, cacheDir, cacheLimit } from '../../flags/machine.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { positive } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const workers = {
   flags: '--workers <n>',
@@ -67,3 +69,28 @@ export const out = {
   flags: '--out <folder>',
   help: 'folder of the experiment (default: its name)',
 } as const satisfies Flag
+
+export const flags = [
+  workers,
+  resume,
+  status,
+  on,
+  cancel,
+  partition,
+  time,
+  cpus,
+  gpus,
+  memory,
+  setup,
+  worker,
+  out,
+  batchTokens,
+  threads,
+  device,
+  cacheDir,
+  cacheLimit,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -17,12 +17,12 @@ import {
 import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { cancelExperiment, clusterScript, queuedLines, submitExperiment } from './cluster.ts'
-import type { command, Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { workerFlags } from './worker-flags.ts'
 import { costLines, statusLines } from './experiment-lines.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async (files, flags, terminal) => {
+export const run: CommandRun<Flags> = async (files, flags, terminal) => {
   checkTogether(flags)
   const experiment = await readExperiment(files, { shard: shardOf(process.env) })
   for (const notice of flags.worker === undefined ? experiment.notices : []) terminal.note(`notice  ${notice}`)

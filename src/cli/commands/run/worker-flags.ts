@@ -1,5 +1,5 @@
 /** What a run hands on to its workers. */
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 
 type Handed = Pick<Flags, 'out' | 'cacheDir' | 'cacheLimit' | 'threads' | 'batchTokens' | 'device'>
 

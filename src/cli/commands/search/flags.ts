@@ -1,6 +1,13 @@
-/** Flags of `strata search` alone. */
-import type { Aggregation, RewardKind } from '#experiment/search'
+/** What `strata search` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { machine } from '../../flags/machine.ts'
+import { layers, furtherRepresentations, merge } from '../../flags/models.ts'
+import { background } from '../../flags/pictures.ts'
+import { reading } from '../../flags/reading.ts'
+import { selecting } from '../../flags/selecting.ts'
+import { tasks } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
+import type { Aggregation, RewardKind } from '#experiment/search'
 import {
   aboveZero,
   atLeastZero,
@@ -10,6 +17,7 @@ import {
   shares,
   wholeNumber,
 } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const revisions = {
   flags: '--revisions <list>',
@@ -170,3 +178,96 @@ export const plot = {
   flags: '--plot <file>',
   help: '--replay: file for a picture of the regret, .svg or .png',
 } as const satisfies Flag
+
+const byBoth = [
+  policy,
+  budget,
+  reward,
+  aggregation,
+  clip,
+  floor,
+  baseline,
+  context,
+  contextCorpus,
+  alpha,
+  // refused by the replay, in words of their own
+  means,
+  limit,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+/** Flags that act on recorded scores. */
+export const replayed = [
+  ...byBoth,
+  replay,
+  tasks,
+  depth,
+  lastStep,
+  seeds,
+  cost,
+  checkpointCost,
+  averageSubsets,
+  plot,
+  background,
+] as const satisfies readonly Flag[]
+
+/** Flags that act on a search that scores. */
+export const live = [
+  ...byBoth,
+  ...selecting,
+  revisions,
+  layers,
+  furtherRepresentations,
+  merge,
+  vary,
+  budgetSeconds,
+  keepCheckpoints,
+  texts,
+  seed,
+  cost,
+  out,
+  ...reading,
+  ...machine,
+  dryRun,
+] as const satisfies readonly Flag[]
+
+export const flags = [
+  ...selecting,
+  revisions,
+  layers,
+  furtherRepresentations,
+  means,
+  merge,
+  vary,
+  policy,
+  budget,
+  budgetSeconds,
+  limit,
+  keepCheckpoints,
+  reward,
+  aggregation,
+  clip,
+  floor,
+  baseline,
+  context,
+  contextCorpus,
+  texts,
+  depth,
+  lastStep,
+  alpha,
+  seed,
+  cost,
+  out,
+  replay,
+  seeds,
+  checkpointCost,
+  averageSubsets,
+  plot,
+  background,
+  ...reading,
+  ...machine,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

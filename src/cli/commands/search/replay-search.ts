@@ -14,8 +14,10 @@ import { pictureFormat, regretCurves, writePicture } from '#result/pictures'
 import type { Terminal } from '../../spec/command.ts'
 import { background } from '../../flags/pictures.ts'
 import { allBut, refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
-import { command, type Flags, replayed } from './command.ts'
 import {
+  flags as known,
+  type Flags,
+  replayed,
   checkpointCost as priceFlag,
   context,
   contextCorpus,
@@ -46,7 +48,7 @@ export async function replaySearch(
       what: 'a replay has only the arms that were recorded',
       hint: 'leave out --replay to score them',
     })
-  refuseFlags(flags, allBut(command.flags, replayed), {
+  refuseFlags(flags, allBut(known, replayed), {
     what: 'has no effect with --replay, which scores nothing',
     hint: 'leave it out',
   })

@@ -1,13 +1,13 @@
 /** `strata search`: the best checkpoint × layer under a budget, or policies over scores that are recorded. */
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
-import { command, live } from './command.ts'
+import { flags as known, live, type Flags } from './flags.ts'
 import { liveSearch } from './live-search.ts'
 import { replaySearch } from './replay-search.ts'
 
-export const run: CommandRun<typeof command> = (models, flags, terminal) => {
+export const run: CommandRun<Flags> = (models, flags, terminal) => {
   if (flags.replay === undefined) {
-    refuseFlags(flags, allBut(command.flags, live), { what: 'has no effect without --replay', hint: 'leave it out' })
+    refuseFlags(flags, allBut(known, live), { what: 'has no effect without --replay', hint: 'leave it out' })
     return liveSearch(models, flags, terminal)
   }
   return replaySearch(flags.replay, models, flags, terminal)

@@ -8,12 +8,12 @@ import { similaritiesNamed } from '#representation/similarity'
 import type { CommandRun } from '../../spec/command.ts'
 import { background } from '../../flags/pictures.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
-import { type command, out as outFlag } from './command.ts'
+import { out as outFlag, type Flags } from './flags.ts'
 import { corpusOf } from '../../options/corpus.ts'
 import { similarityLines } from './similarity-lines.ts'
 import { modelOptions } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async (references, flags, terminal) => {
+export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   const [first = '', second, ...more] = references
   if (more.length > 0)
     throw fault('usage.value', {

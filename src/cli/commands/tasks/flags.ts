@@ -1,7 +1,11 @@
-/** Flags of `strata tasks` alone. */
-
+/** What `strata tasks` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
+import { includePath } from '../../flags/harness.ts'
+import { cacheDir } from '../../flags/machine.ts'
+import { benchmark, types, languages, domains, taskFile, splits, subsets, profile } from '../../flags/tasks.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { positive } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const harness = {
   flags: '--harness',
@@ -34,3 +38,51 @@ export const limit = {
   help: '--rows: maximum number of rows per table',
   parse: positive('--limit'),
 } as const satisfies Flag
+
+const choosing = [benchmark, types, languages, domains] as const satisfies readonly Flag[]
+
+const reading = [...choosing, taskFile, splits, subsets, profile, cacheDir] as const satisfies readonly Flag[]
+
+/** What is printed, by the flag that asks for it, and the flags that act on it. */
+interface Way {
+  readonly flag: Flag | undefined
+  readonly acting: readonly Flag[]
+  readonly hint: string
+}
+
+export const listing: Way = {
+  flag: undefined,
+  acting: [...choosing, runnable, unsupported, count, ...everywhere],
+  hint: 'add --rows, --texts or --harness, or leave it out',
+}
+
+export const ways: readonly Way[] = [
+  { flag: harness, acting: [harness, includePath, count, cacheDir, ...everywhere], hint: 'leave it out' },
+  { flag: benchmarks, acting: [benchmarks, count, ...everywhere], hint: 'leave it out' },
+  { flag: texts, acting: [texts, ...reading, ...everywhere], hint: 'leave it out' },
+  { flag: rows, acting: [rows, limit, ...reading, ...everywhere], hint: 'leave it out' },
+]
+
+export const flags = [
+  harness,
+  includePath,
+  benchmark,
+  types,
+  languages,
+  domains,
+  runnable,
+  unsupported,
+  count,
+  benchmarks,
+  rows,
+  texts,
+  taskFile,
+  splits,
+  subsets,
+  limit,
+  profile,
+  cacheDir,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

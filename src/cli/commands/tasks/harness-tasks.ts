@@ -6,7 +6,7 @@ import { harnessRelease, installHarness } from '#files/packages'
 import { type Entry, groupsOf, isFunctionReference, type TaskNode, tasksOf } from '#task/harness'
 import { globMatcher } from '#task/rows'
 import type { Terminal } from '../../spec/command.ts'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { cacheFolder } from '../../options/model-options.ts'
 
 export async function harnessTasks(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {

@@ -6,16 +6,16 @@ import type { TaskInfo } from '#task/rows'
 import { taskFilters } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { allBut, isGiven, refuseFlags } from '../../options/acting-flags.ts'
-import { command, type Flags, listing, ways } from './command.ts'
+import { flags as known, type Flags, listing, ways } from './flags.ts'
 import { harnessTasks } from './harness-tasks.ts'
 import { taskLines } from './task-lines.ts'
 import { taskDocument } from './task-document.ts'
 import { printTaskRows } from './task-rows.ts'
 import { printTaskTexts } from './task-texts.ts'
 
-export const run: CommandRun<typeof command> = async (names, flags, terminal) => {
+export const run: CommandRun<Flags> = async (names, flags, terminal) => {
   const way = ways.find(({ flag }) => flag !== undefined && isGiven(flags, flag)) ?? listing
-  refuseFlags(flags, allBut(command.flags, way.acting), {
+  refuseFlags(flags, allBut(known, way.acting), {
     what: `has no effect on ${way.flag === undefined ? 'the list of tasks' : way.flag.flags}`,
     hint: way.hint,
   })

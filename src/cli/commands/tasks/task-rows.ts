@@ -3,7 +3,7 @@ import { openRepo } from '#files/hub'
 import { type TaskInfo, type TaskRow, taskRows } from '#task/rows'
 import { selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { sweepOptions } from '../../options/model-options.ts'
 
 /**

@@ -5,7 +5,7 @@
 import { taskTexts } from '#experiment/sweep'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
-import type { Flags } from './command.ts'
+import type { Flags } from './flags.ts'
 import { sweepOptions } from '../../options/model-options.ts'
 
 export async function printTaskTexts(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {

@@ -1,7 +1,11 @@
-/** Flags of `strata transplant` alone. */
+/** What `strata transplant` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { threads } from '../../flags/machine.ts'
+import { randomSeed, outShardSize, memory, overwrite } from '../../flags/writing.ts'
 import type { TransplantOptions } from '#model/transplant'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import { atLeastZero, finite, integer, positive } from '../../spec/parsers.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const approximationMethod = {
   flags: '-a, --approximation-method <name>',
@@ -93,3 +97,28 @@ export const newVocabScale = {
   fallback: 1,
   parse: finite('--new-vocab-scale'),
 } as const satisfies Flag
+
+export const flags = [
+  approximationMethod,
+  k,
+  weightScheme,
+  cosineSimilarity,
+  noCosineSimilarity,
+  subwordMethod,
+  batchSize,
+  prefixMatch,
+  byteMatch,
+  magikarp,
+  noMagikarp,
+  newVocabNoise,
+  newVocabScale,
+  randomSeed,
+  outShardSize,
+  memory,
+  threads,
+  overwrite,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

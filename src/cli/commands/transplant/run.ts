@@ -4,11 +4,10 @@ import { describeTransplant, writeTransplant } from '#experiment/write'
 import { openTransplant } from '#experiment/open'
 import type { CommandRun } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
-import type { command, Flags } from './command.ts'
-import { cosineSimilarity, subwordMethod, weightScheme } from './flags.ts'
+import { type Flags, cosineSimilarity, subwordMethod, weightScheme } from './flags.ts'
 import { transplantLines } from './transplant-lines.ts'
 
-export const run: CommandRun<typeof command> = async ([model = '', donor = '', out], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([model = '', donor = '', out], flags, terminal) => {
   if (out === undefined && flags.dryRun !== true) {
     const hint = `strata transplant ${model} ${donor} ./out, or --dry-run for the plan`
     throw fault('usage.value', { place: 'strata transplant', what: 'no output folder is given', hint })

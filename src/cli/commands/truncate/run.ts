@@ -9,12 +9,12 @@ import type { CommandRun } from '../../spec/command.ts'
 import { form, normalize, storedType } from '../../flags/export.ts'
 import { overwrite } from '../../flags/writing.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
-import { type command, out as outFlag } from './command.ts'
+import { out as outFlag, type Flags } from './flags.ts'
 import { truncationLines } from './truncation-lines.ts'
 import { exportOptions } from '../../options/export-options.ts'
 import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
 
-export const run: CommandRun<typeof command> = async ([reference = ''], flags, terminal) => {
+export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) => {
   refuseWithout(flags, outFlag, [form, storedType, normalize, overwrite])
   const found = await selectTasks(flags, terminal)
   const { maxLoss, out } = flags

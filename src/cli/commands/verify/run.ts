@@ -2,11 +2,11 @@
 import { agrees, compareAll, oursListed } from '#result/statistics'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
-import type { command } from './command.ts'
+import type { Flags } from './flags.ts'
 import { comparisonLines } from '../../lines/comparison-lines.ts'
 import { chosenResults } from '../../options/chosen-results.ts'
 
-export const run: CommandRun<typeof command> = async (models, flags, terminal) => {
+export const run: CommandRun<Flags> = async (models, flags, terminal) => {
   const { against = 'published' } = flags
   const { listed, root } = await chosenResults([], {
     ...flags,

@@ -1,0 +1,15 @@
+/** What `strata doctor` takes. */
+import { everywhere } from '../../flags/everywhere.ts'
+import { cacheDir } from '../../flags/machine.ts'
+import { type Flag, wordsOf } from '../../spec/flag.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
+
+const install = {
+  flags: '--install <engine>',
+  help: 'second engine whose libraries to fetch into the cache',
+  choices: wordsOf<'openvino'>()(['openvino']),
+} as const satisfies Flag
+
+export const flags = [install, cacheDir, ...everywhere] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -1,0 +1,56 @@
+/** What `strata evaluate` takes. */
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { cacheDir, machine } from '../../flags/machine.ts'
+import { merge, representation } from '../../flags/models.ts'
+import { reading } from '../../flags/reading.ts'
+import { asking } from '../../flags/selecting.ts'
+import { benchmark, domains, languages, taskFile, tasks, types } from '../../flags/tasks.ts'
+import type { Flag } from '../../spec/flag.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
+
+const vectors = {
+  flags: '--vectors <file>',
+  help: 'recorded vectors instead of a model: .npy, .npz or .safetensors, row i for text i of --texts',
+} as const satisfies Flag
+
+const texts = {
+  flags: '--texts <file>',
+  help: 'texts of --vectors, as printed by strata tasks NAME --texts',
+} as const satisfies Flag
+
+/** Flags that act where no model is named: the plan is one of the tasks alone. */
+export const forTasks = [
+  tasks,
+  benchmark,
+  taskFile,
+  types,
+  languages,
+  domains,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+/** Flags that act on recorded vectors. */
+export const forVectors = [
+  ...asking,
+  representation,
+  vectors,
+  texts,
+  cacheDir,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export const flags = [
+  ...asking,
+  merge,
+  representation,
+  vectors,
+  texts,
+  ...reading,
+  ...machine,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>

@@ -1,0 +1,73 @@
+/** What `strata results` takes. */
+import type { ListFilters } from '#result/ledger'
+import { everywhere } from '../../flags/everywhere.ts'
+import { onlyRepresentations } from '../../flags/models.ts'
+import { results, against, overwriteStrategy } from '../../flags/results.ts'
+import { tasks, benchmark, types, languages, domains } from '../../flags/tasks.ts'
+import { type Flag, wordsOf } from '../../spec/flag.ts'
+import { list } from '../../spec/parsers.ts'
+import type { QueryFormat } from './query-format.ts'
+import type { FlagValues } from '../../spec/flag-values.ts'
+
+const models = {
+  flags: '--models <names>',
+  help: 'only results of these models; import: model that the results belong to',
+  parse: list,
+} as const satisfies Flag
+
+const status = {
+  flags: '--status <state>',
+  help: 'only finished results, or only failures',
+  choices: wordsOf<NonNullable<ListFilters['status']>>()(['ok', 'failed']),
+} as const satisfies Flag
+
+const format = {
+  flags: '--format <name>',
+  help: 'query: format of the rows (default: by the ending of --out, otherwise table)',
+  choices: wordsOf<QueryFormat>()(['table', 'csv', 'json', 'parquet']),
+} as const satisfies Flag
+
+const out = {
+  flags: '--out <file>',
+  help: 'query: file to write the rows to: .csv, .jsonl or .parquet',
+} as const satisfies Flag
+
+const listing = [
+  results,
+  tasks,
+  benchmark,
+  types,
+  languages,
+  domains,
+  models,
+  onlyRepresentations,
+  status,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+/** By action. */
+export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string, readonly Flag[]>([
+  ['list', [...listing, against]],
+  ['show', listing],
+  ['query', [results, format, out, ...everywhere]],
+  ['import', [results, models, overwriteStrategy, ...everywhere]],
+])
+
+export const flags = [
+  results,
+  tasks,
+  benchmark,
+  types,
+  languages,
+  domains,
+  models,
+  onlyRepresentations,
+  status,
+  against,
+  overwriteStrategy,
+  format,
+  out,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
+export type Flags = FlagValues<(typeof flags)[number]>
