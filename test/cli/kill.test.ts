@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { carriedHub, carriedModel } from '../carried.ts'
 import { scratchFolder } from '../scratch.ts'
+import { sampled } from '../nightly.ts'
 import { filesBelow } from '../until.ts'
 import { strata } from './program.ts'
 
@@ -68,7 +69,8 @@ describe('a layer sweep', () => {
   })
 
   const random = randomState(20)
-  test.each(Array.from({ length: 20 }, (_, index) => ({ index, share: random.randomSample(1)[0] ?? 0 })))(
+  const moments = Array.from({ length: 20 }, (_, index) => ({ index, share: random.randomSample(1)[0] ?? 0 }))
+  test.each(sampled(moments))(
     'killed when $share of its files are there and started again ends with the same files and repeats none',
     { timeout: 120_000 },
     async ({ index, share }) => {

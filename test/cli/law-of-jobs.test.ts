@@ -1,7 +1,7 @@
 /**
  * An experiment that is run again in its folder gives what it gives in a new one, whatever has changed in between: every
  * kind of file that moves a number is changed in place, under its old time, on one folder. A kind is a line of a table.
- * `STRATA_LAW=whole` tries every line; else every other one, and one of each experiment.
+ * `STRATA_NIGHTLY=1` tries every line; otherwise every other one, and one of each experiment.
  */
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +23,7 @@ import {
   two,
   writeLive,
 } from './live-experiments.ts'
+import { nightly } from '../nightly.ts'
 import { strata } from './program.ts'
 
 beforeAll(async () => {
@@ -191,12 +192,10 @@ function filesIn(experiment: Experiment): Record<string, string> {
   )
 }
 
-const whole = process.env['STRATA_LAW'] === 'whole'
-
 describe('changed in place, under its old time', () => {
   const some = kinds.filter(([, experiment], i) => i % 2 === 0 || kinds[i - 1]?.[1] !== experiment)
 
-  test.each(whole ? kinds : some)('%s', { timeout: 120_000 }, async (_, experiment, name, to) => {
+  test.each(nightly ? kinds : some)('%s', { timeout: 120_000 }, async (_, experiment, name, to) => {
     const before = await unchanged(experiment)
     expect(before.line).toMatch(/^(\d+) of \1 jobs done$/)
     change(name, to)
@@ -208,7 +207,7 @@ describe('changed in place, under its old time', () => {
   })
 
   test.each(
-    whole ? (Object.keys(experiments) as Experiment[]) : (['scores', 'aggregate', 'harness', 'probes'] as const),
+    nightly ? (Object.keys(experiments) as Experiment[]) : (['scores', 'aggregate', 'harness', 'probes'] as const),
   )(
     'and back again: %s gives what it gave, and then there is nothing to do',
     { timeout: 120_000 },

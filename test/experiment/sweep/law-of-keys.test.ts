@@ -14,6 +14,7 @@ import { evaluate } from '#experiment/sweep'
 import { openRepresentation } from '#representation/layers'
 import { openStore } from '#platform/vectors'
 import { randomState } from '#platform/random'
+import { nightly } from '../../nightly.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
@@ -224,7 +225,7 @@ describe.skipIf(!shared)('one at a time', () => {
       if (after.bits !== fresh.bits) wrong.push(`${what}: what is kept is not what is computed`)
       if (after.scores !== fresh.scores) wrong.push(`${what}: the result that is kept is not the one that is computed`)
     }
-    const share = process.env['STRATA_NIGHTLY'] === '1' ? 1 : 40
+    const share = nightly ? 1 : 40
     for (const [what, apply] of some(changesOf(original), share)) {
       // The same name, as a folder that was edited in place has.
       const folder = path(join('changed', name))
