@@ -18,20 +18,15 @@ export interface LiveArm extends Arm {
 }
 
 /** An opened checkpoint says how many layers there are; the others have as many, or fail where they do not. */
-export async function makeArms(
+export async function nameArms(
   checkpoints: readonly Checkpoint[],
   model: Model,
-  { layers, neighbours = [], beside = [], context }: SearchOptions,
+  { layers, neighbours = [], beside = [] }: Pick<SearchOptions, 'layers' | 'neighbours' | 'beside'>,
 ): Promise<readonly LiveArm[]> {
   const states = statesNamed(layers, statesOf(model).count)
   const names = [...states.map((h) => `h${h}`), ...neighbours.flatMap((count) => meansNamed(states, count)), ...beside]
   return checkpoints.flatMap(({ name: checkpoint }) =>
-    names.map((layer) => ({
-      key: armKey(checkpoint, layer),
-      checkpoint,
-      layer,
-      features: context?.featuresOf(checkpoint, layer),
-    })),
+    names.map((layer) => ({ key: armKey(checkpoint, layer), checkpoint, layer })),
   )
 }
 

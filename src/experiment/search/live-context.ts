@@ -9,7 +9,7 @@ import type { Model } from '#model/checkpoint'
 import { metricsNamed } from '#representation/metrics'
 import type { Checkpoint } from './checkpoints.ts'
 import { metricNumber } from './metric-number.ts'
-import type { FeaturesOf } from './recorded.ts'
+import type { KnownContext, SearchContext } from './search-options.ts'
 
 export interface LiveContextOptions extends CallOptions {
   /** Names of metrics, comma-separated. */
@@ -29,11 +29,20 @@ const views = { kind: 'augmented', count: 2 } as const
  * One pass of the texts through every checkpoint, and another over their tokens where a metric is of tokens. Seconds
  * are those of this run. A checkpoint that fails has no context. Throws `usage.value` for an unknown metric.
  */
-export async function liveContext(
-  checkpoints: readonly Checkpoint[],
-  { metrics: names, corpus, seed, folder, open, onFailure, ...call }: LiveContextOptions,
-): Promise<{ featuresOf: FeaturesOf; name: string; seconds: number }> {
+export function liveContext(checkpoints: readonly Checkpoint[], options: LiveContextOptions): SearchContext {
+  const { metrics: names, corpus } = options
   const metrics = metricsNamed(names)
+  return {
+    name: `${metrics.map(({ name }) => name).join(',')} of ${corpus.texts.length} texts of ${corpus.name}`,
+    load: () => measured(checkpoints, metrics, options),
+  }
+}
+
+async function measured(
+  checkpoints: readonly Checkpoint[],
+  metrics: ReturnType<typeof metricsNamed>,
+  { metrics: names, corpus, seed, folder, open, onFailure, ...call }: LiveContextOptions,
+): Promise<KnownContext> {
   const known = new Map<string, readonly number[]>()
   const started = performance.now()
   for (const [at, checkpoint] of checkpoints.entries()) {
@@ -59,7 +68,6 @@ export async function liveContext(
     throw fault('usage.conflict', { place: '--context', what: 'no checkpoint has these metrics', seen: names })
   return {
     featuresOf: (checkpoint, layer) => known.get(`${checkpoint} ${layer}`),
-    name: `${metrics.map(({ name }) => name).join(',')} of ${corpus.texts.length} texts of ${corpus.name}`,
     seconds: (performance.now() - started) / 1000,
   }
 }

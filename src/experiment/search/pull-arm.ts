@@ -1,5 +1,5 @@
 /** One pull: a checkpoint is opened, its tasks are scored or found in the ledger. */
-import { asFault, fault } from '#core'
+import { asFault, type Fault, type FaultCode, fault } from '#core'
 import type { OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import { scoreMeans } from '#result/ledger'
@@ -16,9 +16,26 @@ export interface Reach {
   readonly opened: () => void
 }
 
-/** A checkpoint that cannot be opened, or a task that fails, is a failed arm. Throws the reason of an abort. */
+/** Trouble of this machine or of the network: it says nothing about the arm, and may be over tomorrow. */
+const passing: ReadonlySet<FaultCode> = new Set([
+  'hub.busy',
+  'hub.network',
+  'hub.server',
+  'server.network',
+  'file.write',
+  'engine.device',
+])
+
+export function isPassing({ code }: Fault): boolean {
+  return passing.has(code)
+}
+
+/**
+ * A checkpoint that cannot be opened, or a task that fails, is a failed arm. Throws the reason of an abort, and passing
+ * trouble: a failed arm would be passed over for ever.
+ */
 export async function pulled(
-  arm: LiveArm,
+  arm: Pick<LiveArm, 'key' | 'checkpoint' | 'layer'>,
   { tasks, share }: Required<Pick<Ask, 'share'>> & { readonly tasks: readonly string[] },
   { models, checkpoints, sweep, signal, opened }: Reach,
 ): Promise<Pick<SearchPull, 'scores' | 'failed' | 'seconds' | 'reused'>> {
@@ -40,10 +57,10 @@ export async function pulled(
       representations: [representation],
       keep: 'all',
     })) {
-      const { status, reason } = result.strata
+      const { status, reason, code = 'task.value' } = result.strata
       const score = scoreMeans(result.scores ?? {}).all
       if (status === 'failed' || score === null)
-        throw fault('task.value', { place: result.task_name, what: reason ?? 'the task has no score' })
+        throw fault(code, { place: result.task_name, what: reason ?? 'the task has no score' })
       if (state === 'reused') reused++
       scores[result.task_name] = score
     }
@@ -53,8 +70,9 @@ export async function pulled(
       reused,
     }
   } catch (error) {
-    if (signal?.aborted === true) throw error
-    return { scores: {}, failed: asFault(error, 'internal', arm.key).message, seconds: seconds(), reused }
+    const known = asFault(error, 'internal', arm.key)
+    if (signal?.aborted === true || isPassing(known)) throw error
+    return { scores: {}, failed: known.message, seconds: seconds(), reused }
   }
 }
 

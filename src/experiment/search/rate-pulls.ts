@@ -3,7 +3,7 @@ import { fault } from '#core'
 import type { LiveArm } from './live-arms.ts'
 import { costOf } from './policy.ts'
 import { aggregated, type Aggregation, baselineOf, type RewardOptions, rewardsOf, type Scores } from './rewards.ts'
-import type { RatedPull, SearchOptions } from './search-options.ts'
+import type { KnownContext, RatedPull } from './search-options.ts'
 import type { SearchPull } from './search-state.ts'
 
 interface RatedBy {
@@ -57,11 +57,13 @@ export function ratedBy({
   }
 }
 
+type Spent = Pick<KnownContext, 'seconds'>
+
 export function spentOn(pulls: readonly SearchPull[], tasks: readonly string[]): number {
   return pulls.reduce((sum, pull) => sum + costOf(pull, tasks), 0)
 }
 
-export function totalSeconds(pulls: readonly SearchPull[], context: SearchOptions['context']): number {
+export function totalSeconds(pulls: readonly SearchPull[], context: Spent | undefined): number {
   return pulls.reduce((sum, { seconds }) => sum + seconds, context?.seconds ?? 0)
 }
 
@@ -76,7 +78,7 @@ export interface SearchSummary {
 
 export function summarise(
   pulls: readonly RatedPull[],
-  { tasks, context }: { tasks: readonly string[]; context: SearchOptions['context'] },
+  { tasks, context }: { tasks: readonly string[]; context: Spent | undefined },
 ): SearchSummary {
   const best = pulls.reduce<RatedPull | undefined>(
     (most, pull) => (pull.reward !== null && (most?.reward ?? -Infinity) < pull.reward ? pull : most),

@@ -4,15 +4,17 @@
  */
 import { fault } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
+import { keepHashes } from '#platform/disk'
 import type { Checkpoint } from './checkpoints.ts'
-import { makeArms, type LiveArm } from './live-arms.ts'
+import { nameArms, type LiveArm } from './live-arms.ts'
 import { checkpointAfter } from './look-ahead.ts'
+import { lookAgain } from './look-again.ts'
 import { policies } from './policies/index.ts'
 import { type Ask, type Chooser, costOf, type Pull } from './policy.ts'
-import { pulled, secondsNext } from './pull-arm.ts'
+import { pulled, type Reach, secondsNext } from './pull-arm.ts'
 import { ratedBy, totalSeconds, spentOn, summarise, type WorthPull } from './rate-pulls.ts'
-import type { SearchOptions, SearchReport } from './search-options.ts'
-import { readingKey, toSettings } from './search-settings.ts'
+import type { KnownContext, SearchOptions, SearchReport } from './search-options.ts'
+import { featuresKey, readingKey, toSettings } from './search-settings.ts'
 import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
 
 /** A search as it stands between two pulls. */
@@ -24,6 +26,7 @@ interface Search {
   readonly arms: readonly LiveArm[]
   /** Of the baseline: pulled first, unless rewards are raw scores. */
   readonly own: readonly LiveArm[]
+  readonly context: KnownContext | undefined
   readonly models: OneModel<Checkpoint>
   readonly state: SearchState
   readonly rated: (pulls: readonly SearchPull[]) => WorthPull[]
@@ -32,8 +35,9 @@ interface Search {
 
 /**
  * Searches for the best checkpoint and layer: a policy chooses what to score next, until the budget is spent. Pulls
- * that an earlier run made are taken from the folder. A checkpoint that cannot be opened, or a task that fails, is a
- * failed arm, and the search continues. Throws `usage.value` for a budget that the baseline uses up, or an unknown
+ * that an earlier run made are taken from the folder, up to the first that would have another outcome today. A
+ * checkpoint that cannot be opened, or a task that fails, is a failed arm, and the search continues; trouble of the
+ * network or the disk ends it, to be started again. Throws `usage.value` for a budget that the baseline uses up, or an unknown
  * baseline; `usage.conflict` for another search's folder, or for a policy without its context.
  *
  * @example
@@ -62,6 +66,7 @@ interface Search {
  */
 export async function runSearch(checkpoints: readonly Checkpoint[], options: SearchOptions): Promise<SearchReport> {
   const baseline = baselineAmong(checkpoints, options.baseline)
+  if (options.hashes !== undefined) await keepHashes(options.hashes)
   const models = oneModel(options.open, ({ name }: Checkpoint) => name)
   let search: Search | undefined
   try {
@@ -85,38 +90,65 @@ function baselineAmong(checkpoints: readonly Checkpoint[], asked: string | undef
   })
 }
 
+/** What the arguments alone can refuse comes before anything that takes long. */
 async function opened(
   checkpoints: readonly Checkpoint[],
   baseline: Checkpoint,
   { options, models }: Pick<Search, 'options' | 'models'>,
 ): Promise<Search> {
-  const { policy, budget, reward, aggregation } = options
+  const { budget, reward, aggregation } = options
   const tasks = options.sweep.tasks.map(({ name }) => name)
   const model = await models.of(baseline)
-  const arms = await makeArms(checkpoints, model, options)
-  if (policies[policy].contextual && !arms.some(({ features }) => features !== undefined))
-    throw fault('usage.conflict', {
-      place: '--context',
-      what: `${policy} chooses by metrics of the arms, and none has any`,
-    })
-  const own = arms.filter(({ checkpoint }) => checkpoint === baseline.name)
-  if (reward.kind !== 'raw' && own.length >= budget)
+  const named = await nameArms(checkpoints, model, options)
+  const ofBaseline = named.filter(({ checkpoint }) => checkpoint === baseline.name)
+  if (reward.kind !== 'raw' && ofBaseline.length >= budget)
     throw fault('usage.value', {
       place: '--budget',
-      what: `the ${own.length} layers of the baseline use it up`,
+      what: `the ${ofBaseline.length} layers of the baseline use it up`,
       seen: budget,
       hint: 'a larger budget, fewer --layers, or --reward raw',
     })
-  const settings = { ...toSettings(checkpoints, baseline, tasks, options), model: await readingKey(model) }
-  const rated = ratedBy({ arms, own, tasks, reward, aggregation })
+  const settings = { ...toSettings(checkpoints, baseline, tasks, options), model: readingKey(model) }
   const state = await openSearch(options.folder, settings)
   try {
-    const search = { options, checkpoints, baseline, tasks, arms, own, models, state, rated }
+    // a context opens the checkpoints itself, one at a time
+    await models.close()
+    const context = await options.context?.load()
+    const arms = named.map((arm) => ({ ...arm, features: context?.featuresOf(arm.checkpoint, arm.layer) }))
+    if (policies[options.policy].contextual) {
+      refuseUnknown(arms, options)
+      await state.chooseBy(featuresKey(arms))
+    }
+    const own = arms.filter(({ checkpoint }) => checkpoint === baseline.name)
+    const rated = ratedBy({ arms, own, tasks, reward, aggregation })
+    const search = { options, checkpoints, baseline, tasks, arms, own, context, models, state, rated }
+    await dropStale(search)
     return { ...search, next: chooserOf(search) }
   } catch (error) {
     await state.close()
     throw error
   }
+}
+
+function refuseUnknown(arms: readonly LiveArm[], { policy }: SearchOptions): void {
+  if (arms.some(({ features }) => features !== undefined)) return
+  throw fault('usage.conflict', {
+    place: '--context',
+    what: `${policy} chooses by metrics of the arms, and none has any`,
+  })
+}
+
+async function dropStale(search: Omit<Search, 'next'>): Promise<void> {
+  const { options, state } = search
+  const stale = await lookAgain(state.pulls, reachOf(search))
+  if (stale === undefined) return
+  options.onStale?.({ ...stale, dropped: state.pulls.length - stale.from })
+  await state.cut(stale.from)
+}
+
+function reachOf({ models, checkpoints, options }: Omit<Search, 'next'>): Reach {
+  const { sweep, signal } = options
+  return { models, checkpoints, sweep, signal, opened: () => undefined }
 }
 
 function chooserOf({ options, tasks, arms, state }: Omit<Search, 'next'>): Chooser {
@@ -127,8 +159,8 @@ function chooserOf({ options, tasks, arms, state }: Omit<Search, 'next'>): Choos
 
 /** Until the budget is spent or no arm is left. */
 async function pullAll(search: Search): Promise<SearchReport['ended']> {
-  const { options, tasks, state, rated } = search
-  const { budget, budgetSeconds, context, signal } = options
+  const { options, tasks, context, state, rated } = search
+  const { budget, budgetSeconds, signal } = options
   let present: string | undefined
   for (;;) {
     signal?.throwIfAborted()
@@ -183,12 +215,13 @@ async function likelyAfter(
 
 /** On disk, and told to whoever listens, when it returns. */
 async function pullOnce(
-  { options, checkpoints, tasks, models, state, rated }: Search,
+  search: Search,
   { arm, ask, by, likely }: Chosen & { readonly likely: Checkpoint | undefined },
 ): Promise<void> {
-  const { sweep, signal, context, ahead, onPull } = options
+  const { options, tasks, context, state, rated } = search
+  const { ahead, onPull } = options
   const opened = (): void => (likely === undefined ? undefined : ahead?.(likely))
-  const done = await pulled(arm, { tasks: ask.tasks, share: ask.share }, { models, checkpoints, sweep, signal, opened })
+  const done = await pulled(arm, { tasks: ask.tasks, share: ask.share }, { ...reachOf(search), opened })
   await state.add({
     seq: state.pulls.length,
     arm: arm.key,
@@ -217,10 +250,10 @@ function pullsAs({ arms }: Search, told: readonly WorthPull[]): Pull[] {
 }
 
 async function reportOf(
-  { options, baseline, tasks, arms, state, rated }: Search,
+  { options, baseline, tasks, arms, context, state, rated }: Search,
   ended: SearchReport['ended'],
 ): Promise<SearchReport> {
-  const { policy, budget, context } = options
+  const { policy, budget } = options
   const all = rated(state.pulls)
   const summary = summarise(all, { tasks, context })
   await state.note({ ...summary, ended })
@@ -236,7 +269,7 @@ async function reportOf(
     budget,
     spent: summary.spent,
     seconds: summary.seconds,
-    context: context === undefined ? null : { name: context.name, seconds: context.seconds, without },
+    context: context === undefined ? null : { name: options.context?.name ?? '', seconds: context.seconds, without },
     failed: all.filter(({ failed }) => failed !== undefined).length,
     best: whole,
     baseline: top === undefined ? null : { checkpoint: baseline.name, arm: top.arm, reward: top.reward ?? Number.NaN },

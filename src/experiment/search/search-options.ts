@@ -8,6 +8,17 @@ import type { FeaturesOf } from './recorded.ts'
 import type { Aggregation, RewardOptions } from './rewards.ts'
 import type { SearchPull } from './search-state.ts'
 
+export interface SearchContext {
+  readonly name: string
+  readonly load: () => Promise<KnownContext>
+}
+
+export interface KnownContext {
+  readonly featuresOf: FeaturesOf
+  /** That it took. */
+  readonly seconds: number
+}
+
 export interface SearchOptions extends CallOptions {
   readonly policy: PolicyName
   /** In arms scored on all tasks; the baseline's layers are among them. */
@@ -28,14 +39,19 @@ export interface SearchOptions extends CallOptions {
   readonly beside?: readonly string[] | undefined
   /** Means of so many neighbouring layers are arms too. */
   readonly neighbours?: readonly number[] | undefined
-  readonly context?: { readonly featuresOf: FeaturesOf; readonly name: string; readonly seconds: number } | undefined
+  /** What is known of arms before any is scored; it may take long, so the search asks for it when it can begin. */
+  readonly context?: SearchContext | undefined
   /** Without representations: the search names them. */
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
   /** Hears, when a checkpoint is opened, which one is likely to be next. */
   readonly ahead?: ((checkpoint: Checkpoint) => void) | undefined
+  /** File for hashes of weights: whether checkpoints are those of an earlier run is seen without reading them. */
+  readonly hashes?: string | undefined
   /** Where the search is kept. */
   readonly folder: string
+  /** Hears why kept pulls are made again, and how many. */
+  readonly onStale?: ((stale: { readonly what: string; readonly dropped: number }) => void) | undefined
   readonly onPull?: ((pull: RatedPull) => void) | undefined
 }
 

@@ -2,16 +2,19 @@
 import { fingerprint } from '#core'
 import type { Model } from '#model/checkpoint'
 import type { Checkpoint } from './checkpoints.ts'
+import type { LiveArm } from './live-arms.ts'
 import { policies } from './policies/index.ts'
 import type { SearchOptions } from './search-options.ts'
 import type { SearchSettings } from './search-state.ts'
 
-/**
- * What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here.
- */
-export async function readingKey(model: Model): Promise<string> {
-  const { settings, prompts } = model
-  return fingerprint({ identity: await model.identity(), settings, prompts })
+/** How every checkpoint is read. What each of them is, pulls that are looked at again say. */
+export function readingKey({ settings, prompts }: Model): string {
+  return fingerprint({ settings, prompts })
+}
+
+/** What a policy knows of the arms: it chooses by that, whatever the context is called. */
+export function featuresKey(arms: readonly LiveArm[]): string {
+  return fingerprint({ features: arms.map(({ key, features }) => [key, features ?? null]) })
 }
 
 export function toSettings(

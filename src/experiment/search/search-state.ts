@@ -31,6 +31,10 @@ export interface SearchState {
   readonly pulls: readonly SearchPull[]
   /** On disk when it returns. */
   readonly add: (pull: SearchPull) => Promise<void>
+  /** Of the pulls, the first `count` stay. */
+  readonly cut: (count: number) => Promise<void>
+  /** What the policy knows of the arms. Throws `usage.conflict` where the pulls were chosen by something else. */
+  readonly chooseBy: (features: string) => Promise<void>
   /** What there is to say after a pull: `search.json`, whole. */
   readonly note: (summary: Readonly<Record<string, unknown>>) => Promise<void>
   readonly close: () => Promise<void>
@@ -43,9 +47,10 @@ const kind: JournalKind<SearchPull> = {
   table: true,
   isPiece: (value): value is SearchPull =>
     isObject(value) &&
-    typeof value['seq'] === 'number' &&
-    typeof value['arm'] === 'string' &&
+    ['seq', 'seconds', 'reused'].every((name) => typeof value[name] === 'number') &&
+    ['arm', 'checkpoint', 'layer'].every((name) => typeof value[name] === 'string') &&
     Array.isArray(value['tasks']) &&
+    value['tasks'].every((task) => typeof task === 'string') &&
     isObject(value['scores']),
 }
 const hint = 'give the search a folder of its own: --out FOLDER'
@@ -90,17 +95,35 @@ export async function openSearch(folder: string, settings: SearchSettings): Prom
     const path = join(folder, summaryName)
     const text = await readFile(path, 'utf8').catch(() => undefined)
     const kept = text === undefined ? undefined : parseJson(text, path)
-    const own = JSON.parse(JSON.stringify(settings)) as SearchSettings
-    if (isObject(kept) && isObject(kept['settings'])) checkSame(kept['settings'], own, path)
-    else await writeWhole(path, document(own, {}))
+    const { features, ...before } = isObject(kept) && isObject(kept['settings']) ? kept['settings'] : {}
+    let own = JSON.parse(JSON.stringify(settings)) as SearchSettings
+    const trajectoryPath = join(folder, trajectoryName)
     // the folder is locked
-    const trajectory = await openJournal(join(folder, trajectoryName), kind, { held: true, hint })
+    let trajectory = await openJournal(trajectoryPath, kind, { held: true, hint })
     const pulls = [...trajectory.pieces]
+    if (Object.keys(before).length > 0) checkSame(before, own, path)
+    else if (pulls.length > 0)
+      throw fault('usage.conflict', {
+        place: trajectoryPath,
+        what: `pulls of a search whose settings are not known any more: ${summaryName} is gone`,
+        hint: `remove ${trajectoryName} (scores stay where they are), or ${hint}`,
+      })
+    else await writeWhole(path, document(own, {}))
     return {
       pulls,
       async add(pull) {
         await trajectory.add([pull], { sync: true })
         pulls.push(pull)
+      },
+      async cut(count) {
+        pulls.splice(count)
+        await writeWhole(trajectoryPath, pulls.map((pull) => `${JSON.stringify(pull)}\n`).join(''))
+        trajectory = await openJournal(trajectoryPath, kind, { held: true, hint })
+      },
+      async chooseBy(known) {
+        if (pulls.length > 0 && features !== undefined) checkSame({ features }, { features: known }, path)
+        own = { ...own, features: known }
+        await writeWhole(path, document(own, isObject(kept) ? kept : {}))
       },
       note: (summary) => writeWhole(path, document(own, summary)),
       close: () => lock.release(),

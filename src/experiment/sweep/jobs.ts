@@ -11,6 +11,7 @@ import {
   findResult,
   fingerprintOf,
   reuse,
+  type Reuse,
   type ResultPlace,
   type Selection,
   type StoredResult,
@@ -74,16 +75,15 @@ export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepReque
       const place = { root: outputFolder, model: model.name, revision, representation }
       const found = await findResult(place, task.name)
       const failure = await findFailure(place, task.name)
-      const chosen = reuse(
-        found,
-        {
-          fingerprint,
-          selection: Object.fromEntries(
-            splits.map((split) => [split, asked.refusal === undefined ? subsets : Object.keys(task.subsets)]),
-          ),
-        },
-        overwriteStrategy,
-      )
+      // a choice that leaves nothing fails, whatever the folder holds
+      const chosen: Reuse =
+        asked.refusal === undefined
+          ? reuse(
+              found,
+              { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, subsets])) },
+              overwriteStrategy,
+            )
+          : { run: true, reuse: false, reason: asked.refusal.message }
       const unrun = chosen.reuse ? 'reused' : 'skipped'
       const state = chosen.run ? 'run' : unrun
       const reason =

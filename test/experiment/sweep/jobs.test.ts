@@ -23,7 +23,7 @@ const rowsOf = (seed: number): string =>
     '',
   ].join('\n')
 const description =
-  'name: Pairs\ntype: STS\nsplits: [test]\ndata: { subsets: { x: { dev: x-dev.csv, test: x-test.csv }, y: { dev: y-dev.csv, test: y-test.csv } } }\n'
+  'name: Pairs\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata: { subsets: { x: { dev: x-dev.csv, test: x-test.csv }, y: { dev: y-dev.csv, test: y-test.csv } } }\n'
 const task = file('pairs.yaml', description)
 let model: Model
 beforeAll(async () => {
@@ -36,8 +36,9 @@ beforeEach(() => {
   for (const [at, name] of ['x-dev', 'x-test', 'y-dev', 'y-test'].entries()) file(`${name}.csv`, rowsOf(at + 2))
 })
 
-const asked = (more: { splits?: string[]; subsets?: string[]; representations?: string[] } = {}): Promise<Result[]> =>
-  evaluate(model, { tasks: [task], outputFolder: path('results'), ...more })
+const asked = (
+  more: { splits?: string[]; subsets?: string[]; languages?: string[]; representations?: string[] } = {},
+): Promise<Result[]> => evaluate(model, { tasks: [task], outputFolder: path('results'), ...more })
 /** Split/subset of every score, in order. */
 const partsOf = (result: Result | undefined): string[] =>
   Object.entries(result?.scores ?? {})
@@ -63,6 +64,17 @@ describe('a task that was scored in part', () => {
     const [part] = await asked({ subsets: ['y'] })
     expect(partsOf(part)).toEqual(['test/y'])
     expect(partsOf((await asked({ splits: ['dev', 'test'] }))[0])).toEqual(['dev/x', 'dev/y', 'test/x', 'test/y'])
+  })
+
+  test('of which a choice leaves nothing fails, as it would in an empty folder', async () => {
+    const choice = { splits: ['test'], languages: ['deu'] }
+    const [fresh] = await asked(choice)
+    await asked()
+    const [kept] = await asked(choice)
+    expect(fresh?.strata).toMatchObject({ status: 'failed', code: 'task.empty' })
+    expect(kept?.strata).toMatchObject({ status: 'failed', code: 'task.empty', reason: fresh?.strata.reason })
+    // the result stays
+    expect(partsOf((await asked())[0])).toEqual(['test/x', 'test/y'])
   })
 
   test('by one representation and not by another is completed for each', async () => {

@@ -139,8 +139,11 @@ async function searchWith(
     open,
     ahead,
     folder,
+    hashes: join(cacheFolder(flags), 'hashes.jsonl'),
     signal: terminal.signal,
     onProgress: terminal.progress,
+    onStale: ({ what, dropped }) =>
+      terminal.note(`notice  ${what}: ${dropped} pulls are made again, since each follows from those before it`),
     onPull(pull) {
       if (flags.json === true) terminal.print(JSON.stringify(pull))
       else terminal.note(pullLine(pull))
@@ -204,8 +207,10 @@ async function contextFor(
   { found, open, flags, terminal }: ContextRun,
 ): Promise<SearchOptions['context']> {
   const { context = usualMetrics, contextCorpus, seed } = flags
-  if (existsSync(context))
-    return { featuresOf: await recordedMetrics(context, { corpus: contextCorpus }), name: context, seconds: 0 }
+  if (existsSync(context)) {
+    const featuresOf = await recordedMetrics(context, { corpus: contextCorpus })
+    return { name: context, load: () => Promise.resolve({ featuresOf, seconds: 0 }) }
+  }
   return liveContext(checkpoints, {
     metrics: context,
     corpus: await corpusFor(found, flags, terminal),

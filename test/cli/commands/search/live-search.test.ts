@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { writeSmallModel } from '../../../experiment/encode/small-model.ts'
 import { counting } from '../../../model/checkpoint/made-repo.ts'
@@ -375,7 +375,7 @@ describe('strata search', () => {
     )
   })
 
-  test('so is another way to read the models, and another model behind the same names', async () => {
+  test('so is another way to read the models, and another folder behind the same names', async () => {
     const flags = ['--policy', 'random', '--budget', '4', '--out', path('read')]
     expect((await searched('grid', flags)).code).toBe(0)
     const otherwise = await searched('grid', [...flags, '--max-length', '4'])
@@ -386,17 +386,85 @@ describe('strata search', () => {
     const twin = await searched('grid', flags, { checkpoints: [path('twin'), '--revisions', 'all'] })
     expect(twin.code).not.toBe(0)
     expect(twin.stderr).toMatch(/another search lies in the folder: its references differs/)
-    // one folder, and in it another model
-    cpSync(path('run/step1000'), path('twin/main'), { recursive: true })
-    const before = await searched('grid', [...flags.slice(0, -1), path('twins')], {
-      checkpoints: [path('twin'), '--revisions', 'all'],
-    })
-    expect(before.code).toBe(0)
-    cpSync(path('run/main'), path('twin/main'), { recursive: true })
-    const after = await searched('grid', [...flags.slice(0, -1), path('twins')], {
-      checkpoints: [path('twin'), '--revisions', 'all'],
-    })
-    expect(after.stderr).toMatch(/another search lies in the folder: its model differs/)
+  })
+
+  test('what is other than it was is pulled again: checkpoints, baseline or not, and rows', async () => {
+    cpSync(path('run'), path('moving'), { recursive: true })
+    file('moving.csv', readFileSync(path('One.csv'), 'utf8'))
+    const task = file('moving.yaml', readFileSync(path('One.yaml'), 'utf8').replace(/One/g, 'moving'))
+    const shared = ['--task-file', task, '--cache-dir', path('cache')]
+    const rewards = async (name: string): Promise<{ rewards: string; stderr: string }> => {
+      const flags = ['--revisions', 'all', '--policy', 'sweep', '--budget', '10', '--results', path(name)]
+      const { stderr } = await strata(['search', path('moving'), ...shared, ...flags])
+      const summary = JSON.parse(readFileSync(path(`${name}/search.json`), 'utf8')) as { rewards: object }
+      return { rewards: JSON.stringify(summary.rewards), stderr }
+    }
+    let before = (await rewards('moved')).rewards
+    for (const [k, change] of [
+      () => cpSync(path('run/step1'), path('moving/step100'), { recursive: true }),
+      () => cpSync(path('run/step1'), path('moving/main'), { recursive: true }),
+      () => writeFileSync(path('moving.csv'), readFileSync(path('Two.csv'))),
+    ].entries()) {
+      change()
+      const again = await rewards('moved')
+      const fresh = await rewards(`moved-${k}`)
+      expect(fresh.rewards).not.toBe(before)
+      expect(again.rewards).toBe(fresh.rewards)
+      expect(again.stderr).toMatch(/notice {2}.*: \d+ pulls are made again/)
+      before = fresh.rewards
+    }
+    expect((await rewards('moved')).stderr).not.toMatch(/made again/)
+    // scores that another command has made anew in the same ledger
+    cpSync(path('run/step10'), path('moving/step1000'), { recursive: true })
+    await strata(['layers', path('moving/step1000'), ...shared, '--results', path('moved')])
+    expect((await rewards('moved')).rewards).toBe((await rewards('moved-last')).rewards)
+  })
+
+  test('a failed pull is tried again, and what followed from it is chosen anew', async () => {
+    cpSync(path('run'), path('away'), { recursive: true })
+    const flags = ['--policy', 'sweep', '--budget', '10', '--json']
+    const checkpoints = [path('away'), '--revisions', steps.join(',')]
+    renameSync(path('away/step10/model.safetensors'), path('away/later.safetensors'))
+    const first = await searched('mended', flags, { checkpoints })
+    expect([first.code, reportOf(first).failed]).toEqual([1, 2])
+    // still away: the same pulls
+    const kept = trajectoryOf('mended')
+    expect((await searched('mended', flags, { checkpoints })).code).toBe(1)
+    expect(trajectoryOf('mended')).toBe(kept)
+    renameSync(path('away/later.safetensors'), path('away/step10/model.safetensors'))
+    const second = await searched('mended', flags, { checkpoints })
+    expect([second.code, reportOf(second).failed]).toEqual([0, 0])
+    await searched('never-away', flags, { checkpoints })
+    expect(trajectoryOf('mended')).toBe(trajectoryOf('never-away'))
+  })
+
+  test('metrics that are other than they were, and pulls without their settings, are refused', async () => {
+    const flags = ['--policy', 'linucb', '--reward', 'raw', '--budget', '4']
+    const metrics = (factor: number): string =>
+      file(
+        'told.jsonl',
+        steps
+          .map((revision, k) => ({
+            model: 'run',
+            revision,
+            layers: { 1: Object.fromEntries(metricNames.map((name, m) => [name, Math.sin(factor * k + m)])) },
+          }))
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join(''),
+      )
+    const told = ['--context', metrics(3), '--out', path('told')]
+    expect((await searched('grid', [...flags, ...told])).code).toBe(0)
+    expect((await searched('grid', [...flags, ...told])).code).toBe(0)
+    metrics(5)
+    const other = await searched('grid', [...flags, ...told])
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/another search lies in the folder: its features differs/),
+    ])
+    metrics(3)
+    rmSync(path('told/search.json'))
+    const lost = await searched('grid', [...flags, ...told])
+    expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/search\.json is gone[^]*remove trajectory/)])
   })
 
   test('a checkpoint that cannot be opened is a failed arm, and the search goes on', async () => {
