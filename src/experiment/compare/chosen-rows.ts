@@ -1,6 +1,6 @@
 /** Which results are meant by the references of a comparison. */
-import { fault, suggestion } from '#core'
-import { type Identity, rowsMeant } from '#result/report'
+import { fault } from '#core'
+import { type Identity, rowMeant } from '#result/report'
 
 /**
  * One of each reference, in their order. Throws `usage.value` for one that has no results, or those of several
@@ -9,25 +9,7 @@ import { type Identity, rowsMeant } from '#result/report'
 export function chosenRows(rows: readonly Identity[], references: readonly string[], place: string): Identity[] {
   const chosen: Identity[] = []
   for (const reference of references) {
-    const meant = rowsMeant(rows, reference)
-    const [one, ...others] = meant
-    if (one === undefined)
-      throw fault('usage.value', {
-        place,
-        what: 'no results of this',
-        seen: reference,
-        hint: suggestion(
-          reference,
-          rows.map(({ model, representation }) => `${model}#${representation}`),
-        ),
-      })
-    if (others.length > 0)
-      throw fault('usage.value', {
-        place,
-        what: 'there are several of this',
-        seen: reference,
-        wanted: meant.map(({ model, revision, representation }) => `${model}@${revision}#${representation}`).join(', '),
-      })
+    const one = rowMeant(rows, reference, { place })
     if (chosen.includes(one)) throw fault('usage.value', { place, what: 'this is named twice', seen: reference })
     chosen.push(one)
   }

@@ -1,8 +1,7 @@
 /** Every row against a baseline: the one that was asked for, the models' default, or the best. */
-import { fault, suggestion } from '#core'
 import { type Differences, differences } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
-import { rowsMeant } from './rows-meant.ts'
+import { rowMeant } from './rows-meant.ts'
 
 export interface AgainstBaseline extends Differences {
   /** What is compared with: a representation of each row's own model, one row, or the row with the best mean. */
@@ -59,15 +58,8 @@ function baselineOf(
   const has = (representation: string): boolean => rows.some((row) => row.representation === representation)
   if (asked !== undefined) {
     if (has(asked)) return { name: asked, chosen: 'asked', of: own(asked) }
-    const one = rows.find(({ name }) => name === asked) ?? rowsMeant(rows, asked)[0]
-    if (one !== undefined) return { name: one.name, chosen: 'asked', of: () => one }
-    const known = [...new Set(rows.flatMap((row) => [row.representation, row.name]))]
-    throw fault('usage.value', {
-      place: '--baseline',
-      what: 'no results of this representation',
-      seen: asked,
-      hint: suggestion(asked, known),
-    })
+    const one = rowMeant(rows, asked, { place: '--baseline' })
+    return { name: one.name, chosen: 'asked', of: () => one }
   }
   if (rows.length < 2) return undefined
   if (has('default') && rows.some(({ representation }) => representation !== 'default'))

@@ -9,6 +9,6 @@ export type { Companions, ReplayRecord, RowMetric, SearchRecord, SimilarityRecor
 export type { Identity, RecordedScores } from './collect.ts'
 export { renderReport, type ReportFormat, reportFormat, writeReport } from './render-report.ts'
 export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'
-export { referenceParts, rowsMeant } from './rows-meant.ts'
+export { referenceParts, rowMeant } from './rows-meant.ts'
 export { type Cell, counted, numbers, type Table } from './table.ts'
 export { level, tablesOf, untestedNotes } from './tables.ts'

@@ -2,12 +2,12 @@
  * What merging did to its parents: on which tasks a merge is better than both, worse than both or between them, and
  * whether merges change alike.
  */
-import { fault, mean, populationDeviation, suggestion } from '#core'
+import { fault, mean, populationDeviation } from '#core'
 import { type Joint, linkage, rowDistances } from '#platform/linalg'
 import { meanScore, type RowDifference } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
 import { againstBaseline } from './against-baseline.ts'
-import { rowsMeant } from './rows-meant.ts'
+import { rowMeant } from './rows-meant.ts'
 
 export type Place = 'better' | 'worse' | 'between'
 
@@ -41,21 +41,25 @@ export interface MergeEffects {
 export interface EffectOptions {
   readonly tasks: readonly ReportTask[]
   readonly parents: readonly string[]
+  /** Name of the row that merges and parents come from: it is no merge of them. */
+  readonly base?: string | undefined
   readonly draws?: number | undefined
   readonly seed?: number | undefined
 }
 
 /**
- * Merges are all other rows of the parents' representation. Throws `usage.value` for a parent that is not there, or
+ * Merges are all other rows of the parents' representation but the base. Throws `usage.value` for a parent that is not there, or
  * where nothing is left to be compared.
  */
 export async function mergeEffects(
   rows: readonly Scored[],
-  { tasks: all, parents: named, draws, seed }: EffectOptions,
+  { tasks: all, parents: named, base, draws, seed }: EffectOptions,
 ): Promise<MergeEffects> {
-  const parents = named.map((name) => rowOf(rows, name))
+  const parents = named.map((name) => rowMeant(rows, name, { place: '--parents' }))
   const representations = new Set(parents.map(({ representation }) => representation))
-  const merges = rows.filter((row) => !parents.includes(row) && representations.has(row.representation))
+  const merges = rows.filter(
+    (row) => !parents.includes(row) && row.name !== base && representations.has(row.representation),
+  )
   const tasks = all.filter(
     ({ name, lowerIsBetter }) => !lowerIsBetter && parents.every(({ scores }) => scores.has(name)),
   )
@@ -102,18 +106,6 @@ export async function mergeEffects(
     alike: effects.map((one) => effects.map((other) => pearson(one.differences, other.differences))),
     trees: treesOf(effects, names),
   }
-}
-
-function rowOf(rows: readonly Scored[], named: string): Scored {
-  const [found] = [...rows.filter(({ name }) => name === named), ...rowsMeant(rows, named)]
-  if (found !== undefined) return found
-  const known = rows.map(({ name }) => name)
-  throw fault('usage.value', {
-    place: '--parents',
-    what: 'no results of this row',
-    seen: named,
-    hint: suggestion(named, known),
-  })
 }
 
 function placeOf(against: readonly (RowDifference | undefined)[]): Place | undefined {

@@ -149,7 +149,16 @@ export async function reportOf(
     beside,
     standings,
     held: against ?? null,
-    effects: parents === undefined ? null : await mergeEffects(contenders, { tasks, parents, draws, seed }),
+    effects:
+      parents === undefined
+        ? null
+        : await mergeEffects(contenders, {
+            tasks,
+            parents,
+            base: against?.chosen === 'asked' ? against.baseline : undefined,
+            draws,
+            seed,
+          }),
     coverage: names.map((task) => ({
       task,
       completed: contenders.filter(({ scores }) => scores.has(task)).length,

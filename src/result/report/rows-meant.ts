@@ -1,12 +1,13 @@
 /** What `model[@revision][#representation]` means among results that are there. */
 import { basename } from 'node:path'
+import { fault, suggestion } from '#core'
 import type { Identity } from './collect.ts'
 
 /**
  * Rows of that model and representation, by default `default`; several where revisions differ, or settings that a
  * representation's name ends in (`h3+len128`) when none has just this name. A folder means the model of its name.
  */
-export function rowsMeant<Row extends Identity>(rows: readonly Row[], reference: string): Row[] {
+function rowsMeant<Row extends Identity>(rows: readonly Row[], reference: string): Row[] {
   const { model, revision, representation = 'default' } = referenceParts(reference)
   const isFolder = /^(?:\.{0,2}|~)\//.test(model)
   const own = rows.filter(
@@ -16,6 +17,37 @@ export function rowsMeant<Row extends Identity>(rows: readonly Row[], reference:
   )
   const same = own.filter((row) => row.representation === representation)
   return same.length > 0 ? same : own.filter((row) => row.representation.startsWith(`${representation}+`))
+}
+
+/**
+ * The only row that is meant, by its name in the report or by a reference. Throws `usage.value` with the nearest name
+ * where none is, and with all of them where several are.
+ */
+export function rowMeant<Row extends Identity & { readonly name?: string }>(
+  rows: readonly Row[],
+  reference: string,
+  { place }: { place: string },
+): Row {
+  const named = rows.find(({ name }) => name === reference)
+  const meant = named === undefined ? rowsMeant(rows, reference) : [named]
+  const [one, ...others] = meant
+  if (one === undefined) {
+    const known = rows.flatMap((row) => [row.name ?? `${row.model}#${row.representation}`, row.representation])
+    throw fault('usage.value', {
+      place,
+      what: 'no results of this',
+      seen: reference,
+      hint: suggestion(reference, [...new Set(known)]),
+    })
+  }
+  if (others.length === 0) return one
+  throw fault('usage.value', {
+    place,
+    what: 'several results have this name',
+    seen: reference,
+    wanted: meant.map(({ model, revision, representation }) => `${model}@${revision}#${representation}`).join(', '),
+    hint: 'name one with its revision',
+  })
 }
 
 /** `org/name@main#h3`: what stands before, between and behind. */

@@ -5,18 +5,16 @@
 import { quantile } from '#core'
 import { kendall, spearman } from '#platform/linalg'
 import { randomState, type RandomState } from '#platform/random'
+import { type Resampled, resampled } from './resampled.ts'
 
 export type AssociationMethod = 'kendall' | 'spearman'
 
-export interface Association {
+export interface Association extends Resampled {
   readonly count: number
   /** NaN where one side is constant. */
   readonly value: number
   /** Two-sided; every permutation of up to 7 models, else seeded ones and the observed one. */
   readonly p: number
-  /** 95 % of the resamples of the models that say something; NaN of fewer than three models. */
-  readonly low: number
-  readonly high: number
 }
 
 interface AssociationOptions {
@@ -41,7 +39,8 @@ export function measureOf(method: AssociationMethod): (x: readonly number[], y: 
 
 /**
  * Whether two lists of scores rank the same models alike: τ-b or ρ, its two-sided p-value by permutation (every order
- * of up to 7 models, otherwise seeded draws), and its 95 % interval by bootstrap over the models.
+ * of up to 7 models, otherwise seeded draws), and its 95 % interval by bootstrap over the models; none of fewer than
+ * three.
  *
  * @example
  * ```ts
@@ -59,11 +58,11 @@ export function association(
   const count = Math.min(x.length, y.length)
   const measure = measureOf(method)
   const value = measure(x, y)
-  if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN }
+  if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN, constant: 0 }
   // what is 1e-12 less is as far from 0: rounding of a sum in another order
   const reaches = (order: readonly number[]): boolean => Math.abs(measure(x, order)) >= Math.abs(value) - 1e-12
   const p = permutationP(y, reaches, draws, seed)
-  if (count < 3) return { count, value, p, low: NaN, high: NaN }
+  if (count < 3) return { count, value, p, low: NaN, high: NaN, constant: 0 }
   const random = randomState(seed)
   const found: number[] = []
   for (let draw = 0; draw < draws; draw++) {
@@ -72,10 +71,9 @@ export function association(
       rows.map((row) => x[row] ?? NaN),
       rows.map((row) => y[row] ?? NaN),
     )
-    if (Number.isFinite(one)) found.push(one)
+    found.push(one)
   }
-  found.sort((a, b) => a - b)
-  return { count, value, p, low: quantile(found, 0.025), high: quantile(found, 0.975) }
+  return { count, value, p, ...resampled(found, value, quantile) }
 }
 
 /** Share of the orders of `y` for which it holds. */

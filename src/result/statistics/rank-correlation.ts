@@ -1,14 +1,12 @@
 /** Whether one number of several things goes with another: Spearman's ρ and how far chance may have moved it. */
 import { averageRanks, pearson, spearman } from '#platform/linalg'
 import { randomState } from '#platform/random'
+import { type Resampled, resampled } from './resampled.ts'
 
-export interface RankCorrelation {
+export interface RankCorrelation extends Resampled {
   readonly count: number
   /** NaN where one side is constant, or of fewer than two. */
   readonly rho: number
-  /** 95 % of the resamples of the pairs; NaN of fewer than three. */
-  readonly low: number
-  readonly high: number
 }
 
 /**
@@ -30,16 +28,18 @@ export function rankCorrelation(
 ): RankCorrelation {
   const count = Math.min(x.length, y.length)
   const rho = spearman(x, y)
-  if (count < 3) return { count, rho, low: NaN, high: NaN }
+  if (count < 3) return { count, rho, low: NaN, high: NaN, constant: 0 }
   const random = randomState(seed)
   const found: number[] = []
   for (let draw = 0; draw < draws; draw++) {
     const rows = Array.from({ length: count }, () => Math.floor((random.word() / 2 ** 32) * count))
     const of = (values: readonly number[]): ArrayLike<number> => averageRanks(rows.map((row) => values[row] ?? NaN))
     const one = pearson(of(x), of(y))
-    if (Number.isFinite(one)) found.push(one)
+    found.push(one)
   }
-  found.sort((a, b) => a - b)
-  const at = (share: number): number => found[Math.min(found.length - 1, Math.floor(share * found.length))] ?? NaN
-  return { count, rho, low: at(0.025), high: at(0.975) }
+  return { count, rho, ...resampled(found, rho, placeAt) }
+}
+
+function placeAt(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN
 }

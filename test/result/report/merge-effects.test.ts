@@ -93,4 +93,24 @@ describe('merges against their parents', () => {
     const all = Object.keys(shares).map((model) => `org/${model}#logits`)
     await expect(reportOf([path('results')], { parents: all })).rejects.toMatchObject({ code: 'usage.value' })
   })
+
+  test('the row that all come from is no merge', async () => {
+    const { effects } = await reportOf([path('results')], { baseline: 'org/flat#logits', parents, draws: 100 })
+    expect(effects?.merges.map(({ name }) => name)).toEqual(['org/down logits', 'org/up logits'])
+  })
+
+  test('a name that two rows have is refused, with both', async () => {
+    const strata = { model: 'org/flat', revision: 'step7', representation: 'logits' }
+    const scores = { test: [{ main_score: 0.5, hf_subset: 'default', languages: [] }] }
+    await writeResult(path('older'), sampleResult({ task_name: 'clear', scores, strata }))
+    const folders = [path('results'), path('older')]
+    for (const options of [{ baseline: 'org/flat#logits' }, { parents: ['org/flat#logits', 'org/left#logits'] }])
+      await expect(reportOf(folders, options)).rejects.toMatchObject({
+        code: 'usage.value',
+        message: expect.stringMatching(/several results have this name.*org\/flat@main#logits, org\/flat@step7#logits/),
+      })
+    await expect(reportOf(folders, { baseline: 'org/flat@main#logits', draws: 100 })).resolves.toMatchObject({
+      held: { chosen: 'asked' },
+    })
+  })
 })

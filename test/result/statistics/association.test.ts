@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { association } from '#result/statistics'
+import { association, rankCorrelation } from '#result/statistics'
 
 const [x, y] = [
   [1, 2, 2, 4, 5, 3],
@@ -27,5 +27,28 @@ test('more models than can be permuted are drawn, with a seed, and the p counts 
 })
 
 test('what is constant has no p', () => {
-  expect(association([1, 1, 1, 1], [1, 2, 3, 4])).toEqual({ count: 4, value: NaN, p: NaN, low: NaN, high: NaN })
+  expect(association([1, 1, 1, 1], [1, 2, 3, 4])).toEqual({
+    count: 4,
+    value: NaN,
+    p: NaN,
+    low: NaN,
+    high: NaN,
+    constant: 0,
+  })
+})
+
+test('has no interval where many resamples are constant, and says how many', () => {
+  // one model stands apart: (4/5)^5 = 33 % of the resamples lack it, and have no correlation
+  const tied = association([0, 0, 0, 0, 1], [3, 1, 2, 4, 5], { draws: 1000 })
+  expect(tied).toMatchObject({ low: NaN, high: NaN })
+  expect(tied.constant).toBeCloseTo(0.8 ** 5 + 0.2 ** 5, 1)
+  expect(rankCorrelation([0, 0, 0, 0, 1], [3, 1, 2, 4, 5])).toMatchObject({ low: NaN, high: NaN })
+  // three models that differ lose 3/27 by themselves
+  const three = association([1, 2, 3], [1, 3, 2], { draws: 1000 })
+  expect([three.low <= three.value, three.value <= three.high, three.constant > 0.06, three.constant < 0.17]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
 })

@@ -64,6 +64,11 @@ export const run: CommandRun<Flags> = async (_, flags, terminal) => {
     ]),
   })
   for (const line of lines) terminal.print(line)
+  for (const { x: left, y: right, ofMeans } of found.cells)
+    if (ofMeans !== undefined && ofMeans.constant > 0 && Number.isNaN(ofMeans.low))
+      terminal.note(
+        `${left} × ${right} has no interval: ${Math.round(100 * ofMeans.constant)} % of the resamples of its models are constant`,
+      )
   terminal.note(
     `${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`,
   )
