@@ -30,6 +30,19 @@ describe('the command line', () => {
     expect(code).toBe(2)
   })
 
+  test.each([
+    ['evaluate', 'x', '--results', 's3://bucket/x'],
+    ['evaluate', 'x', '--output-folder', 's3://bucket/x'],
+    ['merge', 'gs://bucket/recipe.yml', './merged'],
+    ['merge', './recipe.yml', 'hf://org/merged'],
+    ['report', './results', 'https://host/results'],
+    ['evaluate', 'x', '--task-file', 'https://host/task.yaml'],
+  ])('%s %s %s %s: an address is no path', async (...args) => {
+    const { code, stderr } = await strata(args)
+    expect(stderr).toContain('is an address, and a path of this machine is wanted')
+    expect(code).toBe(2)
+  })
+
   test('an error is a line with a code and a line with what to do, never a stack', async () => {
     const { code, stderr } = await strata(['models', './no/such/folder'])
     expect(code).toBe(1)

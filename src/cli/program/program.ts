@@ -5,6 +5,7 @@ import type { everywhere } from '../flags/everywhere.ts'
 import { type Command, groups } from '../spec/command.ts'
 import type { FlagValues } from '../spec/flag-values.ts'
 import type { Flag } from '../spec/flag.ts'
+import { localPath, takesPath } from './local-path.ts'
 import { optionFor } from './option.ts'
 
 export type Everywhere = Partial<FlagValues<(typeof everywhere)[number]>>
@@ -46,6 +47,10 @@ export async function makeProgram(
     }
     parser.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
     parser.action(async () => {
+      for (const [at, [notation]] of args.entries())
+        if (takesPath(notation))
+          for (const given of parser.args.slice(at, notation.includes('...') ? undefined : at + 1))
+            localPath(given, notation)
       const { values, notes } = currentValues(flags, parser)
       await run(command, parser.args, values, notes)
     })

@@ -19,6 +19,11 @@ export type ExperimentText = ReturnType<ReturnType<typeof make>['parse']>
 function make() {
   const z = zod()
   const name = z.string().min(1)
+  // an address would become a folder of its name
+  const path = name.refine(
+    (text) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(text),
+    'an address, and a folder of this machine is wanted',
+  )
   const names = z.union([name.transform((one) => [one]), z.array(name).min(1)])
   const numbers = z.union([z.number().transform((one) => [one]), z.array(z.number()).min(1)])
   return z.strictObject({
@@ -104,9 +109,9 @@ function make() {
       ])
       .default([42]),
     /** Folder of results; default: `results` in the experiment's own folder. */
-    results: name.optional(),
+    results: path.optional(),
     /** Its name before. */
-    output_folder: name.optional(),
+    output_folder: path.optional(),
     slurm: z
       .strictObject({
         partition: name.optional(),

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fault, type OnProgress } from '#core'
 import { openFolder } from './folder.ts'
 import { openHubRepo } from './hub-repo.ts'
+import { fromAddress } from './address.ts'
 import { checkRepoName, type RepoType } from './names.ts'
 import type { OpenedRepo } from './opened-repo.ts'
 import { isPathText, parseReference, type Reference } from './reference.ts'
@@ -58,5 +59,5 @@ export async function openRepo(reference: Reference | string, options: OpenRepoO
 function read(text: string, revision: string | undefined): Reference {
   return revision === undefined || isPathText(text) || text.includes('@')
     ? parseReference(text)
-    : { kind: 'hub', name: checkRepoName(text) }
+    : { kind: 'hub', name: checkRepoName(fromAddress(text)) }
 }

@@ -6,7 +6,7 @@
  *   path      = "./…" | "../…" | "/…" | "~/…" | "." | ".." | "~" | a folder or file that exists
  *   name      = "org/name" | "name"                      revision = branch | tag | commit | "refs/pr/N"
  *
- * As in transformers, an existing folder or file wins over a hub name of the same spelling; `name@revision` always
+ * Addresses of the hub, as pages or `hf://`, mean the repository that they show. As in transformers, an existing folder or file wins over a hub name of the same spelling; `name@revision` always
  * means the hub. A `+` that is part of a path or a tag stays there: an adapter is only what looks like one (`org/name`,
  * or a path), and a text that exists on disk as a whole is never split.
  */
@@ -14,6 +14,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { fault } from '#core'
+import { fromAddress } from './address.ts'
 import { checkRepoName, checkRevision, repoNameComplaint, revisionComplaint } from './names.ts'
 
 interface Common {
@@ -131,7 +132,8 @@ function isAdapterText(text: string): boolean {
   )
 }
 
-function parseBase(text: string): Reference {
+function parseBase(typed: string): Reference {
+  const text = onDisk(typed) === undefined ? fromAddress(typed) : typed
   if (isPathText(text) || onDisk(text)) {
     const path = canonicalPath(text)
     return { kind: onDisk(path) ?? 'folder', path }
