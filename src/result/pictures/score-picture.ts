@@ -6,7 +6,8 @@ import type { Picture } from './picture.ts'
 import { scoreByLayer, type ScoreLine, type ScorePoint } from './score-by-layer.ts'
 
 /**
- * A line for each model and task, with intervals where single items are kept below `root`. Undefined without a score.
+ * One line per model and task, with intervals where the scores of single items are stored below `root`. Undefined
+ * without a score.
  */
 export async function scorePicture(results: readonly Result[], root: string): Promise<Picture | undefined> {
   const models = [...new Set(results.map(({ strata }) => strata.model))]

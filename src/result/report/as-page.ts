@@ -1,5 +1,5 @@
 /**
- * A report as one page that opens from a file: no network, no server, nothing fetched, and nothing of a stranger's run.
+ * A report as one page that opens from a file: no network, no server, no external files, and no foreign script runs.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { tablesOf } from './tables.ts'
 export interface PageOptions {
   readonly title: string
   readonly tables?: readonly Table[] | undefined
-  /** Next to those that the report's own rows make. */
+  /** Shown next to the pictures made from the report's own rows. */
   readonly pictures?: readonly TitledPicture[] | undefined
 }
 
@@ -112,7 +112,7 @@ async function figure(title: string, picture: TitledPicture['picture'], name: st
 </figure>`
 }
 
-/** Compiled code never holds what ends its element; if it did, the page would not be made. */
+/** Compiled code never contains the end tag of its element; if it did, no page would be written. */
 function script(code: string): string {
   return code.replaceAll('</', String.raw`<\/`)
 }

@@ -1,4 +1,4 @@
-/** Pictures of what a report shows next to the scores. */
+/** Pictures of the companions: metrics, searches and similarities. */
 import { decimals } from '#core'
 import type { MetricCorrelation, ReplayRecord, SearchRecord, SimilarityRecord } from './companions.ts'
 import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
@@ -7,7 +7,7 @@ import { checkpointOf, inOrder, type TitledPicture } from './report-pictures.ts'
 
 export function companionPictures({ metrics, beside, rows }: Report): TitledPicture[] {
   const { searches, replays, similarities } = beside
-  // the others stand in the table
+  // the others are in the table
   const [first] = metrics.filter(({ points }) => points.length > 2)
   const checkpoints = new Map(rows.map((row) => [row.name, checkpointOf(row, rows)]))
   return [

@@ -1,10 +1,10 @@
-/** What merging did, as pictures: how alike the merges' changes are, and trees of merges and of tasks. */
+/** Effects of merging as pictures: similarity of the merges' changes, and trees of merges and of tasks. */
 import { decimals } from '#core'
 import { dendrogram, shadedCells } from '#result/pictures'
 import type { MergeEffects } from './merge-effects.ts'
 import type { TitledPicture } from './report-pictures.ts'
 
-/** Tasks of a tree at most: those that vary most are no better known than the others, so it is left out. */
+/** Maximum number of tasks in a tree: with more, a selection by variance would mislead, so the tree is omitted. */
 const mostTasks = 120
 
 export function effectPictures({ merges, alike, trees, parents }: MergeEffects): TitledPicture[] {

@@ -1,9 +1,9 @@
-/** What merging did, as tables. */
+/** Effects of merging as tables. */
 import { decimals, mean, points, signedPoints } from '#core'
 import type { MergeEffects } from './merge-effects.ts'
 import { counted, numbers, type Table } from './table.ts'
 
-/** Tasks that gained or lost most, of each merge. */
+/** Number of tasks listed per merge that gained or lost most. */
 const extremes = 5
 
 export function effectTables(effects: MergeEffects): Table[] {

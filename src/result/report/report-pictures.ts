@@ -1,4 +1,4 @@
-/** The pictures that a report's rows make. */
+/** The pictures of a report's rows. */
 import { hiddenState } from '#result/ledger'
 import { meanIntervals } from '#result/statistics'
 import { checkpointHeatMap, methodGrid, type Picture, pointsByValue, scoreByLayer } from '#result/pictures'
@@ -10,12 +10,12 @@ export interface TitledPicture {
   readonly picture: Picture
 }
 
-/** Rows of a grid at most; of more, those with the best means. */
+/** Maximum number of rows in a grid: the ones with the best means. */
 const gridRows = 40
-/** Lines of one picture at most: those of the best checkpoints. */
+/** Maximum number of lines in a picture: those of the best checkpoints. */
 const mostLines = 7
 
-/** Of each standing of rows that share tasks its own. */
+/** Pictures of every standing, a group of rows that share tasks. */
 export function reportPictures(report: Report): TitledPicture[] {
   const wholes = report.standings.filter(({ whole }) => whole)
   return wholes.flatMap((standing) => {
@@ -30,7 +30,7 @@ export function reportPictures(report: Report): TitledPicture[] {
   })
 }
 
-/** Perplexities have no place on a scale of shares. */
+/** Perplexities do not fit on a scale from 0 to 1. */
 function partOf(report: Report, standing: Standing): Report {
   const columns = report.tasks.flatMap(({ name, lowerIsBetter }, at) =>
     standing.tasks.includes(name) && !lowerIsBetter ? [at] : [],
@@ -54,8 +54,8 @@ function meansOf({ standings }: Report): Means {
 }
 
 /**
- * Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) tell
- * none apart.
+ * Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) do
+ * not distinguish them.
  */
 function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]> {
   const suffixes = new Set(rows.map(({ representation }) => suffixOf(representation)))
@@ -75,7 +75,7 @@ function suffixOf(representation: string): string {
 }
 
 /**
- * The shortest that tells it from the others: a revision of the one model, a model of which there is one revision, else
+ * The shortest distinguishing name: the revision for a single model, the model when it has a single revision, otherwise
  * both.
  */
 export function checkpointOf({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
@@ -85,7 +85,7 @@ export function checkpointOf({ model, revision }: ReportRow, rows: readonly Repo
   return pairs.size === models.size ? model : `${model}@${revision.slice(0, 12)}`
 }
 
-/** Steps in their order: `step64` before `step128`, and `main` after them. */
+/** Sorts by step: `step64` before `step128`, `main` after both. */
 export function inOrder(names: readonly string[]): string[] {
   return names.toSorted(
     (a, b) => Number(/^\D+$/.test(a)) - Number(/^\D+$/.test(b)) || a.localeCompare(b, 'en', { numeric: true }),
@@ -169,7 +169,10 @@ function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined 
   }
 }
 
-/** Of states of one depth the cost is how many blocks run before them; of anything else the seconds of scoring. */
+/**
+ * The cost of hidden states of one depth is the number of blocks run before them; for all other rows it is the seconds
+ * of scoring.
+ */
 function againstCost(report: Report, means: Means): TitledPicture | undefined {
   const states = report.rows.every(({ representation }) => hiddenState(representation) !== undefined)
   const one = new Set(report.rows.map(({ model }) => model)).size === 1

@@ -1,4 +1,4 @@
-/** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
+/** A report as plain tables: the words and numbers of every cell, independent of the format. */
 import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
 import { companionTables } from './companion-tables.ts'
 import { effectTables } from './effect-tables.ts'
@@ -35,7 +35,7 @@ export function tablesOf(report: Report): Table[] {
   ]
 }
 
-/** Holm's p below which a difference is called one. */
+/** Holm-corrected p-value below which a difference is significant. */
 export const level = 0.05
 
 function standingTable(report: Report, { kind, common, rows, tasks: asked }: Standing, place: number): Table {
@@ -112,7 +112,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   }
 }
 
-/** The first, and how many more. */
+/** The first few, and the number of further ones. */
 export function someOf(tasks: readonly string[]): string {
   return tasks.length < 4 ? tasks.join(', ') : `${tasks.slice(0, 2).join(', ')} and ${tasks.length - 2} more`
 }
@@ -135,7 +135,7 @@ function meansText(common: readonly string[], tasks: number, rows: number): stri
   return `Means and ranks are over the ${common.length} of ${tasks} tasks that ${rows === 1 ? 'were completed' : 'every row has'}: ${which}.`
 }
 
-/** Tasks that a note lists one by one. */
+/** Number of tasks that a note lists one by one. */
 const named = 12
 
 function partsText(tasks: Report['tasks']): string[] {
@@ -180,7 +180,7 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
   }
 }
 
-/** Rows with single items; of the others it is said why there are none. */
+/** Rows with single items; a note gives the reason for the others. */
 function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   const tested = onTasks.filter(({ p }) => p !== null)
   return {
@@ -207,7 +207,7 @@ function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   }
 }
 
-/** How many differences have no interval, by why. */
+/** Number of differences without an interval, by reason. */
 export function untestedNotes(differences: readonly Pick<Difference, 'p' | 'why'>[]): string[] {
   const counts = new Map<string, number>()
   for (const { p, why = 'no single items are kept' } of differences)
@@ -246,7 +246,7 @@ function coverageTable({ tasks, coverage }: Report): Table {
   }
 }
 
-/** One line for all who lack a task for the same reason. */
+/** One line for all rows that lack a task for the same reason. */
 function missingTable({ missing }: Report): Table {
   const groups = new Map<string, typeof missing>()
   for (const one of missing) {
@@ -314,7 +314,7 @@ function greatest(values: readonly (number | null)[]): number | null {
   return values.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null)
 }
 
-/** Perplexities and losses as they are. */
+/** Perplexities and losses are not scaled. */
 function scoreText(score: number | null, lowerIsBetter: boolean): string {
   return lowerIsBetter ? significant(score, 5) : points(score)
 }

@@ -1,6 +1,6 @@
 /**
- * Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p,
- * bootstrap over models.
+ * Whether two scores rank the same models alike, and how likely chance would do so: τ-b or ρ, permutation p, bootstrap
+ * over models.
  */
 import { quantile } from '#core'
 import { kendall, spearman } from '#platform/linalg'
@@ -12,9 +12,9 @@ export interface Association {
   readonly count: number
   /** NaN where one side is constant. */
   readonly value: number
-  /** Two-sided; every permutation of up to 7 models, else seeded ones and the observed one. */
+  /** Two-sided; over every permutation of up to 7 models, otherwise over seeded ones and the observed one. */
   readonly p: number
-  /** 95 % of the resamples of the models that say something; NaN of fewer than three models. */
+  /** 95 % interval over the resamples of the models with a defined value; NaN with fewer than three models. */
   readonly low: number
   readonly high: number
 }
@@ -25,7 +25,7 @@ interface AssociationOptions {
   seed?: number | undefined
 }
 
-/** Models up to which every order is tried: 5,040. */
+/** Maximum number of models for which every order is tried: 5,040 orders. */
 const exactModels = 7
 
 export function measureOf(method: AssociationMethod): (x: readonly number[], y: readonly number[]) => number {
@@ -60,7 +60,7 @@ export function association(
   const measure = measureOf(method)
   const value = measure(x, y)
   if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN }
-  // what is 1e-12 less is as far from 0: rounding of a sum in another order
+  // a value 1e-12 smaller counts as equal: rounding of a sum in another order
   const reaches = (order: readonly number[]): boolean => Math.abs(measure(x, order)) >= Math.abs(value) - 1e-12
   const p = permutationP(y, reaches, draws, seed)
   if (count < 3) return { count, value, p, low: NaN, high: NaN }

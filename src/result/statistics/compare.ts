@@ -1,6 +1,6 @@
 /**
- * Two results of one task: the difference over what both scored, and whether it is more than chance where single items
- * are kept.
+ * Compares two results of one task: the difference over the parts that both scored, and whether it exceeds chance where
+ * single items are stored.
  */
 import { stat } from 'node:fs/promises'
 import { meanOfAll, type Scores } from '#core'
@@ -9,7 +9,7 @@ import { type Interval, intervalOf, isTooFew, itemsIn, jointDraws, type JointPar
 import { type ItemColumns, statisticOf } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
-/** Scores of a task, and where its items lie if they are kept. */
+/** Scores of a task, and the location of its items if they are stored. */
 export interface Side {
   readonly scores: Scores
   readonly place?: ResultPlace
@@ -21,18 +21,20 @@ export interface Comparison {
   readonly ours: number | null
   readonly theirs: number | null
   readonly difference: number | null
-  /** Parts (split, subset) that both scored, and those of ours. */
+  /** Number of parts (split, subset) that both scored, and number of ours. */
   readonly parts: number
   readonly of: number
-  /** Of the difference; absent where items are missing or do not make up the scores, `why` then says which. */
+  /**
+   * Interval of the difference; absent where items are missing or do not add up to the scores, for the reason in `why`.
+   */
   readonly interval?: Interval
   readonly why?: string
 }
 
 /**
  * Compares two results of a task by split and subset: the difference of their means over the parts that both have, and
- * its 95 % interval and p-value by paired bootstrap over the items, where both kept them. Reads the items of both
- * sides.
+ * its 95 % interval and p-value by paired bootstrap over the items, where both have stored them. Reads the items of
+ * both sides.
  *
  * @example
  * ```ts
@@ -72,9 +74,8 @@ interface Draws {
 }
 
 /**
- * Compares several pairs of results of one task on the same resamples: for each pair what `compareTask` says, in the
- * time of one comparison. Keys are what `pairName` makes of both names; pairs with a name that is not there are left
- * out.
+ * Compares several pairs of results of one task on the same resamples: for each pair the answer of `compareTask`, in
+ * the time of one comparison. `pairName` makes the keys from both names; pairs with an unknown name are left out.
  *
  * @example
  * ```ts
@@ -122,7 +123,7 @@ function sharedKeys(all: readonly PartScores[]): string[] {
   return [...(all[0]?.keys() ?? [])].filter((key) => all.every((scores) => scores.has(key)))
 }
 
-/** Over the parts that count, without an interval. */
+/** The comparison over the parts that count, without an interval. */
 function plainComparison(
   task: string,
   keys: readonly string[],
@@ -141,7 +142,7 @@ function whyNone(parts: readonly { readonly items: number }[]): string {
 }
 
 /**
- * The key of a pair in what `comparePairs` returns.
+ * The key of a pair in the return value of `comparePairs`.
  *
  * @example
  * ```ts
@@ -154,7 +155,7 @@ export function pairName(ours: string, theirs: string): string {
   return `${ours}\n${theirs}`
 }
 
-/** Every common part as everybody's statistics on the same items, or why not. */
+/** Every common part as all sides' statistics on the same items, or the reason against it. */
 async function jointParts(
   task: string,
   keys: readonly string[],
@@ -176,7 +177,7 @@ async function jointParts(
       )
     )
       return 'the items of the two are not the same'
-    // one array for all of what is the same: its ranks on a resample are found once
+    // equal columns share one array, so that their ranks on a resample are computed once
     const same = Object.fromEntries(itemNames(first ?? {}).map((name) => [name, first?.[name] ?? []]))
     const found = own.map(
       (one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
@@ -189,8 +190,8 @@ async function jointParts(
 }
 
 /**
- * One result by itself: every part as a statistic of its items. Undefined where they are not kept or do not make up the
- * score.
+ * One result by itself: every part as a statistic of its items. Undefined where they are not stored or do not add up to
+ * the score.
  */
 export async function itemParts({
   task,
@@ -212,7 +213,7 @@ export async function itemParts({
   return parts
 }
 
-/** Columns that say which item a row is: texts, and what people said of it. */
+/** Columns that identify the item of a row: texts, and human judgements. */
 export function sameItems(a: ItemColumns, b: ItemColumns): boolean {
   return itemNames(a).every((name) => a[name]?.every((value, i) => value === b[name]?.[i]))
 }
@@ -243,7 +244,7 @@ export async function itemsOf(
     parts.set(key, part)
     for (const name of names) part[name]?.push(columns[name]?.[i])
   }
-  // a column that another part of the task needs is null here
+  // a column of another part of the task is null here
   return new Map(
     [...parts].map(([key, part]) => [
       key,

@@ -1,12 +1,12 @@
-/** Whether one number of several things goes with another: Spearman's ρ and how far chance may have moved it. */
+/** Whether two numbers of the same things correlate: Spearman's ρ with its interval. */
 import { averageRanks, pearson, spearman } from '#platform/linalg'
 import { randomState } from '#platform/random'
 
 export interface RankCorrelation {
   readonly count: number
-  /** NaN where one side is constant, or of fewer than two. */
+  /** NaN where one side is constant, or with fewer than two pairs. */
   readonly rho: number
-  /** 95 % of the resamples of the pairs; NaN of fewer than three. */
+  /** 95 % interval over the resamples of the pairs; NaN with fewer than three. */
   readonly low: number
   readonly high: number
 }

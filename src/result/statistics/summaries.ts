@@ -1,8 +1,8 @@
-/** Averages over what was asked for: all tasks, or each benchmark. */
+/** Averages over the selection: all tasks, or each benchmark. */
 import type { Result } from '#core'
 import { type AveragedTask, averagesOf, type Averages, type Contender } from './averages.ts'
 
-/** Tasks chosen, those left out with the reason, and the benchmarks they belong to. */
+/** Selected tasks, those left out with the reason, and the benchmarks they belong to. */
 interface Chosen {
   readonly tasks: readonly Pick<AveragedTask, 'name' | 'type'>[]
   readonly skipped: readonly { readonly task: Pick<AveragedTask, 'name' | 'type'>; readonly reason: string }[]
@@ -18,8 +18,8 @@ export interface Summary {
 }
 
 /**
- * What the filters left out of a benchmark is missing from it as much as what failed. `known` has the type of every
- * task that a benchmark may name.
+ * Tasks that the filters left out of a benchmark are as missing as failed ones. `known` has the type of every task that
+ * a benchmark may name.
  */
 export function summaries(
   { tasks, skipped, benchmarks }: Chosen,
