@@ -1,6 +1,6 @@
 /**
- * Every way to combine a model's layers that is asked, on tasks: qualities and choices by validation rows, scores by
- * the tasks' own.
+ * Every requested way to combine a model's layers, on tasks: qualities and choices by validation rows, scores by the
+ * tasks' own.
  */
 import { fault, type Result } from '#core'
 import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
@@ -24,23 +24,24 @@ import {
 } from './quality.ts'
 import { trainingTexts } from './training-texts.ts'
 
-/** Raised when a change moves which combinations are found, or how one is chosen. */
+/** Raised when a change affects which combinations are found, or how one is chosen. */
 export const aggregateArithmetic = 1
 
-/** A task with everything that was scored on it. */
+/** A task with all of its scores. */
 export interface AggregatedTask {
   readonly task: string
-  /** Where its choices looked; null: it has no rows to choose by. */
+  /** The rows used for its choices; null: it has no validation rows. */
   readonly validation: string | null
   readonly quality: Quality
   readonly candidates: readonly Candidate[]
   /**
-   * Validation scores by the name of the representation, `h0` … and every candidate; what failed or was not asked has
-   * none.
+   * Validation scores by the name of the representation, `h0` … and every candidate; failed ones and those not
+   * requested are absent.
    */
   readonly validationScores: ReadonlyMap<string, number>
   /**
-   * Of the task itself, by the name of the representation, settings appended: `default`, `h0` … and every candidate.
+   * Results of the task itself, by the name of the representation with its settings: `default`, `h0` … and every
+   * candidate.
    */
   readonly results: ReadonlyMap<string, Result>
 }
@@ -55,16 +56,16 @@ export interface Aggregated {
   readonly corpus: { readonly name: string; readonly texts: number } | null
   /** Layer × layer by name, [n × n]. */
   readonly similarities: ReadonlyMap<string, Float64Array>
-  /** Texts that passed the model in this run, their tokens, and seconds of that. */
+  /** Texts and tokens that passed the model in this run, and the seconds it took. */
   readonly passed: { readonly texts: number; readonly tokens: number; readonly seconds: number }
   readonly seconds: number
 }
 
 /**
  * Tries every combination of methods and settings on every task: each is built on the corpus, chosen on validation
- * rows, and scored on test rows. `onResult` hears each test result as it is on disk, reused ones too; a failure is a
- * result with a reason. Throws `usage.conflict` for a model without layers, `usage.value` for settings that need what
- * is not there.
+ * rows, and scored on test rows. `onResult` receives each test result as it is on disk, reused ones too; a failure is a
+ * result with a reason. Throws `usage.conflict` for a model without layers, `usage.value` for settings that lack their
+ * data.
  *
  * @example
  * ```ts
@@ -131,7 +132,7 @@ export async function runAggregate(
   }
 }
 
-/** The corpus is read only where something is computed on it. */
+/** The corpus is read only when something is computed on it. */
 async function spaceOf(
   model: Model,
   options: AggregateOptions,
@@ -183,7 +184,7 @@ interface Round {
   readonly qualityBy: (similarity: string | null) => Quality
 }
 
-/** Quality of every task before any is scored: a task without rows to choose by goes by the others'. */
+/** Qualities of all tasks before any is scored: a task without validation rows uses the others'. */
 async function qualitiesOf(
   model: Model,
   similarities: ReadonlyMap<string, Float64Array>,
@@ -265,7 +266,7 @@ function restOf({
   return { ...rest, keep: 'all' }
 }
 
-/** Validation first, then the task itself; what is the same as something else is scored once. */
+/** Validation first, then the task itself; candidates with equal vectors are scored once. */
 async function scored(
   model: Model,
   { task, validation, qualityBy }: Round,
@@ -307,7 +308,7 @@ async function scored(
   }
 }
 
-/** Without the settings that are appended to it. */
+/** The name without the settings appended to it. */
 function bareName({ strata: { representation } }: Result): string {
   return representation.split('+', 1)[0] ?? representation
 }

@@ -1,9 +1,9 @@
-/** An aggregation in one sentence. */
+/** The outcome of an aggregation in one sentence. */
 import { mean, points, pPhrase, signedPoints } from '#core'
 import { recipeName } from './choice.ts'
 import type { AggregateReport, TaskReport } from './report.ts'
 
-/** What a careful reader would say. */
+/** The conclusion that the numbers support, and no more. */
 export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
   const whole = tasks.filter(
     ({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null,

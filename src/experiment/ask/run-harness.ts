@@ -1,4 +1,4 @@
-/** A run of the harness: refused before any work where a task cannot run, asked task after task, scored, grouped. */
+/** A harness run: refused before any work where a task cannot run, otherwise asked task by task, scored, grouped. */
 import { asFault, type CallOptions, fault, type LanguageModel } from '#core'
 import {
   groupNumbers,
@@ -26,14 +26,14 @@ import { prepareTask } from './prepare-task.ts'
 
 export interface RunOptions extends CallOptions {
   readonly model: LanguageModel
-  /** What `openTasks` returns. */
+  /** The return value of `openTasks`. */
   readonly nodes: readonly Node[]
   readonly settings?: HarnessSettings | undefined
-  /** Default: data sets of the hub, and folders of this disk. */
+  /** Default: data sets from the hub or from local folders. */
   readonly openDataset?: OpenDataset | undefined
   /** Default: answers live as long as the call. */
   readonly answers?: Answers<RecordedAnswer> | undefined
-  /** As soon as a task is scored. */
+  /** Called as soon as a task is scored. */
   readonly onTask?: ((run: TaskRun) => Promise<void> | void) | undefined
 }
 
@@ -45,10 +45,10 @@ export interface TaskRun {
   readonly questions: readonly Question[]
   readonly asked: AnsweredTask
   readonly scores: TaskScores
-  /** Documents that there are. */
+  /** Number of documents. */
   readonly documents: number
   readonly dataRevision: string
-  /** Questions whose own row stood among their examples. */
+  /** Number of questions whose own row is among their examples. */
   readonly leaks: number
   readonly higherIsBetter: Readonly<Record<string, boolean>>
   readonly seconds: number
@@ -62,9 +62,9 @@ export interface HarnessRun {
 }
 
 /**
- * Asks a language model every task of the trees, task after task, and scores the answers as lm-evaluation-harness does;
- * writes no file. Throws `task.unsupported`, naming every function that is missing, before the model is asked anything;
- * `usage.conflict` for settings that the model does not fit; what loading, asking and scoring throw.
+ * Runs every task of the trees on a language model, task by task, and scores the answers as lm-evaluation-harness does;
+ * writes no file. Throws `task.unsupported`, naming every missing function, before the model runs; `usage.conflict` for
+ * settings that the model does not support; what loading, asking and scoring throw.
  *
  * @example
  * ```ts
@@ -129,7 +129,7 @@ export async function runHarness({
   return { tasks: runs, groups, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Everything that would stop a task later on is said now, of all tasks at once. */
+/** Reports everything that would stop a task later, for all tasks at once. */
 export function checkTasks(tasks: readonly TaskNode[]): void {
   const missing = new Map<string, string[]>()
   for (const { name, config } of tasks)
@@ -161,7 +161,7 @@ export function reasonsAgainst(config: TaskConfig): string[] {
   ]
 }
 
-/** Metrics and filters that are not written here. */
+/** Metrics and filters that are not implemented here. */
 function unknownParts(config: TaskConfig): string[] {
   const named = config.filters
     .flatMap(({ steps }) => steps.map((step) => step.function))
@@ -229,7 +229,7 @@ async function runTask(
   }
 }
 
-/** How answers are generated, as the model wants it said. */
+/** Generation settings in the model's terms. */
 function generationFor(
   { takesKwargs }: Pick<LanguageModel, 'takesKwargs'>,
   kwargs: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** Under which name and fingerprint the ledger holds a task of the harness. */
+/** Name and fingerprint of a harness task in the ledger. */
 import { fingerprint, type LanguageModel, type ResultSettings } from '#core'
 import { harnessRelease } from '#files/packages'
 import { fingerprintOf } from '#result/ledger'
@@ -15,18 +15,18 @@ export interface AskedHarnessTask {
 
 export const harnessProfile = `lm-eval-${harnessRelease}`
 
-/** Types of arithmetic that are part of a name, as everywhere: float32 is not. */
+/** Number types that become part of a name; float32 does not. */
 const reducedTypes: readonly string[] = ['bf16', 'f16', 'int8']
 
-/** What is asked is the head for the next token, not a vector. */
+/** The task uses the head for the next token, not a vector. */
 const seenThrough = 'logits'
 
-/** As results say them. */
+/** As results store them. */
 export function settingsOf({ task, model: { facts }, settings }: AskedHarnessTask): ResultSettings {
   return { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: fewshotOf(task, settings) }
 }
 
-/** `hashes`: of its questions, filter after filter. */
+/** `hashes`: those of its questions, filter by filter. */
 export function taskFingerprint(
   asked: AskedHarnessTask,
   { dataRevision, hashes }: { readonly dataRevision: string; readonly hashes: readonly QuestionHashes[] },
@@ -38,7 +38,7 @@ export function taskFingerprint(
     settings: settingsOf(asked),
     representation: representationOf(asked),
     task: { name: task.name, type: 'harness', config: task.config.written },
-    // prompts, targets and documents, whatever file or function made them
+    // prompts, targets and documents, independent of the file or function that made them
     data: fingerprint([
       dataRevision,
       hashes.map(({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) => [doc, prompt, target]),
@@ -48,7 +48,7 @@ export function taskFingerprint(
   })
 }
 
-/** What is not the task's own way is part of the name: results of both lie side by side. */
+/** Settings other than the task's own become part of the name, so that both results can coexist. */
 export function representationOf({ task, model, settings }: AskedHarnessTask): string {
   const numFewshot = fewshotOf(task, settings)
   const { dtype } = model.facts

@@ -1,8 +1,8 @@
-/** What would move a score unseen, as sentences. */
+/** Silent causes of a moved score, as sentences. */
 import { noticesOf } from './results-document.ts'
 import type { TaskRun } from './run-harness.ts'
 
-/** Without the task's name. */
+/** Sentences without the task's name. */
 export function noticesFor(task: TaskRun): string[] {
   const {
     truncated_contexts: contexts,

@@ -5,7 +5,7 @@ import { dash, decimals, grouped, points, pText, signedPoints } from '#core'
 import { type Cell, counted, numbers, type Table, tablesOf, untestedNotes } from '#result/report'
 import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
 
-/** The standings first. What is only of use where something is missing is left out where nothing is. */
+/** The standings first. Tables of missing results appear only where a result is missing. */
 export function comparisonTables(comparison: Comparison): Table[] {
   const { report, changed } = comparison
   const own = tablesOf(report)
@@ -66,7 +66,7 @@ function itemCells(items: ComparedTask['items']): Cell[] {
 
 const none: Cell = { text: dash, value: null }
 
-/** Characters of a text that a table shows. */
+/** Number of characters of a text that a table shows. */
 const shownText = 100
 
 function changedTable({ report, changed, untold }: Comparison): Table {
