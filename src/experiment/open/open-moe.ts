@@ -24,15 +24,15 @@ import { makeGates } from './moe-gates.ts'
 import type { MergeInput, OpenedMerge, Resolve } from './opened-merge.ts'
 
 export interface MoeOptions {
-  /** Accepts experts that only training can tell apart. */
+  /** Accepts experts that only further training can make different. */
   untrained?: boolean | undefined
-  /** Only the plan is wanted: no prompt is read. */
+  /** Only the plan is needed: no prompt is read. */
   planOnly?: boolean | undefined
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
 }
 
-/** Beyond this a router's rows are too alike; mergekit-moe's threshold. */
+/** Above this condition number a router's rows are too similar; mergekit-moe's threshold. */
 const wellConditioned = 5
 
 /**
@@ -121,7 +121,7 @@ async function alikeNotes({ gateMode }: MoeRecipe, { gated }: MoeOutline, gates:
   ]
 }
 
-/** What the output's card and folder need of a recipe. */
+/** The parts of a recipe that the output's card and folder need. */
 function asRecipe({ base, experts, shared, dtype, text }: MoeRecipe): Recipe {
   const sources = [...experts, ...shared].map(({ model }) => ({ model, layers: undefined, parameters: {} }))
   return {

@@ -1,4 +1,6 @@
-/** A model and a donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change. */
+/**
+ * A model and the donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change.
+ */
 import { fault, type OnProgress, type RepoFiles, type ModelHeaders } from '#core'
 import {
   planTransplant,
@@ -88,7 +90,7 @@ export async function openTransplant(
   }
 }
 
-/** Ids looked at beyond the number of tokens: gaps of vocabularies are small. */
+/** Maximum id checked beyond the number of tokens: gaps of vocabularies are small. */
 const largestGap = 2 ** 20
 
 function tokenTable(tokenizer: Tokenizer): TokenTable {

@@ -1,6 +1,6 @@
 /**
- * Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, whatever ends the
- * process between.
+ * Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, even if the process
+ * is killed in between.
  */
 import { asFault, fault, fingerprint, type Fault } from '#core'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
@@ -15,10 +15,10 @@ import { writeProbeResult } from './write-results.ts'
 import { writeProbeTables } from './write-tables.ts'
 
 /**
- * Probes every layer that is asked for, on every data set × control × seed. Each text passes the model once; results
- * and the journal of finished probes are in `outputFolder`, so that no probe is trained twice. A data set that cannot
- * be probed is a failure in its place. Throws what opening the data throws, `task.unknown` where nothing of it is asked
- * for, `usage.value` for `random-weights` without `openUntrained`, `run.cancelled`.
+ * Probes every requested layer, on every data set × control × seed. Each text passes the model once; results and the
+ * journal of finished probes are in `outputFolder`, so that no probe is trained twice. A data set that cannot be probed
+ * becomes a failure in its place. Throws what opening the data throws, `task.unknown` where no data set is selected,
+ * `usage.value` for `random-weights` without `openUntrained`, `run.cancelled`.
  *
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
           units.push(...(await probeOne({ ...options, dataSet: controlled(dataSet, control), control })))
       } catch (error) {
         reason = asFault(error, 'internal', name)
-        // not the data's doing
+        // not caused by the data
         if (['run.cancelled', 'file.write', 'internal'].includes(reason.code)) throw error
       }
       const probed = { dataSet: about, units, fault: reason }

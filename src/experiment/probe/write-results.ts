@@ -1,4 +1,4 @@
-/** Probes in the ledger: one result a data set and hidden state. */
+/** Probes in the ledger: one result per data set and hidden state. */
 import { type Provenance, type ResultSettings, type SubsetScores, version } from '#core'
 import type { Model } from '#model/checkpoint'
 import { fingerprintOf, fingerprintVersion, writeResult } from '#result/ledger'
@@ -12,12 +12,12 @@ export interface ProbeResultOptions {
   readonly seeds: readonly number[]
   readonly settings: ProbeSettings
   readonly prompt: string | null
-  /** Hash of the data that was probed. */
+  /** Hash of the probed data. */
   readonly data: string
   readonly seconds: number
 }
 
-/** Languages of a probing data set are not told by its files. */
+/** Files of a probing data set do not contain its languages. */
 const languages: readonly string[] = []
 
 export async function writeProbeResult(
@@ -88,7 +88,7 @@ function scoresOf({
   }
 }
 
-/** Under which name and fingerprint the ledger holds a data set at a layer. */
+/** Name and fingerprint of a data set at a layer in the ledger. */
 export async function provenance(
   model: Model,
   task: string,
@@ -108,7 +108,7 @@ export async function provenance(
     train_portion: portion,
     seeds: [...seeds],
   }
-  // what is not the default is part of the name: results of both lie side by side
+  // settings other than the defaults are part of the name, so that both results can coexist
   const representation = [
     `h${layer}`,
     ...model.overrides,

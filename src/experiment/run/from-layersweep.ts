@@ -6,11 +6,11 @@ import { adler32 } from './adler32.ts'
 export interface Converted {
   /** Keys of an experiment file and their values. */
   readonly experiment: Readonly<Record<string, unknown>>
-  /** What the file says that means nothing here. */
+  /** Settings of the file that have no meaning here. */
   readonly notices: readonly string[]
 }
 
-/** Of the environment, which may cut a configuration in pieces. */
+/** From the environment, which may split a configuration into shards. */
 export interface Shard {
   readonly onlySize?: string | undefined
   readonly count?: number | undefined
@@ -72,9 +72,9 @@ export function layersweepSchema() {
 type Layersweep = ReturnType<ReturnType<typeof layersweepSchema>['parse']>
 
 /**
- * Block b is hidden state b + 1. A task is of a shard when Adler-32 of its name, modulo the number of shards, is the
- * shard's. `expand`: names of tasks, those of presets replaced by what they stand for. Throws `usage.conflict` for a
- * search, which is not an experiment, and for a shard or size that leaves nothing.
+ * Block b is hidden state b + 1. A task belongs to a shard when Adler-32 of its name, modulo the number of shards, is
+ * the shard's index. `expand`: replaces presets by the tasks that they stand for. Throws `usage.conflict` for a search,
+ * which is not an experiment, and for a shard or size that leaves nothing.
  */
 export function fromLayersweep(
   config: Layersweep,

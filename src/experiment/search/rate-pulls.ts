@@ -1,4 +1,4 @@
-/** What pulls are worth once the baseline is scored, and what they cost. */
+/** Rewards of pulls once the baseline is scored, and their costs. */
 import { fault } from '#core'
 import type { LiveArm } from './live-arms.ts'
 import { costOf } from './policy.ts'
@@ -8,17 +8,17 @@ import type { SearchPull } from './search-state.ts'
 
 interface RatedBy {
   readonly arms: readonly LiveArm[]
-  /** Of the baseline. */
+  /** Arms of the baseline. */
   readonly own: readonly LiveArm[]
   readonly tasks: readonly string[]
   readonly reward: RewardOptions
   readonly aggregation: Aggregation
 }
 
-/** With the reward of each task. */
+/** A pull with the reward of each task. */
 export type WorthPull = RatedPull & { readonly rewards: Scores }
 
-/** Pulls with what they are worth, as soon as the baseline says so. */
+/** Pulls with their rewards, as soon as the baseline is scored. */
 export function ratedBy({
   arms,
   own,
@@ -70,7 +70,7 @@ export interface SearchSummary {
   readonly spent: number
   readonly seconds: number
   readonly best: { readonly arm: string; readonly reward: number | null } | null
-  /** Of the arms that have one. */
+  /** Rewards of the tasks that have one. */
   readonly rewards: Readonly<Record<string, number>>
 }
 

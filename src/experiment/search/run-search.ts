@@ -1,6 +1,6 @@
 /**
- * A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and end
- * there.
+ * A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and are
+ * stored in the ledger.
  */
 import { fault } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
@@ -15,14 +15,14 @@ import type { SearchOptions, SearchReport } from './search-options.ts'
 import { readingKey, toSettings } from './search-settings.ts'
 import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
 
-/** A search as it stands between two pulls. */
+/** The state of a search between two pulls. */
 interface Search {
   readonly options: SearchOptions
   readonly checkpoints: readonly Checkpoint[]
   readonly baseline: Checkpoint
   readonly tasks: readonly string[]
   readonly arms: readonly LiveArm[]
-  /** Of the baseline: pulled first, unless rewards are raw scores. */
+  /** Arms of the baseline: pulled first, unless rewards are raw scores. */
   readonly own: readonly LiveArm[]
   readonly models: OneModel<Checkpoint>
   readonly state: SearchState
@@ -31,10 +31,10 @@ interface Search {
 }
 
 /**
- * Searches for the best checkpoint and layer: a policy chooses what to score next, until the budget is spent. Pulls
- * that an earlier run made are taken from the folder. A checkpoint that cannot be opened, or a task that fails, is a
- * failed arm, and the search continues. Throws `usage.value` for a budget that the baseline uses up, or an unknown
- * baseline; `usage.conflict` for another search's folder, or for a policy without its context.
+ * Searches for the best checkpoint and layer: a policy chooses the next arm to score, until the budget is spent. Pulls
+ * of an earlier run are taken from the folder. A checkpoint that cannot be opened, or a task that fails, is a failed
+ * arm, and the search continues. Throws `usage.value` for a budget that the baseline uses up, or an unknown baseline;
+ * `usage.conflict` for another search's folder, or for a policy without its context.
  *
  * @example
  * ```ts
@@ -159,7 +159,7 @@ async function nextAsk(search: Search, told: readonly Pull[]): Promise<Chosen | 
   return { arm, ask: { ...ask, tasks: ask.tasks ?? tasks }, by: first === undefined ? 'policy' : 'baseline' }
 }
 
-/** Layers of the baseline that are sure to be pulled, since rewards are measured by them. */
+/** Layers of the baseline that are sure to be pulled, since rewards are measured against them. */
 function unpulled({ options, own, state }: Search): LiveArm[] {
   if (options.reward.kind === 'raw') return []
   return own.filter(({ key }) => !state.pulls.some(({ arm }) => arm === key))
@@ -181,7 +181,7 @@ async function likelyAfter(
   return checkpoints.find(({ name }) => name === after)
 }
 
-/** On disk, and told to whoever listens, when it returns. */
+/** On disk, and reported to the listeners, when it returns. */
 async function pullOnce(
   { options, checkpoints, tasks, models, state, rated }: Search,
   { arm, ask, by, likely }: Chosen & { readonly likely: Checkpoint | undefined },
@@ -205,7 +205,7 @@ async function pullOnce(
   if (last !== undefined) onPull?.(last)
 }
 
-/** Pulls as a policy hears of them. */
+/** Pulls in the form that policies take. */
 function pullsAs({ arms }: Search, told: readonly WorthPull[]): Pull[] {
   return told.map(({ arm, tasks, share, rewards, reward }) => ({
     arm: arms.findIndex(({ key }) => key === arm),

@@ -1,4 +1,4 @@
-/** Whatever moves which arm is pulled: a folder's pulls belong to a search of equal settings. */
+/** All settings that move which arm is pulled: a folder's pulls belong to a search with equal settings. */
 import { fingerprint } from '#core'
 import type { Model } from '#model/checkpoint'
 import type { Checkpoint } from './checkpoints.ts'
@@ -7,7 +7,8 @@ import type { SearchOptions } from './search-options.ts'
 import type { SearchSettings } from './search-state.ts'
 
 /**
- * What the baseline is, whatever its name, and how every checkpoint is read: pulls of another are worth nothing here.
+ * Identity of the baseline, whatever its name, and how every checkpoint is read: pulls read otherwise are worthless
+ * here.
  */
 export async function readingKey(model: Model): Promise<string> {
   const { settings, prompts } = model
@@ -48,7 +49,7 @@ export function toSettings(
     profile: sweep.profile ?? null,
     ...(sweep.kmeans === undefined ? {} : { kmeans: sweep.kmeans }),
     policy,
-    // less of such a budget is not the beginning of more
+    // less of such a budget is not a prefix of more
     ...(policies[policy].spreads === true ? { budget } : {}),
     ...(shares === undefined ? {} : { limit: shares }),
     alpha,

@@ -6,7 +6,7 @@ import { isObject, parseYaml } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import type { Checkpoint } from './checkpoints.ts'
 
-/** A place in the recipe and the values it takes. */
+/** A place in the recipe and its values. */
 export interface Variation {
   readonly path: string
   readonly values: readonly number[]
@@ -29,15 +29,15 @@ export function variationsOf(text: string): readonly Variation[] {
         seen: part,
         wanted: 'path=from:to:step, such as models.0.parameters.weight=0:1:0.1',
       })
-    // counted, not added up, and rounded where decimal steps leave a trace of binary ones
+    // counted rather than summed, and rounded where decimal steps leave a binary remainder
     const count = Math.floor((to - from) / step + 1e-9) + 1
     return { path, values: Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12))) }
   })
 }
 
 /**
- * Every combination of the values, as recipes in `folder`; relative paths in them mean what they mean in the recipe.
- * Throws `file.missing`, `usage.value` for a path that leads nowhere.
+ * Every combination of the values, as recipes in `folder`; their relative paths are adjusted to mean the same as in the
+ * recipe. Throws `file.missing`, and `usage.value` for a path that matches nothing.
  */
 export async function variedMerges(
   recipe: string,

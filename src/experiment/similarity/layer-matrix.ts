@@ -1,4 +1,4 @@
-/** Similarities of layers and qualities of layers from files: ours, the originals', or anybody's. */
+/** Reads similarities and qualities of layers from files, made by Strata, the original programs or others. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault, suggestion } from '#core'
@@ -14,10 +14,8 @@ export interface LayerMatrix {
 
 /**
  * A square matrix from `.npy`, a pickled array (`.pkl`, or a dict with `matrix` or `mean`; nothing in it is executed),
- * JSON (rows, `{matrix}`, or the document of
- * `strata similarity`), or a folder of the similarity stage. `#CKA` at the end names one metric of several. Throws
- * `usage.value` for what is no such matrix, and
- * what opening the file throws.
+ * JSON (rows, `{matrix}`, or the document of `strata similarity`), or a folder of the similarity stage. `#CKA` at the
+ * end selects one of several metrics. Throws `usage.value` for any other content, and what opening the file throws.
  */
 export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
   const [, path = '', wanted] = /^(.*?)(?:#([^#/\\]+))?$/s.exec(reference) ?? []
@@ -41,12 +39,11 @@ export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
 }
 
 /**
- * One number a layer: a list, or an object by index. Throws `usage.value` for other numbers of layers than `states`,
- * and for what is not a finite number.
+ * One number per layer: a list, or an object by index. Throws `usage.value` unless there are `states` finite numbers.
  */
 export async function readQuality(path: string, states: number): Promise<Float64Array> {
   const value = parseJson(await textOf(path), path)
-  // an array by its places, an object by its keys
+  // an array by its indices, an object by its keys
   const entries = Array.isArray(value) || isObject(value) ? Object.entries<unknown>(value) : []
   const indexes = new Set(entries.map(([h]) => h))
   if (entries.length !== states || !Array.from({ length: states }, (_, h) => String(h)).every((h) => indexes.has(h)))

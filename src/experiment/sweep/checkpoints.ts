@@ -1,4 +1,4 @@
-/** Checkpoints of one (task, representation), beside its results: work of other inputs is never taken up. */
+/** Checkpoints of one (task, representation), next to its results: work of other inputs is never resumed. */
 import { readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Checkpoints } from '#task/protocols'

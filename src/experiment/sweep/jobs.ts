@@ -1,6 +1,6 @@
 /**
- * Jobs of a sweep – one per (task, representation): under which name and fingerprint its result lies, and whether it is
- * there.
+ * Jobs of a sweep – one per (task, representation): the name and fingerprint of its result, and whether the result
+ * exists.
  */
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
@@ -29,9 +29,9 @@ export interface Job extends PlanEntry {
   readonly representationOf: Representation
   readonly place: ResultPlace
   readonly fingerprint: string
-  /** How the model was read, and what else moves a score. */
+  /** How the model was read, with every other setting that moves a score. */
   readonly settings: ResultSettings
-  /** Of an aggregate task. */
+  /** Members of an aggregate task. */
   readonly members: readonly Member[]
   /** A finished result, whole or in part. */
   readonly stored: StoredResult | undefined
@@ -40,8 +40,8 @@ export interface Job extends PlanEntry {
 }
 
 /**
- * Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason
- * shown.
+ * Which results exist, and which must be computed: equal fingerprints are reused, everything else runs again with the
+ * reason shown.
  */
 export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
   const { task, profile, splits, subsets, share } = asked
@@ -63,10 +63,10 @@ export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepReque
         model: identity,
         reading: model.settings,
         representation,
-        // how a mix was found moves no score, what it is does
+        // the search for a mix moves no score, its content does
         settings: combination === undefined ? settings : { ...settings, combination: combination.identity },
         task,
-        // an aggregate is what its members are
+        // an aggregate consists of its members
         data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),
         profile,
         arithmetic,
@@ -111,7 +111,7 @@ export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepReque
   )
 }
 
-/** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
+/** Settings of a result about how the model was read; clustering tasks add the k-means version they follow. */
 function settingsOf(
   { settings, prompts }: Model,
   { task: own, share }: TaskRequest,
@@ -138,7 +138,7 @@ function settingsOf(
   }
 }
 
-/** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
+/** Settings that can move a score and differ from the folder's own are part of the name; defaults never are. */
 function nameOf(
   model: Model,
   task: TaskInfo,

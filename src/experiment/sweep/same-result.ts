@@ -1,4 +1,4 @@
-/** The result of a representation whose vectors are those of another one: the other's, under its own name. */
+/** The result of a representation with the same vectors as another one: the other's result, under its own name. */
 import type { Result } from '#core'
 import type { CombinationRepresentation } from '#representation/layers'
 import type { Model } from '#model/checkpoint'
@@ -8,8 +8,8 @@ import { requestSweep, type SweepOptions } from './sweep-request.ts'
 import { jobsOf } from './jobs.ts'
 
 /**
- * Written beside the other one, single items included, where the overwrite strategy lets it; a failure is no result to
- * share, and is only told. Throws `file.write`.
+ * Written next to the other one, with its single items, where the overwrite strategy allows it; a failure is not
+ * shared, only reported. Throws `file.write`.
  */
 export async function sameResult(
   model: Model,

@@ -1,6 +1,6 @@
 /**
  * A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger,
- * written in one of three forms.
+ * written in one of three formats.
  */
 import type { ModelOptions } from '#model/passes'
 import { openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
@@ -15,7 +15,7 @@ export interface ExportModelOptions
   extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
   /** `default`, `h4`, `h4-cls`, or the path of a representation file. */
   representation: string
-  /** Folder to write. */
+  /** Output folder. */
   out: string
   /** Folder of results whose scores the card quotes. */
   outputFolder?: string | undefined
@@ -23,8 +23,8 @@ export interface ExportModelOptions
 
 /**
  * Writes a representation as a model of its own: a folder that sentence-transformers, transformers or ONNX Runtime
- * loads, and that gives the same vectors. Throws what opening throws, `representation.unknown`, `usage.conflict` for
- * what the form cannot express, and what writing throws.
+ * loads, and that gives the same vectors. Throws what opening throws, `representation.unknown`, `usage.conflict` for a
+ * representation that the format cannot express, and what writing throws.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** Where an output may not lie. */
+/** Refuses invalid output folders. */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fault, type RepoFiles } from '#core'
@@ -12,7 +12,7 @@ export async function refuseInputAsTarget(
   for (const { model, files } of inputs) {
     const local = await files.local('config.json').catch(() => undefined)
     if (local === undefined) continue
-    // Both the folder of the real file and the one it is linked from; a name of the hub is no path.
+    // Both the folder of the real file and the one it is linked from; a hub name is not a path.
     const named = await realpath(files.name).catch(() => undefined)
     for (const own of [dirname(await realPath(local)), ...(named === undefined ? [] : [named])]) {
       if (wanted === own || wanted.startsWith(own + sep) || own.startsWith(wanted + sep)) {
@@ -27,7 +27,7 @@ export async function refuseInputAsTarget(
   }
 }
 
-/** Throws `usage.conflict` when two outputs are to lie in one folder, or one in the other. */
+/** Throws `usage.conflict` when two outputs share a folder, or one is inside the other. */
 export async function refuseSharedTarget(targets: readonly string[]): Promise<void> {
   const paths = await Promise.all(targets.map(realPath))
   for (const [i, one] of paths.entries())
@@ -41,7 +41,7 @@ export async function refuseSharedTarget(targets: readonly string[]): Promise<vo
         })
 }
 
-/** Links resolved as far as the path exists. */
+/** The path with links resolved as far as it exists. */
 async function realPath(path: string): Promise<string> {
   const full = resolve(path)
   if (dirname(full) === full) return full

@@ -23,14 +23,14 @@ export interface WrittenTransplant {
   readonly tensors: number
   readonly bytes: number
   readonly files: readonly string[]
-  /** Tensors kept from a run that was interrupted. */
+  /** Tensors reused from an interrupted run. */
   readonly resumed: number
   readonly notes: readonly string[]
 }
 
 /**
- * Writes an opened transplant as a model folder with the donor's tokenizer. Nothing has the target's name before all of
- * it is there. Throws `usage.conflict` (a target that is an input, holds something, or is being written),
+ * Writes an opened transplant as a model folder with the donor's tokenizer. The folder gets the target's name only when
+ * it is complete. Throws `usage.conflict` (a target that is an input, holds something, or is being written),
  * `tensor.value`, and what writing throws.
  *
  * @example
@@ -120,7 +120,7 @@ export async function writeTransplant(
   }
 }
 
-/** The donor's tokenizer and chat templates; of the model what speaks of no token. */
+/** The donor's tokenizer and chat templates, and the model's files that mention no token. */
 async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
   for (const path of await carriedFiles(model.files))
