@@ -15,7 +15,7 @@ interface Place {
   readonly path: string
 }
 
-/** A place in the file, and a check that throws or returns the mistake there. */
+/** A place in the file, and a check that throws for a mistake there. */
 interface Check {
   readonly keys: readonly PropertyKey[]
   readonly look: () => unknown

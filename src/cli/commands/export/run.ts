@@ -39,7 +39,7 @@ export const run: CommandRun<Flags> = async ([model = ''], flags, terminal) => {
   return 0
 }
 
-/** What the card says made the folder: what decides its content, in the order of the help. */
+/** The command line quoted on the card: the flags that determine the folder's content, in the order of the help. */
 function commandLine(model: string, flags: Flags): string {
   const { representation, as: form, out, dtype, normalize, pooling, finalNorm, maxLength } = flags
   const values = {

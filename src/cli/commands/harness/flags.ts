@@ -1,4 +1,4 @@
-/** What `strata harness` takes. */
+/** Flags of `strata harness`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { includePath } from '../../flags/harness.ts'
 import { threads, batchTokens, cacheDir } from '../../flags/machine.ts'

@@ -1,4 +1,4 @@
-/** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
+/** `strata harness`: runs tasks of lm-evaluation-harness on a language model. */
 import { readFile } from 'node:fs/promises'
 import { fault, type LanguageModel } from '#core'
 import {
@@ -147,7 +147,7 @@ function seedsOf(text: string | undefined): { python: number | undefined; fewsho
   return { python: seeds[0], fewshot: seeds.length === 4 ? seeds[3] : seeds[0] }
 }
 
-/** JSON, or the name of a file that holds it. */
+/** JSON, or the name of a file that contains it. */
 async function jsonOf(text: string | undefined, place: string): Promise<Record<string, unknown> | undefined> {
   if (text === undefined) return undefined
   const source = text.trimStart().startsWith('{') ? text : await readFile(text, 'utf8')

@@ -1,4 +1,4 @@
-/** `strata metrics`: every layer by itself, one document a model. */
+/** `strata metrics`: every layer on its own, one document per model. */
 import { join } from 'node:path'
 import { fault } from '#core'
 import { measureMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/metrics'
@@ -44,7 +44,7 @@ export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   return 0
 }
 
-/** Columns of a file of pairs, as the paraphrase tasks call them. */
+/** Columns of a file of pairs, named as in the paraphrase tasks. */
 const [first, second] = ['sentence1', 'sentence2'] as const
 
 async function viewsOf({ pairs, augmentations }: Flags): Promise<Views | undefined> {

@@ -1,4 +1,4 @@
-/** What `strata pull` takes. */
+/** Flags of `strata pull`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { repoType, revision, include, exclude, token } from '../../flags/hub.ts'
 import type { Flag } from '../../spec/flag.ts'

@@ -1,6 +1,6 @@
 /**
- * `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file
- * its path.
+ * `strata pull`: downloads a repository of the hub, or files of it, into the cache or a folder. Prints the folder, or
+ * the path of a single file.
  */
 import { byteText } from '#core'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `strata push`: a folder into a repository of the hub, or the plan of it. Prints the page of the commit. */
+/** `strata push`: uploads a folder to a repository of the hub, or prints the plan. Prints the page of the commit. */
 import { join } from 'node:path'
 import { fault, byteText } from '#core'
 import { planPush, push, type PushPlan } from '#files/hub'

@@ -1,4 +1,4 @@
-/** What `strata report` takes. */
+/** Flags of `strata report`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { onlyRepresentations } from '../../flags/models.ts'
 import { out } from '../../flags/report.ts'

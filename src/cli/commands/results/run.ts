@@ -1,6 +1,6 @@
 /**
- * `strata results`: what lies in a folder of results – listed, shown, averaged, compared, queried – and other programs'
- * results brought in.
+ * `strata results`: lists, shows, averages, compares and queries the results of a folder, and imports other programs'
+ * results.
  */
 import { fault, nearest, type Result } from '#core'
 import { importResults, type Listed } from '#result/ledger'
@@ -79,7 +79,7 @@ async function list(names: readonly string[], flags: Flags, terminal: Terminal):
   return broken > 0 ? 1 : 0
 }
 
-/** Of each model and way of asking it that has tasks of the leaderboard. */
+/** The leaderboard of each model and setting that has tasks of it. */
 function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard: Leaderboard }[] {
   const groups = new Map<string, LeaderboardTask[]>()
   for (const { task_name: name, scores, strata } of results) {
@@ -97,7 +97,7 @@ function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard
   })
 }
 
-/** A finished result as one of ours: another program's has no provenance, and is known by its folder. */
+/** A finished result in Strata's form: another program's has no provenance, and is identified by its folder. */
 function asResult({ result, model, revision, representation }: Listed): Result[] {
   if (result === undefined) return []
   const strata = result.strata ?? {

@@ -1,4 +1,4 @@
-/** What `strata run` takes. */
+/** Flags of `strata run`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { batchTokens, threads, device, cacheDir, cacheLimit } from '../../flags/machine.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'

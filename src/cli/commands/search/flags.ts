@@ -1,4 +1,4 @@
-/** What `strata search` takes. */
+/** Flags of `strata search`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { layers, furtherRepresentations, merge } from '../../flags/models.ts'
@@ -190,13 +190,13 @@ const byBoth = [
   context,
   contextCorpus,
   alpha,
-  // refused by the replay, in words of their own
+  // refused by the replay, with a message of its own
   means,
   limit,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
-/** Flags that act on recorded scores. */
+/** Flags that have an effect on recorded scores. */
 export const replayed = [
   ...byBoth,
   replay,
@@ -211,7 +211,7 @@ export const replayed = [
   background,
 ] as const satisfies readonly Flag[]
 
-/** Flags that act on a search that scores. */
+/** Flags that have an effect on a search that scores. */
 export const live = [
   ...byBoth,
   ...selecting,

@@ -1,4 +1,4 @@
-/** A search that scores what it pulls: `strata search MODEL`. */
+/** A search that scores the arms it pulls: `strata search MODEL`. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { asFault, fault } from '#core'
@@ -94,7 +94,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   }
 }
 
-/** The flags of a context that nobody looks at. */
+/** Refuses the flags of a context that the policy would ignore. */
 function refuseContext(policy: PolicyName, flags: Flags): void {
   if (!policies[policy].contextual)
     refuseFlags(flags, [context, contextCorpus, texts], {
@@ -188,7 +188,7 @@ async function checkpointsFor(
   return variedMerges(recipe, variationsOf(vary), join(folder, 'recipes'))
 }
 
-/** Texts that metrics are taken on where none are named. */
+/** Default number of texts for metrics. */
 const contextTexts = 500
 const usualMetrics = 'sentence_entropy,dataset_entropy,lidar,dime'
 

@@ -1,4 +1,4 @@
-/** Policies over scores that are recorded: `strata search --replay`. */
+/** Policies over recorded scores: `strata search --replay`. */
 import { fault } from '#core'
 import {
   contextOf,

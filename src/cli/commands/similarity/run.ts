@@ -1,4 +1,4 @@
-/** `strata similarity`: layer × layer, of one model or of two. */
+/** `strata similarity`: layer × layer, for one model or two. */
 import { fault } from '#core'
 import { measureSimilarity, writeSimilarities } from '#experiment/similarity'
 import { openModel } from '#experiment/open'
