@@ -112,8 +112,8 @@ async function mixOf(space: LayerSpace | undefined, combination: Combination, co
 /** For methods that need texts when there are none. */
 export const noCorpus: FaultParts = {
   place: '--pca-corpus',
-  what: 'no texts to look by: none of the tasks has a training split',
-  hint: 'name some: --pca-corpus FILE or task:NAME',
+  what: 'no texts to compute on: none of the tasks has a training split',
+  hint: 'give --pca-corpus FILE or task:NAME',
 }
 
 /** Facts about the combination that a result stores. */

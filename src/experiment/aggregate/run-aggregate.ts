@@ -165,7 +165,7 @@ async function similaritiesOf(
       if (source.matrix.length !== states ** 2)
         throw fault('usage.value', {
           place: source.name,
-          what: 'the similarity matrix is of another number of layers',
+          what: 'the similarity matrix has a different number of layers',
           seen: Math.sqrt(source.matrix.length),
           wanted: states,
         })
@@ -209,7 +209,7 @@ async function qualitiesOf(
     if (values.length !== n)
       throw fault('usage.value', {
         place: quality.name,
-        what: 'qualities of another number of layers',
+        what: 'the number of qualities differs from the number of layers',
         seen: values.length,
         wanted: n,
       })

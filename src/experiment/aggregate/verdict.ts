@@ -34,14 +34,14 @@ export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateRep
 
 function verdictOf({ tasks, p, difference }: NonNullable<AggregateReport['overTasks']>): string {
   if (tasks < 2) return ''
-  if (p >= 0.05) return 'That mixing layers helps is not shown.'
+  if (p >= 0.05) return 'This does not show that mixing layers helps.'
   return difference > 0 ? 'Mixing layers helps.' : 'Mixing layers hurts.'
 }
 
 function singleVerdict(task: TaskReport | undefined): string {
   const one = task?.mixAgainstSingle
   if (one === undefined || one.low === null || one.high === null)
-    return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
+    return `whether the difference exceeds chance is unknown (${one?.why ?? 'no single items'})`
   const [low, high] = [points(one.low), points(one.high)]
   const p = one.pHolm ?? 1
   return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pPhrase(p)})`

@@ -89,7 +89,7 @@ export async function openAnswers<Answer>(identity: string, place: AnswersPlace 
 type Line<Answer> = { readonly key: string; readonly answer: Answer } | { readonly begun: readonly string[] }
 
 const words = {
-  busy: 'another process keeps its answers there',
+  busy: 'another process writes its answers there',
   hint: 'name another file: --use_cache FILE',
 }
 

@@ -34,7 +34,7 @@ export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: s
   if (numberOf(kwargs['num_beams']) !== undefined && numberOf(kwargs['num_beams']) !== 1)
     throw fault('usage.value', {
       place: `${place} › generation_kwargs`,
-      what: 'no search by beams here',
+      what: 'beam search is not supported',
       seen: kwargs['num_beams'],
     })
   const until = kwargs['until']

@@ -119,7 +119,7 @@ function textFor(
   if (own === undefined)
     throw fault('task.value', {
       place: folder,
-      what: 'a prompt that was answered under other generation_kwargs',
+      what: 'the prompt was answered with other generation_kwargs',
       seen: all.at(-1)?.how,
       wanted: asked,
     })
@@ -127,7 +127,7 @@ function textFor(
   if (text === undefined)
     throw fault('task.value', {
       place: folder,
-      what: 'more repetitions of an answer are asked than were logged',
+      what: 'more repetitions of an answer are needed than were logged',
       seen: own.texts.length,
       wanted: drawn - seed + 1,
     })
@@ -147,9 +147,9 @@ function sameWay(logged: HowWritten, asked: HowWritten): boolean {
 function unknown(folder: string, prompt: string): never {
   throw fault('task.value', {
     place: folder,
-    what: 'a prompt that the samples hold no answer to',
+    what: 'the samples contain no answer to this prompt',
     seen: prompt.slice(-120),
-    hint: 'ask the same documents with the same examples, template and seeds',
+    hint: 'use the same documents, examples, template and seeds',
   })
 }
 

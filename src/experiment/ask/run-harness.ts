@@ -103,7 +103,7 @@ export async function runHarness({
   if (scored.length > 0)
     throw fault('usage.conflict', {
       place: model.facts.name,
-      what: `${model.onlyWrites}; nothing was asked`,
+      what: `${model.onlyWrites}; nothing was run`,
       seen: scored.slice(0, 10),
       wanted: 'tasks of generate_until',
     })
@@ -142,7 +142,7 @@ export function checkTasks(tasks: readonly TaskNode[]): void {
   )
   throw fault('task.unsupported', {
     place: first[1].length === 1 && missing.size === 1 ? (first[1][0] ?? '--tasks') : '--tasks',
-    what: 'tasks that cannot run here; nothing was asked',
+    what: 'these tasks cannot run here; nothing was run',
     seen: all.slice(0, 10),
     hint: 'docs/harness-support.md lists what runs; leave these tasks out',
   })
@@ -157,7 +157,7 @@ export function reasonsAgainst(config: TaskConfig): string[] {
     ...new Set(functions),
     ...(functions.length === 0 ? unknownParts(config) : []),
     ...(config.unsafeCode ? ['runs code that the model writes'] : []),
-    ...(config.media ? ['asks for pictures or sound'] : []),
+    ...(config.media ? ['needs pictures or sound'] : []),
   ]
 }
 

@@ -24,7 +24,7 @@ export function chosenRows(rows: readonly Identity[], references: readonly strin
     if (others.length > 0)
       throw fault('usage.value', {
         place,
-        what: 'there are several of this',
+        what: 'several rows match',
         seen: reference,
         wanted: meant.map(({ model, revision, representation }) => `${model}@${revision}#${representation}`).join(', '),
       })

@@ -82,7 +82,7 @@ export async function compareModels(
       return undefined
     })
     if (texts?.includes(null) === true)
-      untold.push({ task, reason: 'the rows that are here are not those that were scored' })
+      untold.push({ task, reason: 'the rows on this machine differ from those that were scored' })
     items.push(...own.map((item, i) => ({ ...item, texts: texts?.[i] ?? null })))
   }
   return {

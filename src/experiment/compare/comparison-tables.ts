@@ -34,7 +34,7 @@ function taskTable({ report, tasks }: Comparison): Table {
         : [
             `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over the ${tested.length} comparisons.`,
           ]),
-      ...(items ? ['Items: on how many of them the row is ahead, behind, and neither.'] : []),
+      ...(items ? ['Items: the number on which the row is ahead, behind, and level.'] : []),
       ...untestedNotes(tasks),
     ],
     columns: [
@@ -75,10 +75,8 @@ function changedTable({ report, changed, untold }: Comparison): Table {
     id: 'changed',
     title: 'Items that changed most',
     notes: [
-      `Where a row is ahead of ${report.held?.baseline ?? ''} most, then where it is behind most, by each item's part of the ${measures.join(', ')}${
-        measures.some((name) => !name.startsWith('mean'))
-          ? ': how near it comes to the rank it should have, 0 to 1'
-          : ''
+      `The items on which a row is furthest ahead of ${report.held?.baseline ?? ''}, then furthest behind, by each item's part of the ${measures.join(', ')}${
+        measures.some((name) => !name.startsWith('mean')) ? ': how near it comes to its proper rank, 0 to 1' : ''
       }.`,
       ...untold.map(({ task, reason }) => `The texts of ${task} are not shown: ${reason}.`),
     ],
@@ -119,7 +117,7 @@ function costTable({ costs }: Comparison): Table {
     id: 'costs',
     title: 'Speed and size',
     notes: [
-      'Seconds of encoding and scoring over the tasks that every row has, as they were recorded: vectors that were kept already were not encoded again.',
+      'Seconds of encoding and scoring over the tasks that every row has, as recorded: cached vectors were not encoded again.',
       'Parameters and weights are those of the whole model, whatever the layer.',
     ],
     columns: [{ title: 'row' }, ...numbers('parameters', 'MB', 'seconds', 'texts/s')],

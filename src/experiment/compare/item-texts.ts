@@ -20,7 +20,7 @@ export async function textsOfTask(
   if (size !== undefined && size.texts > mostTexts)
     throw fault('format.limit', {
       place: task.name,
-      what: 'too many texts to be read for a few',
+      what: 'too many texts to read for a few of them',
       seen: size.texts,
       wanted: `at most ${mostTexts}`,
     })

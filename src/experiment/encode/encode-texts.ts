@@ -190,8 +190,8 @@ async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, ou
   const changed = () =>
     fault('usage.conflict', {
       place: `${out}.partial`,
-      what: 'the input is not the one that was being encoded',
-      hint: `remove ${out}.partial to start anew`,
+      what: 'the input differs from the one that was being encoded',
+      hint: `remove ${out}.partial to start over`,
     })
   for await (const row of source) {
     if (seen >= finished) yield row

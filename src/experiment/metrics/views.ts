@@ -23,7 +23,7 @@ export function viewTexts(
       if (views.first.length !== views.second.length)
         throw fault('usage.value', {
           place: '--pairs',
-          what: 'not as many second texts as first ones',
+          what: 'the numbers of first and second texts differ',
           seen: [views.first.length, views.second.length],
         })
       return [views.first, views.second]

@@ -60,7 +60,7 @@ function lastOf(recipes: readonly Recipe[], path: string): Recipe {
   if (only !== undefined && more.length === 0) return only
   throw fault('usage.value', {
     place: path,
-    what: 'which document is the last merge is not clear',
+    what: 'it is not clear which document is the last merge',
     seen: recipes.map(({ name }) => name ?? '(no name)'),
     hint: 'leave its name out',
   })
@@ -101,7 +101,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     const planned = planMerge(recipe, inputs, { ...options, vocabulary: found?.joined.plan, further })
     const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
     const donor = inputs[donorOf(recipe, models)]
-    if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
+    if (donor === undefined) throw fault('internal', { place: path, what: 'the recipe has no models' })
     const joined = found?.joined
     const config = configFor(outputConfig(donor.config, recipe, plan), joined)
     return {

@@ -117,7 +117,7 @@ async function resolveBase(
   if (reference.kind === 'file')
     throw fault('config.missing', {
       place: text,
-      what: 'a single file is no model',
+      what: 'a single file is not a model',
       hint: 'name its folder, which has config.json; strata models lists the tensors of a file',
     })
   const files = await open(reference)

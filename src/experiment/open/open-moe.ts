@@ -60,7 +60,7 @@ export async function openMoe(
       inputs.push({ model, tensors, files: body, config: await configOf(body) })
     }
     const [donor] = inputs
-    if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })
+    if (donor === undefined) throw fault('internal', { place: path, what: 'the mixture has no models' })
     const outline = outlineMoe(recipe, inputs, path)
     const gates = planOnly
       ? undefined
@@ -115,9 +115,9 @@ async function alikeNotes({ gateMode }: MoeRecipe, { gated }: MoeOutline, gates:
   const some = alike.length === 1 ? `layer ${alike[0]}` : `layers ${alike.slice(0, 8).join(', ')}`
   const which = alike.length === numbers.length ? 'all layers' : `${some}${alike.length > 8 ? ' …' : ''}`
   const worst = Math.max(...numbers)
-  const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the numbers fell so'
+  const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the random numbers are too similar'
   return [
-    `the routers of ${which} tell the experts badly apart (condition number up to ${Number.isFinite(worst) ? decimals(worst, 1) : 'infinity'}): ${why}, and some experts will be asked seldom`,
+    `the routers of ${which} hardly separate the experts (condition number up to ${Number.isFinite(worst) ? decimals(worst, 1) : 'infinity'}): ${why}, and some experts will rarely be chosen`,
   ]
 }
 

@@ -102,7 +102,7 @@ function tokenTable(tokenizer: Tokenizer): TokenTable {
     if (from > vocabularySize + largestGap)
       throw fault('tokenizer.invalid', {
         place: name,
-        what: 'ids of tokens lie far apart',
+        what: 'the token ids are far apart',
         seen: found,
         wanted: `${vocabularySize} tokens`,
       })

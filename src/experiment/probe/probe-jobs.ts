@@ -80,7 +80,7 @@ export async function trainMissing(
     async onTrained(outcome, at) {
       const probe = missing[at]
       if (probe === undefined)
-        throw fault('internal', { place: dataSet.name, what: 'an outcome of no probe', seen: at })
+        throw fault('internal', { place: dataSet.name, what: 'the outcome belongs to no probe', seen: at })
       const { key, layer, seed } = probe
       const unit = {
         dataSet: dataSet.name,
@@ -117,7 +117,7 @@ async function sharedJob(
   if (train.length === 0 || dev.length === 0 || test.length === 0)
     throw fault('task.empty', {
       place: dataSet.name,
-      what: 'no instance is left whose part of the text the model sees',
+      what: "no instance remains whose part of the text is within the model's maximum length",
       hint: 'raise --max-length',
     })
   const inputs = dataSet.instances.map((one) => inputName(one.inputs, dataSet, settings))

@@ -87,7 +87,7 @@ function besideOneAnother(instances: readonly (readonly (readonly Piece[])[])[],
   if (odd !== undefined)
     throw fault('task.value', {
       place: 'instances',
-      what: 'of different numbers of inputs',
+      what: 'the instances differ in their number of inputs',
       seen: odd.length,
       wanted: slots,
     })

@@ -94,7 +94,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
     if (dataSets.length === 0)
       throw fault('task.unknown', {
         place: collection.name,
-        what: 'none of its data sets is asked for',
+        what: 'none of its data sets is selected',
         seen: options.names ?? options.taskTypes,
       })
     const all = {

@@ -47,7 +47,7 @@ const kind: JournalKind<Line> = {
 export async function openUnitJournal(folder: string): Promise<UnitJournal> {
   await makeFolder(folder)
   const journal = await openJournal(join(folder, file), kind, {
-    busy: 'another run trains probes into this folder',
+    busy: 'another run is training probes into this folder',
     hint: 'wait for it, or name another folder',
   })
   const known = new Map(journal.pieces.map(({ key, unit }) => [key, unit]))

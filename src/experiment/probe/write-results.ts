@@ -51,7 +51,7 @@ export async function writeProbeResult(
     const notices =
       summary.dropped === 0
         ? undefined
-        : [`${summary.dropped} instances left out: their part of the text is beyond what the model sees`]
+        : [`${summary.dropped} instances left out: their part of the text is beyond the model's maximum length`]
     await writeResult(
       outputFolder,
       {

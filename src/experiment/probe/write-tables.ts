@@ -167,7 +167,7 @@ function phenomenaOf({ model, version, dataSets }: Probed): ReturnType<typeof la
   if (layers.length === 0) return undefined
   const rows = [...byName].sort(([a], [b]) => (a < b ? -1 : 1))
   return layerPhenomena({
-    title: `What probes read off ${model}`,
+    title: `Probe scores of ${model}`,
     subtitle: version,
     layers,
     phenomena: rows.map(([name]) => name),

@@ -68,7 +68,7 @@ export function missingIn(
         ]
       : []),
     ...(revisions !== undefined && models === undefined
-      ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions of no model', seen: revisions })]
+      ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions without a model', seen: revisions })]
       : []),
   ]
 }
@@ -122,7 +122,7 @@ function files(
     })),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
-      look: () => isRepresentation(name) || there(name, 'no representation, and no file of one'),
+      look: () => isRepresentation(name) || there(name, 'neither a representation nor a file of one'),
     })),
   ]
 }
@@ -146,7 +146,7 @@ function words({ pooling = [], aggregate, probes }: ExperimentText): readonly Ch
       : [{ keys: ['probes', 'train_portion'], look: () => portionNamed(String(probes.train_portion)) }]),
     ...lambda.map((price, i) => ({
       keys: ['aggregate', 'lambda', i],
-      look: () => price >= 0 || refuse('a price is a number from 0 on', price),
+      look: () => price >= 0 || refuse('a price must be 0 or greater', price),
     })),
   ]
 }

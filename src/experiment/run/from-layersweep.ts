@@ -120,19 +120,19 @@ export function fromLayersweep(
     },
     notices: [
       ...(embedding.layers === 'all'
-        ? ['embedding.layers: all are all hidden states here, h0, the token embeddings, among them']
+        ? ['embedding.layers: all means all hidden states here, including h0, the token embeddings']
         : []),
       ...(embedding.normalize
         ? [
-            'embedding.normalize: vectors keep their lengths; what is scored by cosine is the same, classifiers and k-means see another scale',
+            'embedding.normalize: vectors keep their lengths: scores by cosine are the same, classifiers and k-means see another scale',
           ]
         : []),
       ...(embedding.dtype === 'auto' || embedding.dtype === 'float32'
         ? []
         : [`embedding.dtype: ${embedding.dtype} is computed in float32; dtype in the experiment says otherwise`]),
-      ...(execution.fail_fast ? ['execution.fail_fast: a failed job is a result, the others go on'] : []),
+      ...(execution.fail_fast ? ['execution.fail_fast: a failed job is a result, and the others continue'] : []),
       ...(metrics === undefined ? [] : ['metrics: strata metrics computes them']),
-      ...(rewards === undefined ? [] : ['rewards: of searches; strata search --aggregation']),
+      ...(rewards === undefined ? [] : ['rewards: they belong to searches; see strata search --aggregation']),
     ],
   }
 }

@@ -145,7 +145,7 @@ function checkSubsets(
   if (at >= 0)
     throw fault('usage.value', {
       place: locateYaml(text, path, ['subsets', at]),
-      what: 'no task that is asked has such a subset',
+      what: 'none of the tasks has such a subset',
       seen,
       hint: suggestion(seen, known),
     })

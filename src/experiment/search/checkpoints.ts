@@ -35,7 +35,7 @@ export async function checkpointsOf(
   if (more.length > 0)
     throw fault('usage.conflict', {
       place: '--revisions',
-      what: 'several models are named; revisions are those of one',
+      what: 'several models are named, but revisions belong to one',
       seen: models,
     })
   const [, every] = /^every:(\d+)$/.exec(revisions) ?? []

@@ -66,7 +66,7 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
       if (await revisionCached(one.name, commit)) return undefined
       await makeFolder(folder)
       journal ??= openJournal(path, kind, {
-        busy: 'another process runs the search that lies here',
+        busy: 'another process is running the search in this folder',
         hint: 'wait for it, or --out FOLDER',
       })
       await (await journal).add([one], { sync: true })

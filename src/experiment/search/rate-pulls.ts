@@ -39,7 +39,7 @@ export function ratedBy({
     if (complete && reward.kind !== 'raw' && scored.size === 0)
       throw fault('usage.conflict', {
         place: '--baseline',
-        what: 'every layer of the baseline failed: rewards have nothing to be measured by',
+        what: 'every layer of the baseline failed, so there are no rewards',
         seen: layers[0]?.failed ?? pulls.find(({ failed }) => failed !== undefined)?.failed,
       })
     const measure = complete && reward.kind !== 'raw' ? baselineOf(scored, tasks) : new Map()

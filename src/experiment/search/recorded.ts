@@ -131,7 +131,7 @@ function subsetScore(value: unknown, place: string, averageSubsets: boolean): nu
   if (scores.length === 1 || (averageSubsets && scores.length > 0)) return mean(scores.map(([, score]) => score))
   throw fault('usage.value', {
     place,
-    what: scores.length === 0 ? 'no score' : 'none of several subsets is the English or the only one',
+    what: scores.length === 0 ? 'no score' : 'there are several subsets, and none is the English one',
     seen: scores.length === 0 ? value : scores.map(([subset]) => subset),
     hint: scores.length === 0 ? undefined : '--average-subsets takes their mean',
   })

@@ -124,7 +124,7 @@ export async function replay(
     if (contextual && !grid.arms.some(({ features }) => features !== undefined))
       throw fault('usage.conflict', {
         place: '--policy',
-        what: `${name} chooses by metrics of the arms, and none has any`,
+        what: `${name} needs metrics of the arms, and no arm has any`,
         hint: '--context metrics.jsonl',
       })
     const runs: { seed: number; budget: number; trace: Trace }[] = []

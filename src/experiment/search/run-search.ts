@@ -97,13 +97,13 @@ async function opened(
   if (policies[policy].contextual && !arms.some(({ features }) => features !== undefined))
     throw fault('usage.conflict', {
       place: '--context',
-      what: `${policy} chooses by metrics of the arms, and none has any`,
+      what: `${policy} needs metrics of the arms, and no arm has any`,
     })
   const own = arms.filter(({ checkpoint }) => checkpoint === baseline.name)
   if (reward.kind !== 'raw' && own.length >= budget)
     throw fault('usage.value', {
       place: '--budget',
-      what: `the ${own.length} layers of the baseline use it up`,
+      what: `the ${own.length} layers of the baseline use up the budget`,
       seen: budget,
       hint: 'a larger budget, fewer --layers, or --reward raw',
     })

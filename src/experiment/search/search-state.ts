@@ -83,7 +83,7 @@ export async function openSearch(folder: string, settings: SearchSettings): Prom
   if (lock === undefined)
     throw fault('usage.conflict', {
       place: folder,
-      what: 'another process runs the search that lies here',
+      what: 'another process is running the search in this folder',
       hint: 'wait for it, or --out FOLDER',
     })
   try {
@@ -122,7 +122,7 @@ function checkSame(kept: Readonly<Record<string, unknown>>, own: SearchSettings,
   if (other === undefined) return
   throw fault('usage.conflict', {
     place: path,
-    what: `another search lies in the folder: its ${other} differs`,
+    what: `the folder contains another search: its ${other} differs`,
     seen: kept[other] ?? 'none',
     wanted: own[other] ?? 'none',
     hint: 'give this one a folder of its own: --out FOLDER',

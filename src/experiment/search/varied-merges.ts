@@ -80,13 +80,13 @@ function setAt(document: unknown, path: string, value: number, recipe: string): 
     else if (next === undefined || next === null)
       throw fault('usage.value', {
         place: `${recipe} › ${names.slice(0, depth + 1).join('.')}`,
-        what: '--vary leads to nothing',
+        what: '--vary names no part of the recipe',
         seen: path,
       })
     else at = next
   }
   const last = names.at(-1) ?? ''
   if (!isObject(at))
-    throw fault('usage.value', { place: `${recipe} › ${path}`, what: '--vary leads to no parameter', seen: path })
+    throw fault('usage.value', { place: `${recipe} › ${path}`, what: '--vary names no parameter', seen: path })
   at[last] = value
 }

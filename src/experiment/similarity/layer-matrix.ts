@@ -49,14 +49,14 @@ export async function readQuality(path: string, states: number): Promise<Float64
   if (entries.length !== states || !Array.from({ length: states }, (_, h) => String(h)).every((h) => indexes.has(h)))
     throw fault('usage.value', {
       place: path,
-      what: 'not one quality a layer',
+      what: 'the number of qualities differs from the number of layers',
       seen: entries.length,
       wanted: `${states}, for the hidden states 0 … ${states - 1}`,
     })
   const out = new Float64Array(states)
   for (const [h, quality] of entries) {
     if (typeof quality !== 'number' || !Number.isFinite(quality) || quality < 0)
-      throw fault('usage.value', { place: `${path} › ${h}`, what: 'a quality is a number from 0 on', seen: quality })
+      throw fault('usage.value', { place: `${path} › ${h}`, what: 'a quality must be 0 or greater', seen: quality })
     out[Number(h)] = quality
   }
   return out
@@ -98,7 +98,7 @@ async function rowsOfJson(path: string, wanted: string | undefined): Promise<num
   if (isObject(metric)) return rowsIn(metric['mean'], path)
   throw fault('usage.value', {
     place: path,
-    what: 'which metric is meant?',
+    what: 'several metrics are possible',
     seen: wanted ?? titles,
     wanted: titles.map((one) => `${path}#${one}`).join(', '),
   })

@@ -5,7 +5,7 @@ import type { Checkpoints } from '#task/protocols'
 import { partialPath, type ResultPlace } from '#result/ledger'
 import { writeWhole } from '#platform/disk'
 
-/** @param fingerprint of the result that is being made; it stands in front of what is saved */
+/** @param fingerprint of the result in the making; it precedes the saved bytes */
 export function checkpointsOf(place: ResultPlace, task: string, fingerprint: string): Checkpoints {
   const mark = Buffer.from(fingerprint, 'hex')
   const pathOf = (name: string): string => partialPath(place, task, name)

@@ -111,7 +111,7 @@ function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): v
   if (wrong === undefined) return
   throw fault('usage.value', {
     place: '--subsets',
-    what: tasks.length === 1 ? `${tasks[0]?.name ?? ''} has no such subset` : 'no task that is asked has such a subset',
+    what: tasks.length === 1 ? `${tasks[0]?.name ?? ''} has no such subset` : 'none of the tasks has such a subset',
     seen: wrong,
     wanted: known.length > 40 ? `${known.slice(0, 40).join(', ')}, …` : known.join(', '),
     hint: suggestion(wrong, known),

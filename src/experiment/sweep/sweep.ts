@@ -249,7 +249,7 @@ function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void 
     throw fault('run.cancelled', {
       place: 'run',
       what: 'stopped',
-      hint: 'what is finished is kept; run the same command again to go on',
+      hint: 'finished work is kept; run the same command again to continue',
       cause: error,
     })
 }

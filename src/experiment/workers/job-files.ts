@@ -62,7 +62,7 @@ export async function readFinished(folder: string, id: string): Promise<Finished
     throw fault('result.invalid', {
       place: path,
       what: 'not a finished job',
-      hint: 'delete it, and the job is done again',
+      hint: 'delete it to run the job again',
     })
   return value as unknown as Finished
 }

@@ -44,7 +44,7 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
   if (time !== undefined && walltime(time) < shortest)
     throw fault('usage.value', {
       place: 'slurm time',
-      what: 'too short: Slurm tells a worker to end up to two minutes before',
+      what: 'too short: Slurm signals a worker up to two minutes before the end',
       seen: time,
       wanted: `${shortest / 60} minutes or more`,
     })
@@ -75,7 +75,7 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
     `trap 'told=1; [ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM`,
     `${command.map(quoted).join(' ')} --worker "slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID" &`,
     'worker=$!',
-    '# told before the worker had a name',
+    '# signalled before the worker had a name',
     '[ "$told" = 0 ] || kill -TERM "$worker" 2>/dev/null',
     '# a signal ends a wait, not the worker, and Slurm sends more than one',
     'while wait "$worker"; code=$?; kill -0 "$worker" 2>/dev/null; do :; done',
@@ -96,7 +96,7 @@ export function quoted(word: string): string {
 function directive(value: string, key: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f]/.test(value))
-    throw fault('usage.value', { place: `slurm ${key}`, what: 'not a value of one line', seen: value })
+    throw fault('usage.value', { place: `slurm ${key}`, what: 'the value must be a single line', seen: value })
   return /^[\w./:=@%+,-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 

@@ -38,8 +38,8 @@ export async function submit(
   if (earlier !== undefined && (await queue(earlier.id)).length > 0)
     throw fault('usage.conflict', {
       place: folder,
-      what: `array ${earlier.id} is at it`,
-      hint: 'wait for it, or take it back with --cancel',
+      what: `array ${earlier.id} is already running the jobs`,
+      hint: 'wait for it, or cancel it with --cancel',
     })
   await makeFolder(logs)
   const path = join(folder, scriptName)
@@ -93,7 +93,7 @@ function ask(program: string, args: readonly string[]): Promise<string> {
         reject(
           fault('cluster.missing', {
             place: program,
-            what: 'there is no Slurm here',
+            what: 'Slurm is not installed here',
             hint: 'run on a node of the cluster, or without --on slurm',
           }),
         )

@@ -36,7 +36,7 @@ export async function work(
   if (!/^[\w.-]+$/.test(worker))
     throw fault('usage.value', {
       place: 'worker',
-      what: 'not a name of a worker',
+      what: 'not a valid name of a worker',
       seen: worker,
       wanted: 'letters, digits, . and -',
     })

@@ -18,7 +18,7 @@ export async function refuseInputAsTarget(
       if (wanted === own || wanted.startsWith(own + sep) || own.startsWith(wanted + sep)) {
         throw fault('usage.conflict', {
           place: target,
-          what: 'the target lies in an input, or an input in it',
+          what: 'the target is inside an input, or an input inside the target',
           seen: model,
           hint: 'name another folder',
         })
@@ -35,7 +35,7 @@ export async function refuseSharedTarget(targets: readonly string[]): Promise<vo
       if (i < j && (one === other || one.startsWith(other + sep) || other.startsWith(one + sep)))
         throw fault('usage.conflict', {
           place: targets[j] ?? '',
-          what: 'two outputs would lie in one folder',
+          what: 'two outputs would share a folder',
           seen: targets[i],
           hint: 'rename one of the recipes',
         })

@@ -45,7 +45,7 @@ export async function readLedgerScores(folder: string, representation: string): 
     }
     const own = scores.get(one.task) ?? new Map<string, number>()
     if (own.has(one.model))
-      notices.push(`${one.model} ${one.task}: of several revisions the last counts, ${one.revision}`)
+      notices.push(`${one.model} ${one.task}: several revisions; the last one counts, ${one.revision}`)
     own.set(one.model, mean(values))
     scores.set(one.task, own)
   }

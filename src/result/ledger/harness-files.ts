@@ -78,7 +78,7 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
       if (Array.isArray(children) && children.length > 0) continue
       const score = scoreOf(values)
       if (score === undefined || !isObject(values)) {
-        passedOver.push({ model: about.model, task, file, reason: 'no score that is known' })
+        passedOver.push({ model: about.model, task, file, reason: 'no known score' })
         continue
       }
       const key = JSON.stringify([about.model, task])

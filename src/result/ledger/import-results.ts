@@ -256,7 +256,7 @@ async function sideBySide(folder: string, options: ImportOptions): Promise<Candi
     if (model === undefined) {
       const problem = fault('result.invalid', {
         place: found.path,
-        what: 'whose result is this?',
+        what: 'the result does not name its model',
         hint: 'name the model: --models org/name',
       })
       candidates.push({ path: found.path, fault: problem, model: '?', revision, representation, task })

@@ -56,7 +56,7 @@ function readScores(raw: unknown, place: string): Scores {
 }
 
 function readSubset(raw: unknown, place: string): SubsetScores {
-  if (!isObject(raw)) throw invalid(place, 'a subset is an object', raw)
+  if (!isObject(raw)) throw invalid(place, 'a subset must be an object', raw)
   const { main_score: main, hf_subset: subset, languages } = raw
   if (typeof subset !== 'string') throw invalid(place, 'no hf_subset', subset)
   if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string'))
@@ -71,7 +71,7 @@ function readProvenance(raw: unknown, place: string): Provenance {
   if (status !== 'ok' && status !== 'failed') throw invalid(`${place} › strata.status`, 'ok or failed', status)
   const text = (name: string): string => {
     const value = raw[name]
-    if (typeof value !== 'string') throw invalid(`${place} › strata.${name}`, 'a text is wanted', value)
+    if (typeof value !== 'string') throw invalid(`${place} › strata.${name}`, 'must be a text', value)
     return value
   }
   return {

@@ -70,11 +70,11 @@ function whyNot(
   fingerprint: string,
 ): string | undefined {
   if (result === undefined)
-    return `the file there cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
-  if (result.strata === undefined) return 'the result there has no fingerprint: another program wrote it'
+    return `the existing file cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
+  if (result.strata === undefined) return 'the existing result has no fingerprint: another program wrote it'
   if (result.strata.fingerprint_version !== fingerprintVersion)
-    return `the result there was kept by strata ${result.strata.version} under a fingerprint that left out what can move a score, config.json among it`
-  if (result.strata.fingerprint !== fingerprint) return 'the result there is of other inputs'
+    return `the existing result was written by strata ${result.strata.version}, whose fingerprint left out settings that can move a score, such as config.json`
+  if (result.strata.fingerprint !== fingerprint) return 'the existing result was made from other inputs'
   return undefined
 }
 

@@ -80,7 +80,7 @@ export async function writeResult(
     default:
       throw fault('result.invalid', {
         place: task,
-        what: 'a result is ok or failed',
+        what: 'a result must be ok or failed',
         seen: strata.status satisfies never,
       })
   }

@@ -61,7 +61,7 @@ ${standings.map(section).join('\n')}
 ${figures.length === 0 ? '' : `<section id="pictures" aria-labelledby="pictures-title">\n<h2 id="pictures-title">Pictures</h2>\n${figures.join('\n')}\n</section>`}
 ${rest.map(section).join('\n')}
 </main>
-<footer><p>Made by strata ${escaped(report.strata)} of ${escaped(report.folders.join(', '))}.</p></footer>
+<footer><p>Made by strata ${escaped(report.strata)} from ${escaped(report.folders.join(', '))}.</p></footer>
 <div id="tip" role="status" hidden></div>
 ${scripts.map((code) => `<script type="module">${code}</script>`).join('\n')}
 </body>
@@ -108,7 +108,7 @@ function cellOf({ text, tip, best, failed }: Cell, first: boolean, number: boole
 
 async function figure(title: string, picture: TitledPicture['picture'], name: string): Promise<string> {
   return `<figure>
-<div class="plot" tabindex="0" role="img" aria-label="${escaped(`${title}. The arrow keys go through its marks; the tables hold the same numbers.`)}">${await embedded(picture, name)}</div>
+<div class="plot" tabindex="0" role="img" aria-label="${escaped(`${title}. The arrow keys step through its marks; the tables contain the same numbers.`)}">${await embedded(picture, name)}</div>
 </figure>`
 }
 

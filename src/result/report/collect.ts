@@ -94,7 +94,7 @@ export async function collect(
       }
       const draft = draftOf(drafts, one)
       const asked = part === undefined ? one : narrowed(one, part)
-      if (asked === undefined) draft.reasons.set(one.task, 'none of its parts is asked for')
+      if (asked === undefined) draft.reasons.set(one.task, 'none of its parts is selected')
       else if (!added(draft, asked, root)) twice++
     }
   }

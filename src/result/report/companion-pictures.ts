@@ -41,7 +41,7 @@ function againstMetric(
 }
 
 function byPull(searches: readonly SearchRecord[]): TitledPicture {
-  const title = 'The best found, pull after pull'
+  const title = 'Best arm found after each pull'
   return {
     title,
     picture: scoreByPull({

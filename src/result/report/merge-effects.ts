@@ -62,7 +62,7 @@ export async function mergeEffects(
   if (representations.size > 1 || merges.length === 0 || tasks.length === 0)
     throw fault('usage.value', {
       place: '--parents',
-      what: 'parents of one representation, with tasks that all have, and merges next to them are wanted',
+      what: 'the parents must share a representation and tasks, and there must be merges to compare with them',
       seen: { representations: [...representations], merges: merges.length, tasks: tasks.length },
     })
   const differences = await Promise.all(

@@ -188,7 +188,7 @@ function againstCost(report: Report, means: Means): TitledPicture | undefined {
     title,
     picture: pointsByValue({
       title,
-      subtitle: `${overWhat(report)}; joined: those that nothing cheaper equals`,
+      subtitle: `${overWhat(report)}; the line joins the points that no cheaper one equals`,
       across: states && one ? 'blocks that run (hidden state)' : 'seconds of scoring, over the same tasks',
       up: 'score × 100',
       points,

@@ -123,13 +123,13 @@ function overText(common: readonly string[], asked: Report['tasks'], rows: numbe
   const apart =
     lower.length === 0
       ? ''
-      : ` Of ${lower.join(', ')} lower is better; ${lower.length === 1 ? 'it is' : 'they are'} given as measured, in no mean or rank.`
+      : ` Lower is better for ${lower.join(', ')}: shown as measured, and part of no mean or rank.`
   return `${meansText(common, tasks, rows)}${apart}`
 }
 
 function meansText(common: readonly string[], tasks: number, rows: number): string {
   if (common.length === 0)
-    return `No task has a score of ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
+    return `No task has a score in ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
   if (common.length === tasks) return `Means are over all ${tasks} tasks${rows === 1 ? '' : ', which every row has'}.`
   const which = common.length > named ? 'the table of coverage says which' : common.join(', ')
   return `Means and ranks are over the ${common.length} of ${tasks} tasks that ${rows === 1 ? 'were completed' : 'every row has'}: ${which}.`
@@ -142,10 +142,8 @@ function partsText(tasks: Report['tasks']): string[] {
   const cut = tasks.filter(({ left }) => left.length > 0)
   if (cut.length === 0) return []
   const which =
-    cut.length > named
-      ? `${cut.length} tasks, which the table of coverage names,`
-      : cut.map(({ name }) => name).join(', ')
-  return [`Of ${which} only the splits and subsets count that every row has.`]
+    cut.length > named ? `${cut.length} tasks, listed in the table of coverage` : cut.map(({ name }) => name).join(', ')
+  return [`Only the splits and subsets that every row has count for ${which}.`]
 }
 
 function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaseline): Table {
@@ -156,10 +154,10 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
       `Mean difference of the scores × 100 over the tasks that both have; p by flipping its signs (permutation test, two-sided), then Holm's correction over the ${overTasks.length} rows.`,
       ...(onTasks.some(({ p }) => p !== null)
         ? []
-        : ['No single items are kept, so no difference on a single task has an interval.']),
+        : ['Scores of single items are not stored, so no difference on a single task has an interval.']),
       ...(chosen === 'best'
         ? [
-            `${baseline} was chosen because its mean is the highest: against it, p is smaller than against one that was chosen before.`,
+            `${baseline} was chosen because its mean is the highest: against it, p is smaller than against a baseline chosen in advance.`,
           ]
         : []),
     ],
@@ -210,7 +208,7 @@ function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
 /** Number of differences without an interval, by reason. */
 export function untestedNotes(differences: readonly Pick<Difference, 'p' | 'why'>[]): string[] {
   const counts = new Map<string, number>()
-  for (const { p, why = 'no single items are kept' } of differences)
+  for (const { p, why = 'scores of single items are not stored' } of differences)
     if (p === null) counts.set(why, (counts.get(why) ?? 0) + 1)
   return [...counts].map(
     ([why, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${why}.`,
@@ -222,7 +220,7 @@ function coverageTable({ tasks, coverage }: Report): Table {
     id: 'coverage',
     title: 'Coverage',
     notes: [
-      'What of each task counts, what is left out because not every row has it, and how many rows have a score. A task is in the means when all have it, and higher is better.',
+      'The parts of each task that count, those left out because some row lacks them, and the number of rows with a score. A task is in the means when all rows have it and higher is better.',
     ],
     columns: [
       { title: 'task' },

@@ -80,7 +80,7 @@ async function published(named: string): Promise<Lookup> {
     const known = [...new Set((await publishedScores()).map(({ model }) => model))]
     throw fault('usage.value', {
       place: '--against',
-      what: 'nothing published is known of this model',
+      what: 'no published scores of this model are known',
       seen: named,
       hint: `known: ${known.join(', ')}`,
     })

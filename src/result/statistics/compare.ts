@@ -137,7 +137,7 @@ function plainComparison(
 
 function whyNone(parts: readonly { readonly items: number }[]): string {
   return isTooFew(parts)
-    ? 'a part has one item alone, and nothing to resample'
+    ? 'a part has a single item, so there is nothing to resample'
     : 'the score is undefined on resamples of the items'
 }
 
@@ -166,7 +166,7 @@ async function jointParts(
   const items = await Promise.all(
     names.map(async (name) => sides.get(name)?.place && (await itemsOf(sides.get(name)?.place as ResultPlace, task))),
   )
-  if (items.includes(undefined)) return 'no single items are kept'
+  if (items.includes(undefined)) return 'scores of single items are not stored'
   const parts: JointPart[] = []
   for (const key of keys) {
     const own = items.map((one) => one?.get(key))
@@ -176,14 +176,14 @@ async function jointParts(
         (one) => one === undefined || first === undefined || rowsIn(one) !== rowsIn(first) || !sameItems(first, one),
       )
     )
-      return 'the items of the two are not the same'
+      return 'the items of the two differ'
     // equal columns share one array, so that their ranks on a resample are computed once
     const same = Object.fromEntries(itemNames(first ?? {}).map((name) => [name, first?.[name] ?? []]))
     const found = own.map(
       (one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
     )
     if (found.some((one) => one === undefined || one.name !== found[0]?.name))
-      return 'the score is not a function of the items that are kept'
+      return 'the score is not a function of the stored items'
     parts.push({ items: rowsIn(first), statistics: found.flatMap((one) => (one === undefined ? [] : [one.statistic])) })
   }
   return parts

@@ -161,7 +161,9 @@ async function onTask(
       )
   const reasonOf = (pair: Pair): string | undefined => {
     if (drawn.has(pair)) return compared.get(pair)?.why
-    return withItems.includes(pair) ? `only the best ${mostResampled} are drawn again` : 'no single items are kept'
+    return withItems.includes(pair)
+      ? `only the best ${mostResampled} rows are resampled`
+      : 'scores of single items are not stored'
   }
   return own.map((pair) => {
     const { row, against } = pair

@@ -42,7 +42,7 @@ describe('a comparison', () => {
   })
   test('says why there is none: items of another length, no items, nothing in common', async () => {
     const [ours, shorter] = [await write('default', good), await write('h4', good.slice(0, 40))]
-    expect((await compareTask('Labels', ours, shorter)).why).toBe('the items of the two are not the same')
+    expect((await compareTask('Labels', ours, shorter)).why).toBe('the items of the two differ')
     expect((await compareTask('Labels', ours, { scores: ours.scores })).why).toBe('no single items were published')
     expect(await compareTask('Labels', ours, { scores: { dev: ours.scores['test'] ?? [] } })).toMatchObject({
       parts: 0,

@@ -20,7 +20,7 @@ const results = {
 
 const score = {
   flags: '--score',
-  help: 'score what is missing into --results first (without --results: into the folder results)',
+  help: 'score missing results into --results first (without --results: into the folder results)',
 } as const satisfies Flag
 
 const changed = {

@@ -32,7 +32,7 @@ export const run: CommandRun<Flags> = async ([model = ''], flags, terminal) => {
   }
   const { blocks, layers, width, parameters, bytes, folder } = exported
   for (const note of exported.notes) terminal.note(note)
-  const vectors = width === undefined ? '' : `, ${width} numbers a text`
+  const vectors = width === undefined ? '' : `, ${width} numbers per text`
   terminal.print(
     `${exported.representation}: ${blocks} of ${layers} blocks${vectors}, ${parameters.toLocaleString('en')} parameters, ${(bytes / 1e6).toFixed(1)} MB → ${folder}`,
   )

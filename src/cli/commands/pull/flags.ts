@@ -15,7 +15,10 @@ const cacheDir = {
   help: 'Hugging Face cache (default: $HF_HUB_CACHE, otherwise $HF_HOME/hub)',
 } as const satisfies Flag
 
-const forceDownload = { flags: '--force-download', help: 'download again what is already here' } as const satisfies Flag
+const forceDownload = {
+  flags: '--force-download',
+  help: 'download files again that are already here',
+} as const satisfies Flag
 
 const maxWorkers = {
   flags: '--max-workers <n>',

@@ -91,7 +91,7 @@ async function similaritiesIn(path: string): Promise<SimilarityRecord[]> {
     throw fault('usage.value', {
       place: path,
       what: 'must be a replay or a similarity of layers',
-      wanted: 'what strata search --replay --json or strata similarity --json printed',
+      wanted: 'the output of strata search --replay --json or strata similarity --json',
     })
   const { model, against, dataset, metrics } = found
   const other = against?.model ?? model

@@ -18,7 +18,7 @@ export const resume = {
 
 export const status = {
   flags: '--status',
-  help: 'show the progress and who does what, and do nothing',
+  help: 'show the progress and the workers’ jobs, and do nothing',
 } as const satisfies Flag
 
 export const on = {

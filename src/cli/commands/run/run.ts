@@ -125,11 +125,10 @@ async function changedJobs(
     cache,
     signal: signal ?? terminal.signal,
   })
-  if (changed.length > 0)
-    terminal.note(`${changed.length} finished jobs are done again: what they are made of has changed`)
+  if (changed.length > 0) terminal.note(`${changed.length} finished jobs are run again: their inputs have changed`)
   const [first] = unseen
   if (first !== undefined)
-    terminal.note(`${unseen.length} finished jobs are left as they are, not looked at again: ${first.what}`)
+    terminal.note(`${unseen.length} finished jobs are left unchanged and could not be checked again: ${first.what}`)
   return changed
 }
 

@@ -67,7 +67,7 @@ export const keepCheckpoints = {
 
 export const reward = {
   flags: '--reward <kind>',
-  help: 'what is maximised: z-score against the mean of the baseline’s layers, against its same layer, or the score itself',
+  help: 'objective to maximise: z-score against the mean of the baseline’s layers, against its same layer, or the score itself',
   choices: wordsOf<RewardKind>()(['z', 'same-layer', 'raw']),
   fallback: 'z',
 } as const satisfies Flag
@@ -100,7 +100,7 @@ export const baseline = {
 
 export const context = {
   flags: '--context <metrics>',
-  help: 'what is known about the arms: rows of JSON, what strata metrics wrote, or names of metrics to compute (default: sentence_entropy,dataset_entropy,lidar,dime)',
+  help: 'context of the arms: rows of JSON, the output of strata metrics, or names of metrics to compute (default: sentence_entropy,dataset_entropy,lidar,dime)',
 } as const satisfies Flag
 
 export const contextCorpus = {

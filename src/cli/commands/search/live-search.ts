@@ -52,7 +52,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   if (flags.limit !== undefined && policy !== 'halving')
     throw fault('usage.conflict', {
       place: '--limit',
-      what: `${policy} asks every arm all of the texts`,
+      what: `${policy} scores every arm on all of the texts`,
       hint: 'give --policy halving',
     })
   refuseContext(policy, flags)
@@ -98,11 +98,11 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
 function refuseContext(policy: PolicyName, flags: Flags): void {
   if (!policies[policy].contextual)
     refuseFlags(flags, [context, contextCorpus, texts], {
-      what: `has no effect on the policy ${policy}, which knows nothing of the arms`,
+      what: `has no effect on the policy ${policy}, which uses no context of the arms`,
       hint: 'give another --policy, such as linucb',
     })
   const isFile = flags.context !== undefined && existsSync(flags.context)
-  if (isFile) refuseFlags(flags, [texts], { what: 'has no effect on a context out of a file', hint: 'leave it out' })
+  if (isFile) refuseFlags(flags, [texts], { what: 'has no effect on a context from a file', hint: 'leave it out' })
   else refuseFlags(flags, [contextCorpus], { what: 'needs a file in --context', hint: 'give one, or leave it out' })
 }
 

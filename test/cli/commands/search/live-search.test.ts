@@ -299,7 +299,7 @@ describe('strata search', () => {
   )
 
   test.each([
-    [['--policy', 'linucb', '--limit', '0.5'], /usage\.conflict.*--limit: linucb asks every arm all of the texts/],
+    [['--policy', 'linucb', '--limit', '0.5'], /usage\.conflict.*--limit: linucb scores every arm on all of the texts/],
     [['--policy', 'halving', '--limit', '0.5,2'], /--limit: must be shares – 0\.5,2, wanted numbers between 0 and 1/],
     [['--policy', 'halving', '--limit', ''], /--limit: must be shares – wanted/],
     [
@@ -371,7 +371,7 @@ describe('strata search', () => {
     ])
     expect(code).not.toBe(0)
     expect(stderr).toMatch(
-      /usage\.conflict.*another search lies in the folder: its seed differs – 42, wanted 9[^]*--out FOLDER/,
+      /usage\.conflict.*the folder contains another search: its seed differs – 42, wanted 9[^]*--out FOLDER/,
     )
   })
 
@@ -380,12 +380,12 @@ describe('strata search', () => {
     expect((await searched('grid', flags)).code).toBe(0)
     const otherwise = await searched('grid', [...flags, '--max-length', '4'])
     expect(otherwise.code).not.toBe(0)
-    expect(otherwise.stderr).toMatch(/another search lies in the folder: its model differs/)
+    expect(otherwise.stderr).toMatch(/the folder contains another search: its model differs/)
     // the baseline is the same, its neighbours are not said to be
     cpSync(path('run'), path('twin'), { recursive: true })
     const twin = await searched('grid', flags, { checkpoints: [path('twin'), '--revisions', 'all'] })
     expect(twin.code).not.toBe(0)
-    expect(twin.stderr).toMatch(/another search lies in the folder: its references differs/)
+    expect(twin.stderr).toMatch(/the folder contains another search: its references differs/)
     // one folder, and in it another model
     cpSync(path('run/step1000'), path('twin/main'), { recursive: true })
     const before = await searched('grid', [...flags.slice(0, -1), path('twins')], {
@@ -396,7 +396,7 @@ describe('strata search', () => {
     const after = await searched('grid', [...flags.slice(0, -1), path('twins')], {
       checkpoints: [path('twin'), '--revisions', 'all'],
     })
-    expect(after.stderr).toMatch(/another search lies in the folder: its model differs/)
+    expect(after.stderr).toMatch(/the folder contains another search: its model differs/)
   })
 
   test('a checkpoint that cannot be opened is a failed arm, and the search goes on', async () => {
@@ -450,7 +450,7 @@ describe('strata search', () => {
 
   test.each([
     [['--budget', '0'], /--budget: must be a whole number, 1 or greater/],
-    [['--budget', '2'], /--budget: the 2 layers of the baseline use it up – 2/],
+    [['--budget', '2'], /--budget: the 2 layers of the baseline use up the budget – 2/],
     [['--baseline', 'step2'], /--baseline: no such checkpoint – step2, wanted step1, step10/],
     [['--revisions', 'step1,step11'], /--revisions: no such revision of .*run – step11.*\n.*did you mean/],
     [['--policy', 'random,sweep'], /--policy: a search has only one policy/],
