@@ -21,7 +21,7 @@ export type CorpusFlags = FlagValues<typeof seed> & {
 const usualRows = 20_000
 
 /** The texts of `--texts`, `--task` or `--data-set`. Throws `usage.conflict` for none and for several. */
-export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
+export async function openCorpus(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
   const { texts: path, task, dataSet, column, rows: most, seed } = flags
   const given = [path, task, dataSet].filter((one) => one !== undefined)
   if (given.length !== 1)

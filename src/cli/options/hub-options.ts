@@ -38,7 +38,7 @@ export function hubOptions(
 }
 
 /** `org/name@revision`, or the flag. */
-export function repoOf(
+export function parseRepo(
   text: string,
   { revision }: FlagValues<typeof hub.revision>,
 ): { name: string; revision: string | undefined } {

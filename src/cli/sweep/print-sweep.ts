@@ -3,7 +3,7 @@ import type { Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { FoundTasks } from '#task/registry'
-import { compareAll, oursOf, scoreGrid, summaries } from '#result/statistics'
+import { compareAll, toOurs, scoreGrid, summaries } from '#result/statistics'
 import { type Background, scorePicture, writePicture } from '#result/pictures'
 import { knownTasks } from '../options/choose-tasks.ts'
 import type { debug, json } from '../flags/everywhere.ts'
@@ -40,7 +40,7 @@ export async function printSweep(
   if (against?.startsWith('published') === true) await compareAll([], against, { root })
   const { results, reused } = await runAll(models, options, flags, terminal)
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
-  const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
+  const compared = against === undefined ? [] : await compareAll(toOurs(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
   const sums = summaries(found, results, await knownTasks(), { splits: options.splits })
   if (flags.json !== true) {

@@ -39,7 +39,7 @@ export interface CandidateOptions extends Pick<CallOptions, 'signal'>, Partial<O
  * In the order of methods, similarities, λ. `qualityBy`: quality may come from a similarity matrix (null: for a method
  * that uses none).
  */
-export async function candidatesOf(
+export async function makeCandidates(
   space: LayerSpace | undefined,
   qualityBy: (similarity: string | null) => Quality,
   { methods, lambdas, similarities, layerNorm, components, signal, ...options }: CandidateOptions,

@@ -7,7 +7,7 @@ import { chosen, type Scored, type TaskScores } from './choice.ts'
 import { type Reference, type ReferenceDifference, references, toReferences } from './references.ts'
 import type { AggregateReport, MethodCell, TaskReport } from './report.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
-import { scoreOf, statesIn, taskScores } from './task-scores.ts'
+import { readScore, statesIn, taskScores } from './task-scores.ts'
 import { toSentence } from './verdict.ts'
 
 /**
@@ -96,10 +96,10 @@ async function draftOf(
     cells: picks.map(({ method, pick }) => cellOf(method, pick)),
     chosen: anyCell(chosen(scores, all)),
     mix: mixCell,
-    single: single === undefined ? undefined : { representation: single, test: scoreOf(task.results.get(single)) },
+    single: single === undefined ? undefined : { representation: single, test: readScore(task.results.get(single)) },
     hindsight: bestTest(task),
-    last: scoreOf(task.results.get(last ?? '')),
-    default: scoreOf(task.results.get('default')),
+    last: readScore(task.results.get(last ?? '')),
+    default: readScore(task.results.get('default')),
     mixAgainstSingle: mixCell?.held.find(({ against }) => against === 'best'),
   }
 }
@@ -107,7 +107,7 @@ async function draftOf(
 /** The first among equals. */
 function bestTest({ results }: AggregatedTask): TaskReport['hindsight'] {
   const tests = [...results].flatMap(([representation, result]) => {
-    const test = scoreOf(result)
+    const test = readScore(result)
     return test === null ? [] : [{ representation, test }]
   })
   return tests.reduce<TaskReport['hindsight']>(

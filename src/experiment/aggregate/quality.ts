@@ -1,6 +1,6 @@
 /** Quality of each layer: its score on rows that no reported score uses. */
 import { fault, mean, type Result } from '#core'
-import { requestSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
+import { requestSweep, openDatasets, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
 import { hiddenState } from '#result/ledger'
@@ -21,11 +21,11 @@ export type SweepRest = Omit<SweepOptions, 'tasks' | 'representations'>
 /** Validation rows of a task; undefined where only the rows of its test score exist. */
 export async function validationFor(task: TaskInfo, options: SweepRest): Promise<Validation | undefined> {
   const sweep = requestSweep({ ...options, tasks: [task], representations: [] })
-  return validationOf(sweep.asked(task), datasetsOf(sweep))
+  return validationOf(sweep.asked(task), openDatasets(sweep))
 }
 
 /** The sweep of a validation: the same settings on its rows, with results in a separate folder. */
-export function sweepOf(
+export function toValidationSweep(
   { asked }: Validation,
   options: SweepRest,
   folder: string,
@@ -65,7 +65,7 @@ export async function validatedStates(
   const scores = new Float64Array(states.length).fill(NaN)
   const unscored = new Map<number, Result>()
   for await (const { result } of runSweep(model, {
-    ...sweepOf(validation, options, folder),
+    ...toValidationSweep(validation, options, folder),
     representations: states,
   })) {
     const h = hiddenState(result.strata.representation)

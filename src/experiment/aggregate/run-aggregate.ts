@@ -7,7 +7,7 @@ import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName } from '#representation/layers'
 import type { TaskInfo, Validation } from '#task/rows'
-import { type Candidate, candidatesOf, noCorpus } from './candidates.ts'
+import { type Candidate, makeCandidates, noCorpus } from './candidates.ts'
 import { type LayerSpace, openLayerSpace } from './layer-space.ts'
 import type { AggregateOptions } from './options.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type Quality,
   similarityQuality,
   type SweepRest,
-  sweepOf,
+  toValidationSweep,
   validatedStates,
   validationFor,
   validationScore,
@@ -99,7 +99,7 @@ export async function runAggregate(
   const rounds = await qualitiesOf(model, similarities, options)
   const tasks: AggregatedTask[] = []
   for (const round of rounds) {
-    const candidates = await candidatesOf(space, round.qualityBy, {
+    const candidates = await makeCandidates(space, round.qualityBy, {
       ...options,
       lambdas: options.lambdas ?? [0.5],
       layerNorm: options.layerNorm ?? 'none',
@@ -279,7 +279,10 @@ async function scored(
   const all: readonly Representation[] = [{ kind: 'default' }, ...states, ...leaders]
   const validated = new Map<string, number>()
   if (validation !== undefined) {
-    const sweep = { ...sweepOf(validation, rest, options.validationFolder), representations: [...states, ...leaders] }
+    const sweep = {
+      ...toValidationSweep(validation, rest, options.validationFolder),
+      representations: [...states, ...leaders],
+    }
     for await (const { result } of runSweep(model, sweep))
       if (result.strata.status === 'ok') validated.set(bareName(result), validationScore(result, validation))
   }

@@ -9,7 +9,7 @@ export function taskScores({ task, candidates, validationScores, results }: Aggr
   const scored = (representation: string): Pick<Scored, 'representation' | 'validation' | 'test'> => ({
     representation,
     validation: validationScores.get(representation) ?? null,
-    test: scoreOf(results.get(representation)),
+    test: readScore(results.get(representation)),
   })
   return {
     task,
@@ -34,6 +34,6 @@ export function statesIn(results: AggregatedTask['results']): string[] {
 }
 
 /** Null for a failure, and where a part has no score. */
-export function scoreOf(result: Result | undefined): number | null {
+export function readScore(result: Result | undefined): number | null {
   return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
 }

@@ -5,7 +5,7 @@ import { findResult, reusableResult } from '#result/ledger'
 import { type Node, tasksOf } from '#task/harness'
 import { prepareTask, type PrepareOptions } from './prepare-task.ts'
 import { questionHashes } from './sample-rows.ts'
-import { representationOf, taskFingerprint } from './task-identity.ts'
+import { nameRepresentation, taskFingerprint } from './task-identity.ts'
 import { outputPlace } from './write-files.ts'
 
 export interface AnsweredOptions extends PrepareOptions {
@@ -34,7 +34,7 @@ export async function answeredTasks({
   const tasks = tasksOf(nodes).map((task) => {
     const asked = { task, model: options.model, settings: options.settings }
     const { name: model, revision } = options.model.facts
-    return { asked, place: { root: ledger, model, revision, representation: representationOf(asked) } }
+    return { asked, place: { root: ledger, model, revision, representation: nameRepresentation(asked) } }
   })
   // tasks without any result are detected before a row is read
   for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return undefined

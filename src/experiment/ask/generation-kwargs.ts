@@ -22,7 +22,7 @@ const ignored = ['use_cache', 'num_beams', 'num_return_sequences', 'return_full_
  * When several names for the maximum number of tokens are given, the first in the reference's order counts; without
  * `do_sample` the most probable token is taken. Throws `usage.value`.
  */
-export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: string): Generation {
+export function toGeneration(kwargs: Readonly<Record<string, unknown>>, place: string): Generation {
   const unknown = Object.keys(kwargs).find((key) => !known.includes(key) && !ignored.includes(key))
   if (unknown !== undefined)
     throw fault('usage.value', {

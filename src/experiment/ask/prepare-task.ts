@@ -22,7 +22,7 @@ export interface PreparedTask {
 }
 
 /** Number of examples before a question: a task with 0 keeps it. */
-export function fewshotOf({ config }: TaskNode, { numFewshot }: HarnessSettings): number {
+export function countExamples({ config }: TaskNode, { numFewshot }: HarnessSettings): number {
   return config.numFewshot === 0 ? 0 : (numFewshot ?? config.numFewshot ?? 0)
 }
 
@@ -33,7 +33,7 @@ export async function prepareTask(
 ): Promise<PreparedTask> {
   const { config } = task
   const port = portFinder(task.name)
-  const numFewshot = fewshotOf(task, settings)
+  const numFewshot = countExamples(task, settings)
   const docs = await loadDocs(config, { openDataset, port, withExamples: numFewshot > 0 })
   const fields = fieldsOf(config, docs.columns, port)
   const chat = settings.applyChatTemplate === true

@@ -15,7 +15,7 @@ import {
   sha256,
 } from '#core'
 import { isObject, parseJson } from '#files/formats'
-import { type Generation as HowWritten, generationOf } from './generation-kwargs.ts'
+import { type Generation as HowWritten, toGeneration } from './generation-kwargs.ts'
 
 export interface RecordedModelOptions {
   /** Seed of the first repetition of sampled answers; the next repetition uses the next seed. */
@@ -183,7 +183,7 @@ function addSample({ scores, rolling, texts }: Recorded, line: string, place: st
     } else if (isObject(second)) {
       const answers = response.filter((one): one is string => typeof one === 'string')
       if (answers.length !== response.length) throw invalid(place)
-      texts.set(first, [...(texts.get(first) ?? []), { how: generationOf(second, place), texts: answers }])
+      texts.set(first, [...(texts.get(first) ?? []), { how: toGeneration(second, place), texts: answers }])
     } else rolling.set(first, numberOf(([response[0]].flat() as unknown[])[0], place))
   })
 }

@@ -56,7 +56,7 @@ export function resultsDocument(run: HarnessRun, options: DocumentOptions): Reco
       version,
       model: facts.identity,
       ...(leaderboard !== undefined && { leaderboard }),
-      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])),
+      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, collectNotices(task)])),
     },
   }
 }
@@ -136,7 +136,13 @@ function promptPart(
 }
 
 /** Remarks that a reader of a task's numbers should know. */
-export function noticesOf({ asked, scores, leaks, dataRevision, seconds }: TaskRun): Readonly<Record<string, unknown>> {
+export function collectNotices({
+  asked,
+  scores,
+  leaks,
+  dataRevision,
+  seconds,
+}: TaskRun): Readonly<Record<string, unknown>> {
   return {
     data_revision: dataRevision,
     seconds,

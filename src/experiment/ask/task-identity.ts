@@ -1,13 +1,13 @@
 /** Name and fingerprint of a harness task in the ledger. */
 import { fingerprint, type LanguageModel, type ResultSettings } from '#core'
 import { harnessRelease } from '#files/packages'
-import { fingerprintOf } from '#result/ledger'
+import { makeFingerprint } from '#result/ledger'
 import type { TaskNode } from '#task/harness'
 import type { HarnessSettings } from './harness-settings.ts'
-import { fewshotOf } from './prepare-task.ts'
+import { countExamples } from './prepare-task.ts'
 import type { QuestionHashes } from './sample-rows.ts'
 
-export interface AskedHarnessTask {
+export interface HarnessTaskIdentity {
   readonly task: TaskNode
   readonly model: LanguageModel
   readonly settings: HarnessSettings
@@ -22,21 +22,21 @@ const reducedTypes: readonly string[] = ['bf16', 'f16', 'int8']
 const seenThrough = 'logits'
 
 /** As results store them. */
-export function settingsOf({ task, model: { facts }, settings }: AskedHarnessTask): ResultSettings {
-  return { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: fewshotOf(task, settings) }
+export function toSettings({ task, model: { facts }, settings }: HarnessTaskIdentity): ResultSettings {
+  return { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: countExamples(task, settings) }
 }
 
 /** `hashes`: those of its questions, filter by filter. */
 export function taskFingerprint(
-  asked: AskedHarnessTask,
+  asked: HarnessTaskIdentity,
   { dataRevision, hashes }: { readonly dataRevision: string; readonly hashes: readonly QuestionHashes[] },
 ): string {
   const { task, model } = asked
-  return fingerprintOf({
+  return makeFingerprint({
     model: { identity: model.facts.identity },
     reading: {},
-    settings: settingsOf(asked),
-    representation: representationOf(asked),
+    settings: toSettings(asked),
+    representation: nameRepresentation(asked),
     task: { name: task.name, type: 'harness', config: task.config.written },
     // prompts, targets and documents, independent of the file or function that made them
     data: fingerprint([
@@ -49,8 +49,8 @@ export function taskFingerprint(
 }
 
 /** Settings other than the task's own become part of the name, so that both results can coexist. */
-export function representationOf({ task, model, settings }: AskedHarnessTask): string {
-  const numFewshot = fewshotOf(task, settings)
+export function nameRepresentation({ task, model, settings }: HarnessTaskIdentity): string {
+  const numFewshot = countExamples(task, settings)
   const { dtype } = model.facts
   const {
     limit,

@@ -1,5 +1,5 @@
 /** Silent causes of a moved score, as sentences. */
-import { noticesOf } from './results-document.ts'
+import { collectNotices } from './results-document.ts'
 import type { TaskRun } from './run-harness.ts'
 
 /** Sentences without the task's name. */
@@ -11,7 +11,7 @@ export function noticesFor(task: TaskRun): string[] {
     extraction_failures: missed,
     invalid_golds: golds,
     fewshot_leaks: leaks,
-  } = noticesOf(task)
+  } = collectNotices(task)
   const of = task.questions.length
   const lines = [
     [contexts, `prompts were too long for the model and lost their beginning`],

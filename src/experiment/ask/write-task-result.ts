@@ -7,7 +7,7 @@ import { fingerprintVersion, type Items, writeResult } from '#result/ledger'
 import type { HarnessSettings } from './harness-settings.ts'
 import type { TaskRun } from './run-harness.ts'
 import { type SampleRow, sampleRows } from './sample-rows.ts'
-import { harnessProfile, representationOf, settingsOf, taskFingerprint } from './task-identity.ts'
+import { harnessProfile, nameRepresentation, toSettings, taskFingerprint } from './task-identity.ts'
 import { noticesFor } from './task-notices.ts'
 
 /** A task file does not contain the languages of its task. */
@@ -28,7 +28,7 @@ export async function writeTaskResult(
   if (main === undefined) return undefined
   const { facts } = model
   const asked = { task, model, settings }
-  const said = settingsOf(asked)
+  const said = toSettings(asked)
   const rows = sampleRows(run)
   const fingerprint = taskFingerprint(asked, { dataRevision, hashes: rows })
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
@@ -58,7 +58,7 @@ export async function writeTaskResult(
         status: 'ok',
         model: facts.name,
         revision: facts.revision,
-        representation: representationOf(asked),
+        representation: nameRepresentation(asked),
         profile: harnessProfile,
         settings: said,
         fingerprint,

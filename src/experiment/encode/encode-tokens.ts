@@ -5,7 +5,7 @@ import { choosePrompt, type Model, tokensOf, type TokenBatch, type TokenOutput }
 import { checkFinite } from './check-finite.ts'
 import { tensorFormat, writeStates, type OutputTensor } from './encode-output.ts'
 import type { TextRow } from './encode-texts.ts'
-import { batchOf } from '#experiment/open'
+import { readBatch } from '#experiment/open'
 
 export interface EncodeTokensOptions {
   readonly out: string
@@ -35,7 +35,7 @@ export async function encodeIds(
   await checkAsked(model, options)
   const source: TensorSource = await openTensors(file)
   try {
-    const { batch } = await batchOf(source, options.prefix ?? '')
+    const { batch } = await readBatch(source, options.prefix ?? '')
     const names = Array.from({ length: batch.rows }, (_, row) => `row ${row} of ${file}`)
     return await encodeBatch(model, batch, names, options)
   } finally {

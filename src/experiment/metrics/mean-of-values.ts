@@ -18,7 +18,7 @@ export interface MeanOfValues {
  * 95 % interval of each mean, by a seeded bootstrap over the texts, with the same resamples for all; undefined without
  * values, and with fewer than two texts.
  */
-export function intervalsOf(
+export function makeIntervals(
   means: readonly MeanOfValues[],
   { seed }: { readonly seed: number },
 ): (MetricInterval | undefined)[] {

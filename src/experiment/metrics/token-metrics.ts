@@ -4,7 +4,7 @@ import { checkFinite, type Corpus, tokenBatches } from '#experiment/encode'
 import { choosePrompt, type Model, stateOutput, statesOf, tokensOf } from '#model/checkpoint'
 import type { TokenMetric } from '#representation/metrics'
 import type { LayerValue } from './layer-value.ts'
-import { intervalsOf, meanOfValues } from './mean-of-values.ts'
+import { makeIntervals, meanOfValues } from './mean-of-values.ts'
 
 /** [layers][metrics]: the mean over the texts that have a value, with its interval; undefined where none has. */
 export async function tokenMetrics(
@@ -40,7 +40,7 @@ export async function tokenMetrics(
     }
     onProgress?.({ stage: 'token metrics', done: (done += batchTexts.length), total: texts.length, unit: 'texts' })
   }
-  const intervals = intervalsOf(means.flat(), { seed }).values()
+  const intervals = makeIntervals(means.flat(), { seed }).values()
   return means.map((row) =>
     row.map((mean) => {
       const [value, interval] = [mean.value(), intervals.next().value]

@@ -6,7 +6,7 @@ import { readJsonFields } from '#files/formats'
  * Fields of config.json, empty where the file does not exist. Throws `format.*`, and `config.value` when it is not an
  * object.
  */
-export function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
+export function readConfig(files: RepoFiles): Promise<Record<string, unknown>> {
   return fieldsOf(files, 'config.json')
 }
 
@@ -14,7 +14,7 @@ export function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
  * Fields of generation_config.json, empty where the file does not exist. Throws `format.*`, and `config.value` when it
  * is not an object.
  */
-export function generationOf(files: RepoFiles): Promise<Record<string, unknown>> {
+export function readGenerationConfig(files: RepoFiles): Promise<Record<string, unknown>> {
   return fieldsOf(files, 'generation_config.json')
 }
 

@@ -4,7 +4,7 @@ import type { TensorSource } from '#core'
 import { openTensors, readFloat32 } from '#files/formats'
 import { type Model, type TokenOutput, tokensOf } from '#model/checkpoint'
 import { openModel } from './open-model.ts'
-import { batchOf } from './token-batch.ts'
+import { readBatch } from './token-batch.ts'
 
 export interface GoldenComparison {
   /** Largest absolute difference over real tokens. */
@@ -38,7 +38,7 @@ export async function compareWithGolden(folder: string): Promise<GoldenCompariso
  * padding have no meaning and are left out.
  */
 async function compare(model: Model, golden: TensorSource): Promise<GoldenComparison> {
-  const { batch } = await batchOf(golden, '')
+  const { batch } = await readBatch(golden, '')
   const wanted = golden
     .names()
     .filter((name) => /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name))

@@ -4,7 +4,7 @@ import { parseJson } from '#files/formats'
 import { type JoinedVocabulary, joinVocabularies, renumbered, type TokenizerRecipe } from '#model/merge'
 import { vocabularyRows } from '#model/architectures'
 import { readWholeFile, settingsFor, type TokenizerInput, vocabularyOf } from '#model/tokenizer'
-import { configOf, generationOf } from './config-of.ts'
+import { readConfig, readGenerationConfig } from './config-of.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
 type Input = ModelHeaders & { readonly files: RepoFiles }
@@ -71,7 +71,7 @@ async function renumbering(
 ): Promise<Pick<NonNullable<OpenedMerge['joined']>, 'generation' | 'before' | 'after'>> {
   const before = donor === undefined ? undefined : new Map([...vocabularyOf(donor)].map(([token, id]) => [id, token]))
   return {
-    generation: await generationOf(files),
+    generation: await readGenerationConfig(files),
     before,
     after: vocabularyOf({ name: tokenizerFile, json: tokenizer, rows: Infinity }),
   }
@@ -92,7 +92,7 @@ async function besides(
       cause,
     })
   })
-  const config = (await files.has('config.json')) ? await configOf(files) : {}
+  const config = (await files.has('config.json')) ? await readConfig(files) : {}
   return {
     files,
     config,
@@ -157,7 +157,10 @@ export async function tokenizerTexts({
       texts.set('tokenizer_config.json', said(settingsFor(joined.tokenizer, settingsIn(settings, joined.files))))
     const { before, after, generation: instead } = joined
     if (before !== undefined && (await donor.files.has('generation_config.json')))
-      texts.set('generation_config.json', said(renumbered(await generationOf(donor.files), { before, after, instead })))
+      texts.set(
+        'generation_config.json',
+        said(renumbered(await readGenerationConfig(donor.files), { before, after, instead })),
+      )
   }
   if (chatTemplate !== undefined) {
     for (const path of texts.keys())

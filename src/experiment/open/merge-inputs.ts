@@ -16,7 +16,7 @@ import {
 import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { ModelParts } from '#model/checkpoint'
 import { readChatTemplate } from '#model/tokenizer'
-import { configOf } from './config-of.ts'
+import { readConfig } from './config-of.ts'
 import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import { type MergeInput, type OpenedMerge, type Resolve, sourcesOf } from './opened-merge.ts'
@@ -76,7 +76,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
   try {
     for (const model of modelsOf(recipe)) {
       const { body, tensors } = await resolveInput(model, recipe, documents)
-      const config = await configOf(body).catch(async (error: unknown) => {
+      const config = await readConfig(body).catch(async (error: unknown) => {
         await tensors.close()
         throw error
       })

@@ -19,7 +19,7 @@ import {
   readsPrompts,
   type Recipe,
 } from '#model/merge'
-import { configOf } from './config-of.ts'
+import { readConfig } from './config-of.ts'
 import { makeGates } from './moe-gates.ts'
 import type { MergeInput, OpenedMerge, Resolve } from './opened-merge.ts'
 
@@ -57,7 +57,7 @@ export async function openMoe(
       ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model),
     ])) {
       const { body, tensors } = await resolve.model(model)
-      inputs.push({ model, tensors, files: body, config: await configOf(body) })
+      inputs.push({ model, tensors, files: body, config: await readConfig(body) })
     }
     const [donor] = inputs
     if (donor === undefined) throw fault('internal', { place: path, what: 'the mixture has no models' })

@@ -8,7 +8,7 @@ import type { TokenBatch } from '#model/checkpoint'
  * Reads `<prefix>input_ids` and its companions; other tensors are ignored. Throws `tensor.missing`, `tensor.shape`,
  * `tensor.dtype`.
  */
-export async function batchOf(source: TensorSource, prefix = ''): Promise<{ batch: TokenBatch }> {
+export async function readBatch(source: TensorSource, prefix = ''): Promise<{ batch: TokenBatch }> {
   const shape = source.info(`${prefix}input_ids`)?.shape
   if (shape === undefined) {
     throw fault('tensor.missing', {

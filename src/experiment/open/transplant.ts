@@ -13,7 +13,7 @@ import {
   vocabulariesOf,
 } from '#model/transplant'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
-import { configOf } from './config-of.ts'
+import { readConfig } from './config-of.ts'
 import { resolveModel } from './open-model.ts'
 
 export interface TransplantModel extends ModelHeaders {
@@ -68,7 +68,7 @@ export async function openTransplant(
           model: reference,
           tensors,
           files: body,
-          config: await configOf(body),
+          config: await readConfig(body),
           tokenizer,
           table: tokenTable(tokenizer),
         })

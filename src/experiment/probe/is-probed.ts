@@ -4,7 +4,7 @@ import { fingerprint } from '#core'
 import { choosePrompt, type Model } from '#model/checkpoint'
 import { reusableResult, type StoredResult } from '#result/ledger'
 import type { ProbeCollection } from '#task/probing'
-import { asked, controlsOf, type ProbeOptions } from './asked.ts'
+import { selectDataSets, listControls, type ProbeOptions } from './options.ts'
 import { portionOf } from './portion.ts'
 import { provenance } from './write-results.ts'
 import { probeTables } from './write-tables.ts'
@@ -18,7 +18,7 @@ export async function isProbed(model: Model, collection: ProbeCollection, option
   if (!Object.values(probeTables(workFolder, collection.name)).every((path) => existsSync(path))) return false
   const prompt = choosePrompt(model.prompts)
   let any = false
-  for await (const whole of asked(collection, options)) {
+  for await (const whole of selectDataSets(collection, options)) {
     const data = fingerprint(portionOf(whole, settings.portion))
     for (const layer of layers) {
       const about = await provenance(model, whole.name, layer, { settings, seeds, prompt, data })
@@ -34,5 +34,5 @@ export async function isProbed(model: Model, collection: ProbeCollection, option
 /** Controls do not move the score on unchanged data, and are not part of its fingerprint. */
 function hasControls({ scores }: StoredResult, options: ProbeOptions): boolean {
   const there = scores?.['test']?.[0]?.['controls'] ?? {}
-  return controlsOf(options).every((control) => control === 'none' || Object.hasOwn(there, control))
+  return listControls(options).every((control) => control === 'none' || Object.hasOwn(there, control))
 }

@@ -27,7 +27,7 @@ export interface KeyedProbe {
 }
 
 /** In order of training: layer by layer. */
-export async function probesOf(
+export async function listProbes(
   model: Model,
   prompt: string | null,
   { dataSet, control, layers, seeds, settings }: ProbeSet,

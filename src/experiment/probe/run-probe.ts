@@ -5,9 +5,9 @@
 import { asFault, fault, fingerprint, type Fault } from '#core'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
 import { controlled, type ProbeCollection } from '#task/probing'
-import { asked, controlsOf, type ProbeOptions } from './asked.ts'
+import { selectDataSets, listControls, type ProbeOptions } from './options.ts'
 import { portionOf } from './portion.ts'
-import { type KeyedProbe, type ProbeSet, probesOf, trainMissing } from './probe-jobs.ts'
+import { type KeyedProbe, type ProbeSet, listProbes, trainMissing } from './probe-jobs.ts'
 import { openProbeVectors, type ProbeVectors } from './probe-vectors.ts'
 import { type ProbeUnit, openUnitJournal } from './units.ts'
 import type { Probed, ProbedDataSet } from './probed.ts'
@@ -47,7 +47,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
   const probeOne = async (set: ProbeSet): Promise<ProbeUnit[]> => {
     const random = set.control === 'random-weights'
     const one = random ? await untrained.open() : { model, vectors: trainedVectors }
-    const probes = await probesOf(one.model, prompt, set)
+    const probes = await listProbes(one.model, prompt, set)
     const missing = probes.filter(({ key }) => journal.find(key) === undefined)
     reused += probes.length - missing.length
     let done = 0
@@ -67,7 +67,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
     return probes.map(({ key }: KeyedProbe) => journal.find(key) ?? lost(set, key))
   }
   try {
-    for await (const whole of asked(collection, options)) {
+    for await (const whole of selectDataSets(collection, options)) {
       const dataSet = portionOf(whole, settings.portion)
       const units: ProbeUnit[] = []
       const { name, taskType, classes, subfield, phenomenon } = dataSet
@@ -75,7 +75,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
       let reason: Fault | undefined
       const started = performance.now()
       try {
-        for (const control of controlsOf(options))
+        for (const control of listControls(options))
           units.push(...(await probeOne({ ...options, dataSet: controlled(dataSet, control), control })))
       } catch (error) {
         reason = asFault(error, 'internal', name)

@@ -1,7 +1,7 @@
 /** Probes in the ledger: one result per data set and hidden state. */
 import { type Provenance, type ResultSettings, type SubsetScores, version } from '#core'
 import type { Model } from '#model/checkpoint'
-import { fingerprintOf, fingerprintVersion, writeResult } from '#result/ledger'
+import { makeFingerprint, fingerprintVersion, writeResult } from '#result/ledger'
 import type { ProbeSettings } from '#task/probing'
 import type { ProbedDataSet } from './probed.ts'
 import { type LayerSummary, summariesOf } from './summaries.ts'
@@ -116,7 +116,7 @@ export async function provenance(
     ...(probe === 'linear' ? [] : [probe]),
     ...(portion === 1 ? [] : [`portion${portion}`]),
   ].join('+')
-  const fingerprint = fingerprintOf({
+  const fingerprint = makeFingerprint({
     model: await model.identity(),
     reading,
     settings: said,

@@ -1,5 +1,5 @@
 /** Features that distinguish arms before they are pulled: metrics, depth and training step. */
-import { type Grid, type ScoredArm, stepOf, unknownSteps } from './grid.ts'
+import { type Grid, type ScoredArm, parseStep, unknownSteps } from './grid.ts'
 import type { FeaturesOf } from './recorded.ts'
 
 export interface ContextOptions {
@@ -13,14 +13,14 @@ export interface ContextOptions {
 /**
  * Features of an arm; undefined where one of its metrics is unknown, and for every arm when no feature is requested.
  */
-export function contextOf(
+export function makeContext(
   { arms }: Pick<Grid, 'arms'>,
   { metrics, depth, lastStep }: ContextOptions,
 ): (arm: Pick<ScoredArm, 'checkpoint' | 'layer'>) => readonly number[] | undefined {
   const last = Math.max(1, ...arms.map(({ layer }) => indexOf(layer)))
-  const steps = arms.map(({ checkpoint }) => stepOf(checkpoint)).filter((step) => step < unknownSteps)
+  const steps = arms.map(({ checkpoint }) => parseStep(checkpoint)).filter((step) => step < unknownSteps)
   const stepFor = (checkpoint: string): number =>
-    stepOf(checkpoint) < unknownSteps ? stepOf(checkpoint) : (lastStep ?? Math.max(1, ...steps))
+    parseStep(checkpoint) < unknownSteps ? parseStep(checkpoint) : (lastStep ?? Math.max(1, ...steps))
   return ({ checkpoint, layer }) => {
     const own = metrics === undefined ? [] : metrics(checkpoint, layer)
     if (own === undefined || (metrics === undefined && !depth)) return undefined

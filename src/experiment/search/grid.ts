@@ -91,13 +91,13 @@ export function armKey(checkpoint: string, layer: string): string {
  * names.
  */
 export function compareSteps(a: string, b: string): number {
-  return stepOf(a) - stepOf(b) || Number(a > b) - Number(a < b)
+  return parseStep(a) - parseStep(b) || Number(a > b) - Number(a < b)
 }
 
 /** The step of a name without a number: above any other. */
 export const unknownSteps = Number.MAX_SAFE_INTEGER
 
-export function stepOf(checkpoint: string): number {
+export function parseStep(checkpoint: string): number {
   const [, digits] = /(\d+)$/.exec(checkpoint) ?? []
   return digits === undefined ? unknownSteps : Number(digits)
 }

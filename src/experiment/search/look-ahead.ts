@@ -1,5 +1,5 @@
 /** Predicts the checkpoint that a search needs next, to download it in the background. */
-import { type Arm, type Chooser, costOf, type Pull } from './policy.ts'
+import { type Arm, type Chooser, toCost, type Pull } from './policy.ts'
 
 export interface LookAhead {
   readonly arms: readonly Arm[]
@@ -28,7 +28,7 @@ export async function checkpointAfter(
     const ask = await choose([...assumed])
     const checkpoint = ask === undefined ? undefined : arms[ask.arm]?.checkpoint
     if (ask === undefined || checkpoint === undefined) return undefined
-    cost += costOf(ask, tasks)
+    cost += toCost(ask, tasks)
     if (cost > left + 1e-9) return undefined
     if (checkpoint !== present) return checkpoint
     assumed.push({ ...ask, tasks: ask.tasks ?? tasks, rewards: {} })

@@ -32,7 +32,7 @@ export interface Pull extends Ask {
 }
 
 /** The cost of a pull: one arm on all of every task costs 1. */
-export function costOf({ tasks, share = 1 }: Pick<Ask, 'tasks' | 'share'>, all: readonly string[]): number {
+export function toCost({ tasks, share = 1 }: Pick<Ask, 'tasks' | 'share'>, all: readonly string[]): number {
   return (share * (tasks ?? all).length) / all.length
 }
 

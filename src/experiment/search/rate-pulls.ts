@@ -1,7 +1,7 @@
 /** Rewards of pulls once the baseline is scored, and their costs. */
 import { fault } from '#core'
 import type { LiveArm } from './live-arms.ts'
-import { costOf } from './policy.ts'
+import { toCost } from './policy.ts'
 import { aggregated, type Aggregation, baselineOf, type RewardOptions, rewardsOf, type Scores } from './rewards.ts'
 import type { RatedPull, SearchOptions } from './search-options.ts'
 import type { SearchPull } from './search-state.ts'
@@ -58,7 +58,7 @@ export function ratedBy({
 }
 
 export function spentOn(pulls: readonly SearchPull[], tasks: readonly string[]): number {
-  return pulls.reduce((sum, pull) => sum + costOf(pull, tasks), 0)
+  return pulls.reduce((sum, pull) => sum + toCost(pull, tasks), 0)
 }
 
 export function totalSeconds(pulls: readonly SearchPull[], context: SearchOptions['context']): number {

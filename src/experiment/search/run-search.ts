@@ -8,7 +8,7 @@ import type { Checkpoint } from './checkpoints.ts'
 import { makeArms, type LiveArm } from './live-arms.ts'
 import { checkpointAfter } from './look-ahead.ts'
 import { policies } from './policies/index.ts'
-import { type Ask, type Chooser, costOf, type Pull } from './policy.ts'
+import { type Ask, type Chooser, toCost, type Pull } from './policy.ts'
 import { pulled, secondsNext } from './pull-arm.ts'
 import { ratedBy, totalSeconds, spentOn, summarise, type WorthPull } from './rate-pulls.ts'
 import type { SearchOptions, SearchReport } from './search-options.ts'
@@ -135,7 +135,7 @@ async function pullAll(search: Search): Promise<SearchReport['ended']> {
     const told = pullsAs(search, rated(state.pulls))
     const { arm, ask, by } = (await nextAsk(search, told)) ?? {}
     if (arm === undefined || ask === undefined || by === undefined) return 'no arm left'
-    if (spentOn(state.pulls, tasks) + costOf(ask, tasks) > budget + 1e-9) return 'budget'
+    if (spentOn(state.pulls, tasks) + toCost(ask, tasks) > budget + 1e-9) return 'budget'
     if (budgetSeconds !== undefined && totalSeconds(state.pulls, context) >= budgetSeconds) return 'seconds'
     const likely = arm.checkpoint === present ? undefined : await likelyAfter(search, { arm, ask, told })
     present = arm.checkpoint
@@ -176,7 +176,7 @@ async function likelyAfter(
     { ...ask, rewards: {} },
     ...sure.map((one) => ({ arm: arms.indexOf(one), tasks, rewards: {} })),
   ]
-  const left = options.budget - spentOn(state.pulls, tasks) - costOf(ask, tasks) - sure.length
+  const left = options.budget - spentOn(state.pulls, tasks) - toCost(ask, tasks) - sure.length
   const after = await checkpointAfter(chooserOf(search), { arms, present: arm.checkpoint, pulls, tasks, left })
   return checkpoints.find(({ name }) => name === after)
 }

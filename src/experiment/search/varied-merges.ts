@@ -16,7 +16,7 @@ export interface Variation {
  * `models.0.parameters.weight=0:1:0.1,t=0:1:0.25`: from, to, step; or one value. A bare name is one of `parameters`.
  * Throws `usage.value`.
  */
-export function variationsOf(text: string): readonly Variation[] {
+export function parseVariations(text: string): readonly Variation[] {
   return text.split(',').map((part) => {
     const [, path = '', range = ''] = /^\s*([\w.-]+)\s*=\s*(.+?)\s*$/.exec(part) ?? []
     const [from = Number.NaN, to = from, step = 1, ...more] = range

@@ -6,7 +6,7 @@ import { partialPath, type ResultPlace } from '#result/ledger'
 import { writeWhole } from '#platform/disk'
 
 /** @param fingerprint of the result in the making; it precedes the saved bytes */
-export function checkpointsOf(place: ResultPlace, task: string, fingerprint: string): Checkpoints {
+export function openCheckpoints(place: ResultPlace, task: string, fingerprint: string): Checkpoints {
   const mark = Buffer.from(fingerprint, 'hex')
   const pathOf = (name: string): string => partialPath(place, task, name)
   return {

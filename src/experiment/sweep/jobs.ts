@@ -9,7 +9,7 @@ import { representationName, type Representation } from '#representation/layers'
 import {
   findFailure,
   findResult,
-  fingerprintOf,
+  makeFingerprint,
   reuse,
   type ResultPlace,
   type Selection,
@@ -43,13 +43,13 @@ export interface Job extends PlanEntry {
  * Which results exist, and which must be computed: equal fingerprints are reused, everything else runs again with the
  * reason shown.
  */
-export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
+export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
   const { task, profile, splits, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
   const identity = await model.identity()
   const revision = await model.revision()
   const memberTasks = await membersOf(task)
-  const memberJobs = await Promise.all(memberTasks.map((member) => jobsOf(model, sweep.asked(member), sweep)))
+  const memberJobs = await Promise.all(memberTasks.map((member) => planJobs(model, sweep.asked(member), sweep)))
   return Promise.all(
     sweep.representations.map(async (representationOf, at) => {
       const members = memberTasks.map((member, i) => ({
@@ -59,7 +59,7 @@ export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepReque
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share })
       const settings = settingsOf(model, asked, kmeans)
       const combination = representationOf.kind === 'combination' ? representationOf : undefined
-      const fingerprint = fingerprintOf({
+      const fingerprint = makeFingerprint({
         model: identity,
         reading: model.settings,
         representation,

@@ -16,7 +16,7 @@ export async function loadRows(
   const lacks = (subset: string): boolean =>
     jobs.some(({ missing }) => Object.values(missing ?? {}).some((subsets) => subsets.includes(subset)))
   return loadRequested(partial ? { ...asked, subsets: asked.subsets.filter(lacks) } : asked, {
-    openDataset: datasetsOf({ offline, ownData, signal, onProgress }),
+    openDataset: openDatasets({ offline, ownData, signal, onProgress }),
     scratch,
     signal,
     onProgress,
@@ -24,7 +24,7 @@ export async function loadRows(
 }
 
 /** Data sets of a sweep: the user's own by their path, otherwise repositories. */
-export function datasetsOf({ offline, ownData, signal, onProgress }: Omit<Source, 'scratch'>): OpenDataset {
+export function openDatasets({ offline, ownData, signal, onProgress }: Omit<Source, 'scratch'>): OpenDataset {
   return async (path, revision) =>
     ownData.get(path)?.() ??
     openRepo(`${path}@${revision}`, {

@@ -4,7 +4,7 @@ import { measureGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
-import { jobsOf } from './jobs.ts'
+import { planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
 
@@ -39,7 +39,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   for (const { task, reason } of sweep.skipped)
     entries.push({ task: task.name, representation: '', state: 'skipped', reason })
   for (const task of tasks) {
-    const jobs = await jobsOf(model, sweep.asked(task), sweep)
+    const jobs = await planJobs(model, sweep.asked(task), sweep)
     entries.push(...jobs.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
     if (!jobs.some(({ state }) => state === 'run') || task.protocol === 'AbsTaskAggregate') continue
     costs.push(await costOf(model, sweep.asked(task), sweep))

@@ -8,7 +8,7 @@ import { openRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
 import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
 import type { SweepRequest } from './sweep-request.ts'
-import { type Job, jobsOf } from './jobs.ts'
+import { type Job, planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 
 export interface PreparedTask {
@@ -28,7 +28,7 @@ export interface PreparedTask {
 /** Throws what finding results throws; a task that cannot be loaded has its error in `problem`. */
 export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequest): Promise<PreparedTask> {
   const asked = sweep.asked(task)
-  const jobs = await jobsOf(model, asked, sweep)
+  const jobs = await planJobs(model, asked, sweep)
   const keys = rememberedKeys()
   const open = jobs.filter(({ state }) => state === 'run')
   const bare = { asked, jobs, keys, loaded: undefined, problem: undefined, encodeSeconds: 0, close: () => undefined }

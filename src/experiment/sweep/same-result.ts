@@ -5,7 +5,7 @@ import type { Model } from '#model/checkpoint'
 import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
 import { requestSweep, type SweepOptions } from './sweep-request.ts'
-import { jobsOf } from './jobs.ts'
+import { planJobs } from './jobs.ts'
 
 /**
  * Written next to the other one, with its single items, where the overwrite strategy allows it; a failure is not
@@ -18,7 +18,7 @@ export async function sameResult(
   { result, ...options }: Omit<SweepOptions, 'tasks' | 'representations'> & { readonly result: Result },
 ): Promise<Result> {
   const sweep = requestSweep({ ...options, tasks: [task], representations: [representation] })
-  const [job] = await jobsOf(model, sweep.asked(task), sweep)
+  const [job] = await planJobs(model, sweep.asked(task), sweep)
   if (job === undefined) return result
   if (job.state === 'reused' && job.stored?.strata !== undefined)
     return { ...job.stored, strata: job.stored.strata, kg_co2_emissions: null }

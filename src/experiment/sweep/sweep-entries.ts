@@ -2,7 +2,7 @@
 import type { Model } from '#model/checkpoint'
 import { withMembers } from '#task/registry'
 import { requestSweep, type SweepOptions } from './sweep-request.ts'
-import { jobsOf } from './jobs.ts'
+import { planJobs } from './jobs.ts'
 import type { PlanEntry } from './plan.ts'
 
 export interface SweepEntry extends PlanEntry {
@@ -19,7 +19,7 @@ export async function sweepEntries(model: Model, options: SweepOptions): Promise
   const sweep = requestSweep({ ...options, tasks })
   const entries: SweepEntry[] = []
   for (const task of tasks)
-    for (const { representation, state, reason, fingerprint } of await jobsOf(model, sweep.asked(task), sweep))
+    for (const { representation, state, reason, fingerprint } of await planJobs(model, sweep.asked(task), sweep))
       entries.push({ task: task.name, representation, state, reason, fingerprint })
   return entries
 }

@@ -21,7 +21,7 @@ import { type TaskRequest, type LoadedTask, profiles } from '#task/rows'
 import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
-import { checkpointsOf } from './checkpoints.ts'
+import { openCheckpoints } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
 import { oneAhead } from './one-ahead.ts'
@@ -107,7 +107,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     } = await evaluateTask(loaded, watch.model, {
       similarity: model.settings.similarity,
       kmeans,
-      checkpoints: checkpointsOf(job.place, task.name, job.fingerprint),
+      checkpoints: openCheckpoints(job.place, task.name, job.fingerprint),
       signal,
       onProgress,
     })

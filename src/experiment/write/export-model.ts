@@ -7,7 +7,7 @@ import { openModelParts, type Model, readModules, statesOf } from '#model/checkp
 import { representationName, representationsNamed } from '#representation/layers'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
 import { listResults, scoreMeans } from '#result/ledger'
-import { configOf, resolveModel } from '#experiment/open'
+import { readConfig, resolveModel } from '#experiment/open'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { readTokenizerFiles } from './tokenizer-files.ts'
 
@@ -50,7 +50,7 @@ export async function exportModel(reference: string, options: ExportModelOptions
       {
         model: reference,
         revision,
-        config: await configOf(parts.body),
+        config: await readConfig(parts.body),
         tensors: model.tensors,
         settings: model.settings,
         modules: await readModules(parts.files),

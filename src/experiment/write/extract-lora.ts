@@ -13,7 +13,7 @@ import {
   planExtraction,
 } from '#model/adapters'
 import { openOutputFolder } from '#platform/disk'
-import { configOf, resolveModel } from '#experiment/open'
+import { readConfig, resolveModel } from '#experiment/open'
 import { refuseInputAsTarget } from './refuse-target.ts'
 
 export interface OpenedExtraction {
@@ -62,7 +62,7 @@ export async function openExtraction(
   try {
     for (const reference of [model, base]) {
       const { body, tensors } = await resolveModel(reference, { signal, onProgress })
-      opened.push({ model: reference, tensors, files: body, config: await configOf(body) })
+      opened.push({ model: reference, tensors, files: body, config: await readConfig(body) })
     }
     const [tuned, before] = opened
     if (tuned === undefined || before === undefined)

@@ -12,10 +12,10 @@ export interface MergeStep {
 
 /** The steps of a merge without writing it; empty without a base. Throws what computing a tensor throws. */
 export async function mergeSteps(opened: OpenedMerge, options: CallOptions = {}): Promise<MergeStep[]> {
-  return stepsOf(opened, await measureMerge(opened.plan, sourcesOf(opened), options))
+  return toSteps(opened, await measureMerge(opened.plan, sourcesOf(opened), options))
 }
 
-export function stepsOf({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[]): MergeStep[] {
+export function toSteps({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[]): MergeStep[] {
   const far = new Map<number, number>()
   let merged = 0
   const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))

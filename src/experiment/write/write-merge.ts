@@ -7,7 +7,7 @@ import { inputFiles } from '#files/formats'
 import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
 import { openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
-import { type MergeStep, stepsOf } from './merge-steps.ts'
+import { type MergeStep, toSteps } from './merge-steps.ts'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
@@ -117,7 +117,7 @@ async function completed(
       version,
     }),
   )
-  const steps = stepsOf(opened, outcomes)
+  const steps = toSteps(opened, outcomes)
   const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
   const manifest = {
     version,

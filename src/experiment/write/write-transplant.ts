@@ -7,7 +7,7 @@ import { inputFiles } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
 import { type WriteOptions, writeSource } from '#model/merge'
 import { transplantCard, transplantedConfig, transplantedGeneration, transplantedSource } from '#model/transplant'
-import { generationOf, type OpenedTransplant } from '#experiment/open'
+import { readGenerationConfig, type OpenedTransplant } from '#experiment/open'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { isOfTokenizer, largestTokenizer, readTokenizerFiles } from './tokenizer-files.ts'
@@ -68,12 +68,12 @@ export async function writeTransplant(
     const written = await writeSource(input, [model, donor], folder.staging, options)
     const { layout, outcomes, resumed, identity, inputHashes } = written
     const recorded = await recordedFolder(folder, written)
-    const words = { config: donor.config, generation: await generationOf(donor.files), table: donor.table }
+    const words = { config: donor.config, generation: await readGenerationConfig(donor.files), table: donor.table }
     const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
     await recorded.writeJson('config.json', config)
     for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
     if (await model.files.has('generation_config.json')) {
-      const generation = transplantedGeneration(await generationOf(model.files), config, words)
+      const generation = transplantedGeneration(await readGenerationConfig(model.files), config, words)
       await recorded.writeJson('generation_config.json', generation)
     }
     await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))

@@ -4,7 +4,7 @@
  */
 import { fault, meanOfAll } from '#core'
 import { kendall } from '#platform/linalg'
-import { association, type Association, type AssociationMethod, measureOf } from '#result/statistics'
+import { association, type Association, type AssociationMethod, chooseMeasure } from '#result/statistics'
 import { groupMeans, groupsOf, type ScoreTable } from './score-table.ts'
 
 export interface CorrelationCell {
@@ -74,7 +74,7 @@ export function correlate(
   const everyone = [...x.models, ...onlyY]
   const placed = (table: ScoreTable, values: Values): Values =>
     everyone.map((model) => values[table.models.indexOf(model)] ?? null)
-  const measure = measureOf(method)
+  const measure = chooseMeasure(method)
   const [xMeans, yMeans] = [groupMeans(x), groupMeans(y)]
   const cells = groupsOf(x).flatMap((xGroup) =>
     groupsOf(y).map((yGroup): CorrelationCell => {

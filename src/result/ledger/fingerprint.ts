@@ -32,6 +32,6 @@ export interface FingerprintParts {
  * machine, threads, batch size, cache folder, the program's version, and the chosen subsets – scores are stored per
  * subset, and the choice of others does not change them.
  */
-export function fingerprintOf(parts: FingerprintParts): string {
+export function makeFingerprint(parts: FingerprintParts): string {
   return fingerprint(parts)
 }

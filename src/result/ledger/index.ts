@@ -7,7 +7,7 @@
 export { cleanTemporary } from './clean.ts'
 export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
-export { fingerprintOf, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
+export { makeFingerprint, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
 export { type HarnessFiles, harnessFiles, type HarnessScore } from './harness-files.ts'
 export { hiddenState } from './hidden-state.ts'
 export { type HolmesLeaderboard, holmesLeaderboard, type HolmesRow } from './holmes-files.ts'

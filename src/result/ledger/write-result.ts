@@ -27,7 +27,7 @@ export interface WriteOptions {
 }
 
 /** The place of a task's result, from its own fields. */
-export function placeOf(root: string, { strata: { model, revision, representation } }: Result): ResultPlace {
+export function toPlace(root: string, { strata: { model, revision, representation } }: Result): ResultPlace {
   return { root, model, revision, representation }
 }
 
@@ -55,7 +55,7 @@ export async function writeResult(
   { items, itemsFrom, model }: WriteOptions = {},
 ): Promise<string> {
   const { task_name: task, strata } = result
-  const place = placeOf(root, result)
+  const place = toPlace(root, result)
   const document = resultDocument(result)
   const text = `${JSON.stringify(document, null, 2)}\n`
   await cleanOnce(root)

@@ -3,13 +3,13 @@ import { decimals } from '#core'
 import type { MetricCorrelation, ReplayRecord, SearchRecord, SimilarityRecord } from './companions.ts'
 import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
 import type { Report } from './report.ts'
-import { checkpointOf, inOrder, type TitledPicture } from './report-pictures.ts'
+import { nameCheckpoint, inOrder, type TitledPicture } from './report-pictures.ts'
 
 export function companionPictures({ metrics, beside, rows }: Report): TitledPicture[] {
   const { searches, replays, similarities } = beside
   // the others are in the table
   const [first] = metrics.filter(({ points }) => points.length > 2)
-  const checkpoints = new Map(rows.map((row) => [row.name, checkpointOf(row, rows)]))
+  const checkpoints = new Map(rows.map((row) => [row.name, nameCheckpoint(row, rows)]))
   return [
     ...(first === undefined ? [] : [againstMetric(first, checkpoints)]),
     ...(searches.length === 0 ? [] : [byPull(searches)]),

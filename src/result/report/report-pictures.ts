@@ -3,7 +3,7 @@ import { hiddenState } from '#result/ledger'
 import { meanIntervals } from '#result/statistics'
 import { checkpointHeatMap, methodGrid, type Picture, pointsByValue, scoreByLayer } from '#result/pictures'
 import type { Report, ReportRow, Standing } from './report.ts'
-import { someOf } from './tables.ts'
+import { listSome } from './tables.ts'
 
 export interface TitledPicture {
   readonly title: string
@@ -26,7 +26,7 @@ export function reportPictures(report: Report): TitledPicture[] {
     )
     return wholes.length === 1
       ? drawn
-      : drawn.map((one) => ({ ...one, title: `${one.title}: ${someOf(standing.tasks)}` }))
+      : drawn.map((one) => ({ ...one, title: `${one.title}: ${listSome(standing.tasks)}` }))
   })
 }
 
@@ -64,7 +64,7 @@ function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]
   for (const row of rows) {
     const h = hiddenState(row.representation)
     if (h === undefined || row.representation !== `h${h}${shared}`) continue
-    const name = checkpointOf(row, rows)
+    const name = nameCheckpoint(row, rows)
     groups.set(name, [...(groups.get(name) ?? []), { row, h }])
   }
   return groups
@@ -78,7 +78,7 @@ function suffixOf(representation: string): string {
  * The shortest distinguishing name: the revision for a single model, the model when it has a single revision, otherwise
  * both.
  */
-export function checkpointOf({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
+export function nameCheckpoint({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
   const models = new Set(rows.map((row) => row.model))
   if (models.size === 1) return revision.slice(0, 24)
   const pairs = new Set(rows.map((row) => `${row.model}\n${row.revision}`))

@@ -73,7 +73,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   }
   return {
     id: before === 0 ? kind : `${kind}-${before + 1}`,
-    title: `${kind === 'models' ? 'Models' : 'Representations'} by tasks${apart > 1 ? `: ${someOf(asked)}` : ''}`,
+    title: `${kind === 'models' ? 'Models' : 'Representations'} by tasks${apart > 1 ? `: ${listSome(asked)}` : ''}`,
     notes: [
       `Scores × 100. ${overText(common, tasks, rows.length)}`,
       ...(apart > 1 ? ['Rows that share no task with these are in a table of their own.'] : []),
@@ -113,7 +113,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
 }
 
 /** The first few, and the number of further ones. */
-export function someOf(tasks: readonly string[]): string {
+export function listSome(tasks: readonly string[]): string {
   return tasks.length < 4 ? tasks.join(', ') : `${tasks.slice(0, 2).join(', ')} and ${tasks.length - 2} more`
 }
 

@@ -25,7 +25,7 @@ export interface Compared extends Comparison {
 }
 
 /** Finished results with their scores, ready for comparison; failures are left out. */
-export function oursOf(root: string, results: readonly Result[]): Ours[] {
+export function toOurs(root: string, results: readonly Result[]): Ours[] {
   return results.flatMap(({ task_name: task, scores, strata: { status, model, revision, representation } }) =>
     status === 'ok' && scores !== undefined ? [{ task, scores, place: { root, model, revision, representation } }] : [],
   )

@@ -28,7 +28,7 @@ interface AssociationOptions {
 /** Maximum number of models for which every order is tried: 5,040 orders. */
 const exactModels = 7
 
-export function measureOf(method: AssociationMethod): (x: readonly number[], y: readonly number[]) => number {
+export function chooseMeasure(method: AssociationMethod): (x: readonly number[], y: readonly number[]) => number {
   switch (method) {
     case 'kendall':
       return kendall
@@ -57,7 +57,7 @@ export function association(
   { method = 'kendall', draws = 2000, seed = 42 }: AssociationOptions = {},
 ): Association {
   const count = Math.min(x.length, y.length)
-  const measure = measureOf(method)
+  const measure = chooseMeasure(method)
   const value = measure(x, y)
   if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN }
   // a value 1e-12 smaller counts as equal: rounding of a sum in another order

@@ -78,7 +78,7 @@ export function itemsIn(parts: readonly { readonly items: number }[]): number {
  * Interval of the difference of two contenders' draws, for the given number of items. Undefined when the difference is
  * undefined on too many of them.
  */
-export function intervalOf(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
+export function makeInterval(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
   const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) =>
     Number.isFinite(value),
   )

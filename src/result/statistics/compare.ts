@@ -5,8 +5,8 @@
 import { stat } from 'node:fs/promises'
 import { meanOfAll, type Scores } from '#core'
 import { readColumns } from '#files/tables'
-import { type Interval, intervalOf, isTooFew, itemsIn, jointDraws, type JointPart } from './bootstrap.ts'
-import { type ItemColumns, statisticOf } from './item-statistics.ts'
+import { type Interval, makeInterval, isTooFew, itemsIn, jointDraws, type JointPart } from './bootstrap.ts'
+import { type ItemColumns, findStatistic } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
 /** Scores of a task, and the location of its items if they are stored. */
@@ -55,7 +55,7 @@ export async function compareTask(
   theirs: Side,
   { interval = true, ...options }: Draws & { interval?: boolean } = {},
 ): Promise<Comparison> {
-  const scores = [partsOf(ours.scores), partsOf(theirs.scores)] as const
+  const scores = [listParts(ours.scores), listParts(theirs.scores)] as const
   const keys = sharedKeys(scores)
   const plain = plainComparison(task, keys, scores)
   if (!interval || keys.length === 0) return plain
@@ -100,7 +100,7 @@ export async function comparePairs(
 ): Promise<Map<string, Comparison>> {
   const known = pairs.filter(([a, b]) => sides.has(a) && sides.has(b))
   const names = [...new Set(known.flat())]
-  const scores = new Map(names.map((name) => [name, partsOf(sides.get(name)?.scores ?? {})]))
+  const scores = new Map(names.map((name) => [name, listParts(sides.get(name)?.scores ?? {})]))
   const keys = sharedKeys([...scores.values()])
   const joint = await jointParts(task, keys, names, sides, scores)
   const parts = typeof joint === 'string' ? [] : joint
@@ -109,7 +109,7 @@ export async function comparePairs(
   for (const [a, b] of known) {
     const plain = plainComparison(task, keys, [scores.get(a) ?? new Map(), scores.get(b) ?? new Map()])
     const [own, other] = [draws[names.indexOf(a)], draws[names.indexOf(b)]]
-    const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other, itemsIn(parts))
+    const interval = own === undefined || other === undefined ? undefined : makeInterval(own, other, itemsIn(parts))
     const why = typeof joint === 'string' ? joint : whyNone(joint)
     found.set(pairName(a, b), interval === undefined ? { ...plain, why } : { ...plain, interval })
   }
@@ -164,7 +164,7 @@ async function jointParts(
   scores: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): Promise<JointPart[] | string> {
   const items = await Promise.all(
-    names.map(async (name) => sides.get(name)?.place && (await itemsOf(sides.get(name)?.place as ResultPlace, task))),
+    names.map(async (name) => sides.get(name)?.place && (await readItems(sides.get(name)?.place as ResultPlace, task))),
   )
   if (items.includes(undefined)) return 'scores of single items are not stored'
   const parts: JointPart[] = []
@@ -180,7 +180,7 @@ async function jointParts(
     // equal columns share one array, so that their ranks on a resample are computed once
     const same = Object.fromEntries(itemNames(first ?? {}).map((name) => [name, first?.[name] ?? []]))
     const found = own.map(
-      (one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
+      (one, i) => one && findStatistic({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
     )
     if (found.some((one) => one === undefined || one.name !== found[0]?.name))
       return 'the score is not a function of the stored items'
@@ -202,11 +202,11 @@ export async function itemParts({
   scores: Scores
   place: ResultPlace
 }): Promise<JointPart[] | undefined> {
-  const items = await itemsOf(place, task)
+  const items = await readItems(place, task)
   const parts: JointPart[] = []
-  for (const [key, score] of partsOf(scores)) {
+  for (const [key, score] of listParts(scores)) {
     const own = items?.get(key)
-    const found = own && statisticOf(own, score)
+    const found = own && findStatistic(own, score)
     if (found === undefined) return undefined
     parts.push({ items: rowsIn(own), statistics: [found.statistic] })
   }
@@ -229,7 +229,7 @@ export function rowsIn(columns: ItemColumns | undefined): number {
 }
 
 /** Items by split and subset. */
-export async function itemsOf(
+export async function readItems(
   place: ResultPlace,
   task: string,
 ): Promise<Map<string, Record<string, unknown[]>> | undefined> {
@@ -253,7 +253,7 @@ export async function itemsOf(
   )
 }
 
-export function partsOf(scores: Scores): Map<string, number> {
+export function listParts(scores: Scores): Map<string, number> {
   return new Map(
     Object.entries(scores).flatMap(([split, subsets]) =>
       subsets.flatMap(({ hf_subset: subset, main_score: score }): [string, number][] =>

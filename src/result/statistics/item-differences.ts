@@ -1,6 +1,6 @@
 /** Two results of one task, item by item: on how many each is ahead, and which changed most. */
-import { itemsOf, partsOf, rowsIn, sameItems, type Side } from './compare.ts'
-import { statisticOf } from './item-statistics.ts'
+import { readItems, listParts, rowsIn, sameItems, type Side } from './compare.ts'
+import { findStatistic } from './item-statistics.ts'
 
 export interface ItemDifference {
   readonly split: string
@@ -53,17 +53,17 @@ export async function itemDifferences(
   { most = 3 }: { most?: number } = {},
 ): Promise<ItemDifferences | undefined> {
   const [own, others] = [
-    ours.place && (await itemsOf(ours.place, task)),
-    theirs.place && (await itemsOf(theirs.place, task)),
+    ours.place && (await readItems(ours.place, task)),
+    theirs.place && (await readItems(theirs.place, task)),
   ]
-  const [ownScores, otherScores] = [partsOf(ours.scores), partsOf(theirs.scores)]
+  const [ownScores, otherScores] = [listParts(ours.scores), listParts(theirs.scores)]
   const all: ItemDifference[] = []
   for (const [key, score] of ownScores) {
     const otherScore = otherScores.get(key)
     if (otherScore === undefined) continue
     const [a, b] = [own?.get(key), others?.get(key)]
     if (a === undefined || b === undefined || rowsIn(a) !== rowsIn(b) || !sameItems(a, b)) return undefined
-    const [left, right] = [statisticOf(a, score), statisticOf(b, otherScore)]
+    const [left, right] = [findStatistic(a, score), findStatistic(b, otherScore)]
     if (left === undefined || right === undefined || left.name !== right.name) return undefined
     const [leftValues, rightValues] = [left.values(), right.values()]
     const [split = '', subset = ''] = key.split('\n')

@@ -27,7 +27,7 @@ export interface ItemStatistic {
  * correlation of `cosine` and `gold`, the average precision of `cosine` for `label`. Undefined where the items do not
  * add up to the score.
  */
-export function statisticOf(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
+export function findStatistic(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
   const numeric = Object.entries(items).filter(
     ([, values]) => values.length > 0 && values.every((value) => typeof value === 'number' && Number.isFinite(value)),
   )
@@ -49,7 +49,7 @@ export function statisticOf(items: ItemColumns, mainScore: number): ItemStatisti
     ...Object.keys(columns).flatMap((name) => perplexities(name, columns)),
     ...Object.entries(columns).map(([name, values]) => ({
       name: `mean of ${name}`,
-      statistic: meanOf(values),
+      statistic: makeMean(values),
       values: () => values,
     })),
   ]
@@ -66,7 +66,7 @@ function perplexities(column: string, columns: Readonly<Record<string, readonly 
   const metric = column.endsWith(' nats') ? column.slice(0, -' nats'.length) : undefined
   const [nats, weights] = [columns[`${metric} nats`], columns[`${metric} weight`]]
   if (metric === undefined || nats === undefined || weights === undefined) return []
-  const [sum, total] = [meanOf(nats), meanOf(weights)]
+  const [sum, total] = [makeMean(nats), makeMean(weights)]
   const values = (): number[] => nats.map((value, i) => value / weights[i]!)
   return [
     { name: `perplexity of ${metric}`, statistic: (counts) => Math.exp(-sum(counts) / total(counts)), values },
@@ -94,7 +94,7 @@ function shareRanks(values: readonly number[]): number[] {
   return Array.from(ranks, (rank) => (values.length < 2 ? 0 : (rank - 1) / (values.length - 1)))
 }
 
-export function meanOf(values: readonly number[]): Statistic {
+export function makeMean(values: readonly number[]): Statistic {
   const own = Float64Array.from(values)
   return (counts) => {
     let [sum, total] = [0, 0]

@@ -31,12 +31,12 @@ export function summaries(
   const reasons = new Map(skipped.map(({ task, reason }) => [task.name, reason]))
   if (benchmarks.length === 0) {
     const whole = all.map(({ name, type }): AveragedTask => ({ name, type, ...asked }))
-    return [{ name: 'all tasks', averages: averagesOf(whole, contendersOf(results, reasons)) }]
+    return [{ name: 'all tasks', averages: averagesOf(whole, toContenders(results, reasons)) }]
   }
   const chosen = new Set(all.map(({ name }) => name))
   for (const benchmark of benchmarks)
     for (const name of benchmark.tasks.keys()) if (!chosen.has(name)) reasons.set(name, 'not asked for')
-  const contenders = contendersOf(results, reasons)
+  const contenders = toContenders(results, reasons)
   return benchmarks.map(({ name, tasks: members }) => ({
     name,
     averages: averagesOf(
@@ -51,7 +51,7 @@ export function summaries(
 }
 
 /** One contender per (model, representation), in the order of their first result. */
-export function contendersOf(
+export function toContenders(
   results: readonly Result[],
   skipped: ReadonlyMap<string, string> = new Map(),
 ): Contender[] {

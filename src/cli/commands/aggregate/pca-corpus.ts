@@ -1,6 +1,6 @@
 /** Flags → the texts for comparing and projecting layers. */
 import type { Corpus } from '#experiment/encode'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 
@@ -11,7 +11,7 @@ export async function pcaCorpus(
 ): Promise<Corpus | undefined> {
   if (named === undefined) return undefined
   const task = named.startsWith('task:') ? named.slice('task:'.length) : undefined
-  return corpusOf(
+  return openCorpus(
     {
       ...flags,
       task,

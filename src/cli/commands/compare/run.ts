@@ -10,7 +10,7 @@ import {
   writeComparison,
 } from '#experiment/compare'
 import { openModel } from '#experiment/open'
-import { datasetsOf, runSweep } from '#experiment/sweep'
+import { openDatasets, runSweep } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
 import { type Identity, referenceParts, reportFormat } from '#result/report'
@@ -171,7 +171,7 @@ async function compared(
   for (const task of found?.tasks ?? []) known.set(task.name, task)
   const { profile, scratch, signal } = sweepOptions({ ...flags, results: folder }, terminal)
   // nothing is downloaded for a few texts
-  const openDataset = datasetsOf({
+  const openDataset = openDatasets({
     offline: true,
     ownData: found?.ownData ?? new Map(),
     signal,

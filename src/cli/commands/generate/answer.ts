@@ -4,7 +4,7 @@ import type { Terminal } from '../../spec/command.ts'
 
 export type AnswerOptions = Pick<GenerateOptions, 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'until' | 'seed'>
 
-export interface AskedHow extends AnswerOptions {
+export interface AnswerSettings extends AnswerOptions {
   readonly model: LanguageModel
   readonly terminal: Terminal
   readonly json: boolean
@@ -21,7 +21,7 @@ export interface Answer {
  */
 export async function answer(
   prompt: string | readonly ChatTurn[],
-  { model, terminal, json, ...options }: AskedHow,
+  { model, terminal, json, ...options }: AnswerSettings,
 ): Promise<Answer> {
   const chat = typeof prompt !== 'string'
   const asked = chat ? model.chatPrompt?.(prompt) : prompt

@@ -1,6 +1,6 @@
 /** A dialogue: turns of user and model until the input ends. */
 import type { ChatTurn } from '#core'
-import { answer, type AskedHow } from './answer.ts'
+import { answer, type AnswerSettings } from './answer.ts'
 
 /**
  * `ask` returns the next turn of the user, or undefined at the end; it is called again after a blank line. An answer
@@ -9,7 +9,7 @@ import { answer, type AskedHow } from './answer.ts'
  */
 export async function converse(
   begun: readonly ChatTurn[],
-  how: AskedHow,
+  how: AnswerSettings,
   ask: () => Promise<string | undefined>,
 ): Promise<ChatTurn[]> {
   const turns = [...begun]

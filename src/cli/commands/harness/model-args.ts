@@ -48,7 +48,7 @@ export function modelArgs(
   named: string | undefined,
   { model = 'hf', model_args: text = '', batch_size: batch }: Flags,
 ): ModelArgs {
-  const settings = settingsOf(text, '--model_args')
+  const settings = parseSettings(text, '--model_args')
   if (model === 'samples') return samplesArgs(named, settings, text)
   if (isServerKind(model)) {
     if (named !== undefined)
@@ -147,7 +147,7 @@ function wordOf(value: unknown): string {
 }
 
 /** `a=1,b=x` or a JSON object. Numbers, `True`, `False`, `None` have their Python values. */
-export function settingsOf(text: string, place: string): Record<string, unknown> {
+export function parseSettings(text: string, place: string): Record<string, unknown> {
   const trimmed = text.trim()
   if (trimmed === '') return {}
   if (trimmed.startsWith('{')) {

@@ -8,13 +8,13 @@ import { representationsNamed } from '#representation/layers'
 import { metricsNamed } from '#representation/metrics'
 import type { CommandRun } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import { metricLines } from './metric-lines.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   const metrics = metricsNamed(flags.metrics)
-  const corpus = await corpusOf(flags, terminal)
+  const corpus = await openCorpus(flags, terminal)
   const views = await viewsOf(flags)
   const reports: MetricsReport[] = []
   for (const reference of references) {

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { openPull } from '#files/hub'
 import type { CommandRun } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
-import { hubOptions, repoOf } from '../../options/hub-options.ts'
+import { hubOptions, parseRepo } from '../../options/hub-options.ts'
 import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<Flags> = async ([given = '', ...files], flags, terminal) => {
-  const { name, revision } = repoOf(given, flags)
+  const { name, revision } = parseRepo(given, flags)
   const pull = await openPull(name, {
     ...hubOptions(flags, terminal),
     revision,

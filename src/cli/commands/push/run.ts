@@ -6,11 +6,11 @@ import { isUnfinishedMerge } from '#model/merge'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 import { cacheFolder } from '../../options/model-options.ts'
-import { hubOptions, repoOf } from '../../options/hub-options.ts'
+import { hubOptions, parseRepo } from '../../options/hub-options.ts'
 import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<Flags> = async ([given = '', source, pathInRepo], flags, terminal) => {
-  const { name, revision } = repoOf(given, flags)
+  const { name, revision } = parseRepo(given, flags)
   const options = {
     ...hubOptions(flags, terminal),
     revision,

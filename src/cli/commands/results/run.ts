@@ -4,7 +4,7 @@
  */
 import { fault, nearest, type Result } from '#core'
 import { importResults, type Listed } from '#result/ledger'
-import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
+import { compareAll, toContenders, oursListed, summaries } from '#result/statistics'
 import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
 import { chosenResults } from '../../options/chosen-results.ts'
 import { knownTasks } from '../../options/choose-tasks.ts'
@@ -71,7 +71,7 @@ async function list(names: readonly string[], flags: Flags, terminal: Terminal):
   const leaderboards = leaderboardsIn(results)
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
   else for (const line of resultLines(listed)) terminal.print(line)
-  if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
+  if (found.benchmarks.length > 0 && toContenders(results).length > 0)
     for (const sum of summaries(found, results, await knownTasks()))
       for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
   if (leaderboards.length > 0) for (const line of ['', ...leaderboardLines(leaderboards)]) terminal.print(line)

@@ -16,7 +16,7 @@ import {
   recordedMetrics,
   runSearch,
   type SearchOptions,
-  variationsOf,
+  parseVariations,
   variedMerges,
 } from '#experiment/search'
 import { taskTexts } from '#experiment/sweep'
@@ -27,7 +27,7 @@ import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import { type Flags, context, contextCorpus, texts } from './flags.ts'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import { pullLine, searchLines } from './search-lines.ts'
 import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
 import { toReward } from './reward.ts'
@@ -185,7 +185,7 @@ async function checkpointsFor(
     )
   if (recipes.length > 0)
     throw fault('usage.conflict', { place: '--vary', what: 'only one recipe can be varied', seen: merge })
-  return variedMerges(recipe, variationsOf(vary), join(folder, 'recipes'))
+  return variedMerges(recipe, parseVariations(vary), join(folder, 'recipes'))
 }
 
 /** Default number of texts for metrics. */
@@ -223,7 +223,7 @@ async function contextFor(
 
 async function corpusFor(found: ChosenTasks, flags: Flags, terminal: Terminal): Promise<Corpus> {
   if (flags.texts !== undefined)
-    return corpusOf({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
+    return openCorpus({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
   const texts = taskTexts({ ...sweepOptions(flags, terminal), ...taskOptions(found) })
   return readCorpus(found.tasks.map(({ name }) => name).join('+'), texts, {
     most: contextTexts,

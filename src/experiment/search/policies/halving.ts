@@ -6,7 +6,7 @@
  */
 import { mean, populationDeviation } from '#core'
 import { defaultRng } from '#platform/random'
-import { type Chooser, costOf, type Policy } from '../policy.ts'
+import { type Chooser, toCost, type Policy } from '../policy.ts'
 import type { Scores } from '../rewards.ts'
 
 export const halving: Policy = {
@@ -75,7 +75,7 @@ function rungsOf(order: readonly string[]): Rung[] {
 /** Number of arms that can enter so that the last rung is reached within the budget; at least one. */
 function most(arms: number, rungs: readonly Rung[], budget: number, tasks: readonly string[]): number {
   const cost = (entering: number): number =>
-    rungs.reduce(({ sum, left }, rung) => ({ sum: sum + left * costOf(rung, tasks), left: Math.ceil(left / 2) }), {
+    rungs.reduce(({ sum, left }, rung) => ({ sum: sum + left * toCost(rung, tasks), left: Math.ceil(left / 2) }), {
       sum: 0,
       left: entering,
     }).sum

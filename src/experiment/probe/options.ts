@@ -25,12 +25,12 @@ export interface ProbeOptions extends CallOptions {
 }
 
 /** The unchanged data come first: every control is compared with them. */
-export function controlsOf({ controls = [] }: Pick<ProbeOptions, 'controls'>): ProbeControl[] {
+export function listControls({ controls = [] }: Pick<ProbeOptions, 'controls'>): ProbeControl[] {
   return ['none', ...controls.filter((control) => control !== 'none')]
 }
 
 /** The selected data sets. */
-export async function* asked(
+export async function* selectDataSets(
   collection: ProbeCollection,
   { taskTypes, names }: Pick<ProbeOptions, 'taskTypes' | 'names'>,
 ): AsyncGenerator<ProbeDataSet> {
