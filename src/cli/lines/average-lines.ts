@@ -6,7 +6,7 @@ import { asText } from '#result/report'
 import { points, dash } from '#core'
 import type { Summary } from '#result/statistics'
 
-/** An incomplete benchmark has no mean (–); the line of the mean over the common tasks contains their number. */
+/** An incomplete benchmark has no mean (–); the title of the mean over the common tasks has their number. */
 export function averageLines(
   { name, averages }: Summary,
   { benchmark = false }: { benchmark?: boolean } = {},

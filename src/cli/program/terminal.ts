@@ -125,8 +125,8 @@ export function quiet(terminal: Terminal): Terminal {
 }
 
 /**
- * Whether it belongs to another piece of work than the last progress: another total does, even when its first report
- * arrives before the other's last.
+ * Whether it belongs to another piece of work than the last progress: another total does, even when its first count
+ * exceeds the other's last.
  */
 export function beginsAnew({ stage, total, done }: Progress, last: Progress | undefined): boolean {
   return stage !== last?.stage || total !== last.total || done < last.done

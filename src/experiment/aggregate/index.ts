@@ -2,8 +2,8 @@
  * aggregate: every way of combining the layers of a model, on tasks – the choice by validation, and whether it beats a
  * single layer.
  *
- * In: an opened model, tasks, methods with their settings. Out: results on disk, representation files, a report. Never:
- * a choice based on the scores that judge it, console output.
+ * In: an opened model, tasks, methods with their settings. Out: results on disk, representation files, a report.
+ * Never: a choice based on the scores that judge it, console output.
  */
 export { type AggregateOptions, qualityNames, type QualitySource, type SimilaritySource } from './options.ts'
 export { aggregateGrid, aggregateWeights } from './pictures.ts'

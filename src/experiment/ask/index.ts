@@ -2,7 +2,8 @@
  * ask: run tasks of lm-evaluation-harness on a language model.
  *
  * In: a language model, the chosen tasks, the harness's settings. Out: scores of tasks and groups, documents, the files
- * that the harness writes. Never: resolving a reference, a rule of a single task, console output.
+ * that the harness writes.
+ * Never: resolving a reference, a rule of a single task, console output.
  */
 export { answeredTasks, type AnsweredOptions } from './answered-tasks.ts'
 export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'

@@ -1,8 +1,8 @@
 /**
  * probe: linear probes on the layers of a model – data sets × layers × controls × seeds, planned, trained, resumed.
  *
- * In: an opened model, a collection of probing data. Out: results on disk, tables, a picture. Never: console output,
- * training a probe twice.
+ * In: an opened model, a collection of probing data. Out: results on disk, tables, a picture.
+ * Never: console output, training a probe twice.
  */
 export { isProbed } from './is-probed.ts'
 export { planProbe, type ProbePlan } from './plan-probe.ts'

@@ -1,8 +1,8 @@
 /**
  * run: experiment files – checked completely, planned as jobs, run by one process or many.
  *
- * In: experiment.yaml. Out: jobs; results in the ledger, in the same form as those of the single commands. Never: a way
- * of scoring or combining that the single commands lack.
+ * In: experiment.yaml. Out: jobs; results in the ledger, in the same form as those of the single commands.
+ * Never: a way of scoring or combining that the single commands lack.
  */
 export type { Shard } from './from-layersweep.ts'
 export { type LookedAgain, lookAgain } from './look-again.ts'

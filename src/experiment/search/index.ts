@@ -1,8 +1,8 @@
 /**
  * search: the best checkpoint × layer × recipe under a budget – policies, rewards, replays of recorded scores.
  *
- * In: arms, their metrics, scores as they arrive. Out: the next arm, and the reward of the best arm found. Never:
- * computing a score, opening a model except through `open`, console output.
+ * In: arms, their metrics, scores as they arrive. Out: the next arm, and the reward of the best arm found.
+ * Never: computing a score, opening a model except through `open`, console output.
  */
 export { type Checkpoint, checkpointsOf } from './checkpoints.ts'
 export { type Downloads, type DownloadsOptions, openDownloads } from './downloads.ts'

@@ -1,7 +1,8 @@
 /**
  * similarity: how similar the layers of one or two models are, on a corpus.
  *
- * In: opened models, a corpus. Out: matrices of layers, and their folders. Never: a task's score, console output.
+ * In: opened models, a corpus. Out: matrices of layers, and their folders.
+ * Never: a task's score, console output.
  */
 export { type LayerMatrix, readLayerMatrix, readQuality } from './layer-matrix.ts'
 export { measureSimilarity, type MeasureSimilarityOptions, type SimilarityReport } from './measure-similarity.ts'

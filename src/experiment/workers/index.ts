@@ -1,8 +1,8 @@
 /**
  * workers: many processes on one folder – each job is claimed by one, and the jobs of a dead one are claimed again.
  *
- * In: jobs by name and cost, a function that runs one. Out: markers of finished jobs, events, progress. Never: a model,
- * a task, the meaning of a job.
+ * In: jobs by name and cost, a function that runs one. Out: markers of finished jobs, events, progress.
+ * Never: a model, a task, the meaning of a job.
  */
 export type { Finished, Job, Outcome } from './job.ts'
 export { claimedIds as claimedJobs, doneJobs, finishedIds as finishedJobs } from './job-files.ts'

@@ -1,8 +1,8 @@
 /**
  * write: folders of new models – merges, transplants, extracted adapters.
  *
- * In: opened recipes. Out: Hugging Face folders, complete or absent, with a manifest. Never: a task, a score, console
- * output.
+ * In: opened recipes. Out: Hugging Face folders, complete or absent, with a manifest.
+ * Never: a task, a score, console output.
  */
 export { describeExtraction, type ExtractionDescription } from './describe-extraction.ts'
 export { describeMerge, type MergeDescription } from './describe-merge.ts'

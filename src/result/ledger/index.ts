@@ -2,7 +2,8 @@
  * ledger: the ledger on disk – one file per task in mteb's layout, with failures and scores of single items next to it.
  *
  * In: results, and folders of them, by Strata or by mteb. Out: the same, complete or absent; whether a result can be
- * reused. Never: computing or changing a score, a model, the meaning of a task, an exception because of a foreign file.
+ * reused.
+ * Never: computing or changing a score, a model, the meaning of a task, an exception because of a foreign file.
  */
 export { cleanTemporary } from './clean.ts'
 export { resultDocument, scoreMeans, type StoredResult } from './document.ts'

@@ -1,8 +1,8 @@
 /**
  * pictures: results as pictures.
  *
- * In: scores, matrices, curves with names. Out: pictures as values, and their SVG and PNG without a browser. Never:
- * computing a score, a font or a file of the machine, a call over the network.
+ * In: scores, matrices, curves with names. Out: pictures as values, and their SVG and PNG without a browser.
+ * Never: computing a score, a font or a file of the machine, a call over the network.
  */
 export { checkpointHeatMap } from './checkpoint-heat-map.ts'
 export { dendrogram } from './dendrogram.ts'
