@@ -122,7 +122,7 @@ describe('import', () => {
     const [from, to] = [path('flat'), path('flat-ours')]
     file(from, 'STS12.json', modern)
     expect(
-      (await importResults(to, from)).map(({ state, reason }) => [state, reason.includes('whose result')]),
+      (await importResults(to, from)).map(({ state, reason }) => [state, reason.includes('does not name its model')]),
     ).toEqual([['failed', true]])
     expect(await importResults(to, from, { model: 'org/flat' })).toMatchObject([
       { state: 'imported', model: 'org/flat', revision: 'no_revision_available' },
