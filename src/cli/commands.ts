@@ -1,5 +1,5 @@
 /**
- * Every command, in the order of the help: its words, and the modules of its flags and of its run, which load when they
+ * Every command, in the order of the help: its help, and the modules of its flags and of its run, which load when they
  * are needed. `--help`, docs/cli.md, the strict parser and the types of the flags derive from them.
  */
 import type { Command, CommandRun, CommandWords } from './spec/command.ts'
@@ -181,7 +181,7 @@ function entry<const Flags extends readonly Flag[]>(
     loadFlags: async () => (await loadFlags()).flags,
     run: async (args, values, terminal) => {
       const { run } = await loadRun()
-      // what a parser made of these flags gives is what they say
+      // a parser made from these flags returns their values
       return run(args, values as FlagValues<Flags[number]>, terminal)
     },
   }

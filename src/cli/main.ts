@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program: a table of commands, strict flags, one place where faults become words and exit codes (0 ok, 1 something
- * failed, 2 usage).
+ * The program: a table of commands, strict flags, one place that turns faults into messages and exit codes (0 ok, 1
+ * something failed, 2 usage).
  */
 import { CommanderError } from 'commander'
 import { commands } from './commands.ts'
@@ -36,7 +36,7 @@ try {
   else throw error
 }
 const lost = await terminal.close()
-// A reader that has seen enough, such as `head`, is no failure.
+// A reader that stops early, such as `head`, is not a failure.
 if (lost?.parts.seen === 'EPIPE') exitCode = 0
 else if (lost !== undefined || failure !== undefined) exitCode = report(lost ?? failure)
 process.exitCode = exitCode
@@ -48,7 +48,7 @@ function report(error: unknown): number {
   return toExitCode(error)
 }
 
-/** What a command that was stopped throws is the stop itself, unless it says better how to continue. */
+/** A stopped command throws the stop itself, unless its own error explains better how to continue. */
 function failureOf(error: unknown): unknown {
   const { aborted, reason } = terminal.signal
   const better = error instanceof Fault && (error.code !== 'run.cancelled' || error.hint !== undefined)

@@ -102,7 +102,7 @@ export interface FaultParts {
 
 /**
  * What Strata throws. `code` is for programs: one of a closed list. `message` is for people, `hint` is the remedy, and
- * `parts` hold the place, what was seen and what was wanted, to be worded otherwise.
+ * `parts` hold the place, the observed and the expected value, for other wordings.
  */
 export class Fault extends Error {
   readonly code: FaultCode

@@ -1,4 +1,4 @@
-/** Numbers for people, each kind in one form: `–` where there is none, `−` before what is below zero. */
+/** Numbers for people, each kind in one form: `–` for a missing one, `−` before a negative one. */
 
 /** Where a number would stand and there is none. */
 export const dash = '–'

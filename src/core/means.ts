@@ -55,7 +55,7 @@ export function compensatedDeviation(values: readonly number[]): number {
   return Math.sqrt(compensatedMean(values.map((value) => (value - middle) ** 2)))
 }
 
-/** Of sorted values, linear between the two nearest, from the lower one up. NaN of none. */
+/** A quantile of sorted values, linear between the two nearest, from the lower one up. NaN of none. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const at = share * (sorted.length - 1)
   const [low = NaN, high = NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]

@@ -60,7 +60,9 @@ describe('strata compare', () => {
       (await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')).stdout,
     ) as Comparison
     expect(new Set(third.changed.map(({ texts }) => texts))).toEqual(new Set([null]))
-    expect(third.untold).toEqual([{ task: 'Pairs', reason: 'the rows that are here are not those that were scored' }])
+    expect(third.untold).toEqual([
+      { task: 'Pairs', reason: 'the rows on this machine differ from those that were scored' },
+    ])
   })
 
   test('representations of one model by --representation', async () => {
@@ -78,7 +80,7 @@ describe('strata compare', () => {
       /Labels +h2 +90\.00 +60\.00 +\+30\.00 +\+\d+\.\d\d +\+\d+\.\d\d +< 0\.001 +< 0\.001 +better\* +60 +0 +140\n/,
     )
     expect(stdout).toMatch(/Pairs +h2 +45\.00 +30\.00 +\+15\.00 +– +– +– +– +not tested +– +– +–\n/)
-    expect(stdout).toContain('2 differences have no interval: no single items are kept.')
+    expect(stdout).toContain('2 differences have no interval: scores of single items are not stored.')
     expect(stdout).not.toContain('Rare')
   })
 

@@ -268,7 +268,7 @@ test('a limit, and documents by their places', async () => {
 test.each([
   [['--tasks', 'toy_chose'], 'toy_choose'],
   [['--tasks', 'toy_python'], 'mine.py#rows'],
-  [['--tasks', 'toy_choose,toy_python'], 'nothing was asked'],
+  [['--tasks', 'toy_choose,toy_python'], 'nothing was run'],
   [['--tasks', 'toy_loop'], 'too many steps'],
   [['--tasks', 'toy_lost'], "'nobody' is undefined"],
   [['--tasks', 'toy_odd'], 'doc_to_text'],

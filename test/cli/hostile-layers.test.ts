@@ -159,7 +159,10 @@ test('vectors that are not finite are refused with their text and state', async 
 test('a quality file with too few layers, and a representation of another model, are refused before anything is scored', async () => {
   const quality = file('few.json', '[0.5]')
   const few = await asked('aggregate', 'sound', '--task-file', task, '--results', path('few'), '--quality', quality)
-  expect([few.code, few.stderr]).toEqual([2, expect.stringContaining('not one quality a layer')])
+  expect([few.code, few.stderr]).toEqual([
+    2,
+    expect.stringContaining('the number of qualities differs from the number of layers'),
+  ])
   const made = await asked(
     'aggregate',
     'sound',

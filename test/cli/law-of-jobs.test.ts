@@ -294,6 +294,6 @@ describe('what is left of it', () => {
     const { line, stderr } = await run('hub', [])
     renameSync(path('hub/models--org--small/elsewhere'), path('hub/models--org--small/snapshots'))
     expect(line).toBe('1 of 1 jobs done')
-    expect(stderr).toMatch(/1 finished jobs are left as they are, not looked at again: .*org\/small/)
+    expect(stderr).toMatch(/1 finished jobs are left unchanged and could not be checked again: .*org\/small/)
   })
 })

@@ -116,7 +116,7 @@ describe('strata merge with several recipes', () => {
     })
     expect(await strata(['merge', 'a.yml', join(work, 'a.yml'), 'again'], { cwd: work })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('one folder') as string,
+      stderr: expect.stringContaining('share a folder') as string,
     })
   })
 })

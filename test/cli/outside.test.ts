@@ -168,7 +168,7 @@ describe('--use_cache', () => {
     const { openJournal } = await import('#platform/disk')
     const held = await openJournal(cache, { name: 'answers', isPiece: (value): value is object => value !== null })
     const { code, stderr } = await harness(['--tasks', 'toy', '--use_cache', cache])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('another process keeps its answers there')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('another process writes its answers there')])
     await held.close()
     expect((await harness(['--tasks', 'toy', '--use_cache', cache])).code).toBe(0)
   })

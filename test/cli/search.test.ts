@@ -83,7 +83,7 @@ test('flags reach what they ask for', async () => {
 })
 
 test.each([
-  [['--policy', 'linucb'], /usage\.conflict.*linucb chooses by metrics of the arms, and none has any/],
+  [['--policy', 'linucb'], /usage\.conflict.*linucb needs metrics of the arms, and no arm has any/],
   [['--policy', 'lniucb'], /usage\.value.*--policy: no such policy[^]*did you mean linucb/],
   [['--budget', '0'], /--budget: must be a whole number, 1 or greater/],
   [['--baseline', 'step2', '--policy', 'sweep'], /--baseline: no such checkpoint – step2, wanted step1, step10, main/],

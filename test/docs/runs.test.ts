@@ -101,7 +101,7 @@ test('docs/recipes/data-sets.md: shows the rows of a carried task', async () => 
 
 test('docs/recipes/best-layer.md: from the layers of one checkpoint to a page', { timeout: 240_000 }, async () => {
   expect(await run('docs/recipes/best-layer.md', /^strata /)).toBe(5)
-  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('The best found, pull after pull')
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Best arm found after each pull')
 })
 
 test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', { timeout: 240_000 }, async () => {

@@ -1,4 +1,4 @@
-/** The texts that layers are looked at by. */
+/** The texts for an analysis of layers. */
 
 import type { Flag } from '../spec/flag.ts'
 import { positive } from '../spec/parsers.ts'

@@ -1,4 +1,4 @@
-/** Flags of every command, and that of every command with a plan. */
+/** Flags of every command, and the flag of every command with a plan. */
 
 import type { Flag } from '../spec/flag.ts'
 

@@ -1,4 +1,4 @@
-/** What an export is. */
+/** Format and settings of an export. */
 import type { ExportForm, StoredType } from '#representation/export'
 import { type Flag, wordsOf } from '../spec/flag.ts'
 

@@ -1,4 +1,4 @@
-/** What a model runs on. */
+/** Where and how fast a model runs. */
 import type { ComputeType } from '#model/passes'
 import type { Device, Engine } from '#platform/runtime'
 import { type Flag, wordsOf } from '../spec/flag.ts'

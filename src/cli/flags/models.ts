@@ -1,4 +1,4 @@
-/** Models in addition to those that are named, and what they are seen through. */
+/** Models in addition to the named ones, and their representations. */
 
 import type { Flag } from '../spec/flag.ts'
 import { list } from '../spec/parsers.ts'
@@ -17,7 +17,7 @@ export const representation = {
   parse: list,
 } as const satisfies Flag
 
-/** Next to the hidden states that a command looks at anyway. */
+/** In addition to the hidden states that a command uses anyway. */
 export const furtherRepresentations = {
   flags: '--representation <names>',
   help: `further representations, comma-separated: ${names}, or files`,
@@ -30,7 +30,7 @@ export const oneRepresentation = {
   parse: list,
 } as const satisfies Flag
 
-/** Among results that are there. */
+/** Among existing results. */
 export const onlyRepresentations = {
   flags: '--representation <names>',
   help: 'only these representations, comma-separated',

@@ -32,7 +32,7 @@ export const architecture = {
   help: 'model family to read config.json as',
 } as const satisfies Flag
 
-/** Apart from the pooling. */
+/** All except the pooling. */
 export const furtherReading = [
   finalNorm,
   maxLength,

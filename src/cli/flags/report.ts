@@ -1,4 +1,4 @@
-/** Where a report goes. */
+/** Output of a report. */
 
 import type { Flag } from '../spec/flag.ts'
 

@@ -1,4 +1,4 @@
-/** The folder of results, and what is done with what lies in it. */
+/** The folder of results, and the handling of existing results. */
 import type { OverwriteStrategy } from '#result/ledger'
 import { type Flag, wordsOf } from '../spec/flag.ts'
 

@@ -1,4 +1,4 @@
-/** How texts are sampled, and what becomes of the matrices. */
+/** Sampling of texts, and transforms of the matrices. */
 import type { Transform } from '#representation/similarity'
 import { type Flag, wordsOf } from '../spec/flag.ts'
 import { positive, wholeNumber } from '../spec/parsers.ts'

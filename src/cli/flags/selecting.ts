@@ -1,9 +1,9 @@
-/** Which tasks are asked, and where their results go: what every command that scores takes. */
+/** Selection of tasks, and the folder of their results: the flags of every command that scores. */
 import type { Flag } from '../spec/flag.ts'
 import { against, overwriteStrategy, results } from './results.ts'
 import { benchmark, domains, kmeans, languages, profile, splits, subsets, taskFile, tasks, types } from './tasks.ts'
 
-/** Which tasks, and which parts of them. */
+/** Tasks, and parts of them. */
 export const choosing = [
   tasks,
   benchmark,

@@ -1,4 +1,4 @@
-/** Which tasks are asked, and which parts of them. */
+/** Selection of tasks, and of parts of them. */
 import type { KMeansProfile } from '#platform/linalg'
 import type { Profile } from '#task/rows'
 import { type Flag, wordsOf } from '../spec/flag.ts'

@@ -1,15 +1,12 @@
 /**
- * The closing lines of a comparison: means and ranks over the tasks that all completed, what is missing, and
- * benchmarks' means only when they are whole.
+ * The closing lines of a comparison: means and ranks over the tasks that all completed, the missing tasks, and
+ * benchmarks' means only when they are complete.
  */
 import { asText } from '#result/report'
 import { points, dash } from '#core'
 import type { Summary } from '#result/statistics'
 
-/**
- * A benchmark that is not whole has no mean of its own (–); the mean over the tasks that all completed says over how
- * many.
- */
+/** An incomplete benchmark has no mean (–); the title of the mean over the common tasks has their number. */
 export function averageLines(
   { name, averages }: Summary,
   { benchmark = false }: { benchmark?: boolean } = {},

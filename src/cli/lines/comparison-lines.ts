@@ -1,4 +1,4 @@
-/** `--against`: ours and theirs, task by task, with intervals where both kept their items. */
+/** `--against`: ours and theirs, task by task, with intervals where both have stored their items. */
 import { points, pText, signedPoints } from '#core'
 import type { Compared } from '#result/statistics'
 import { asText } from '#result/report'

@@ -1,9 +1,9 @@
-/** The Open LLM Leaderboard as a table: raw, and with a guess at 0. */
+/** The Open LLM Leaderboard as a table: raw, and normalised so that a guess is 0. */
 import { asText } from '#result/report'
 import { points, dash } from '#core'
 import type { Leaderboard } from '#task/harness'
 
-/** A block of lines for each model. */
+/** A block of lines per model. */
 export function leaderboardLines(
   all: readonly { readonly name: string; readonly leaderboard: Leaderboard }[],
 ): string[] {

@@ -1,6 +1,6 @@
 /** Rows of a name and its text. */
 
-/** `method      ties`: rows below each other align. */
+/** `method      ties`: aligned rows. */
 export function row(name: string, text: string, { width = 10 }: { width?: number } = {}): string {
   return `${name.padEnd(width)}  ${text}`
 }

@@ -1,8 +1,8 @@
-/** A row of numbers as a picture of one line: `▁▃▅█▆`, from the least to the greatest of them. */
+/** A row of numbers as a picture of one line: `▁▃▅█▆`, from the smallest to the largest. */
 
 const blocks = '▁▂▃▄▅▆▇█'
 
-/** What is not a number stays blank; equal numbers stand half high. */
+/** A missing number is blank; equal numbers have half the height. */
 export function sparkline(values: readonly (number | undefined)[]): string {
   const known = values.filter((value) => value !== undefined && Number.isFinite(value)) as number[]
   const [low, high] = [Math.min(...known), Math.max(...known)]

@@ -1,9 +1,9 @@
-/** Flags that would have no effect are refused. */
+/** Refuses flags that would have no effect. */
 import { Option } from 'commander'
 import { fault } from '#core'
 import type { Flag } from '../spec/flag.ts'
 
-/** Whether a flag was given, and says something else than what holds without it. */
+/** Whether a flag was given with a value other than its default. */
 export function isGiven(values: object, { flags, fallback }: Flag): boolean {
   const option = new Option(flags)
   const value: unknown = Object.entries(values).find(([name]) => name === option.attributeName())?.[1]

@@ -1,4 +1,4 @@
-/** Flags → the tasks they mean. */
+/** Flags → the selected tasks. */
 import { fault } from '#core'
 import { chooseTasks, type ChosenTasks, findTasks, isTaskPath, type TaskFilters } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
@@ -43,7 +43,7 @@ export function taskFilters({ types, languages, domains, benchmark: benchmarks }
   return { types, languages, domains, benchmarks }
 }
 
-/** Every task of the registry by name, whether it can be run or not. */
+/** Every task of the registry by name, whether it can run or not. */
 export async function knownTasks(): Promise<ReadonlyMap<string, TaskInfo>> {
   return new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
 }

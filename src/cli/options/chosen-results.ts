@@ -1,4 +1,4 @@
-/** Flags → the results that they choose in a folder. */
+/** Flags → the selected results of a folder. */
 import { listResults, type Listed, type ListFilters } from '#result/ledger'
 import { findTasks, type FoundTasks } from '#task/registry'
 import type { results } from '../flags/results.ts'
@@ -18,7 +18,8 @@ type ResultFlags = FlagValues<typeof results> &
   }
 
 /**
- * What passes the filters. Names and globs of tasks choose among those that are there, known to the registry or not.
+ * Results that pass the filters. Names and globs of tasks match the tasks of the folder, whether the registry knows
+ * them or not.
  */
 export async function chosenResults(
   names: readonly string[],

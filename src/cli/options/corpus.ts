@@ -1,4 +1,4 @@
-/** Flags → the texts that a look inside a model goes by. */
+/** Flags → the texts for an analysis of a model. */
 import { fault } from '#core'
 import { type Corpus, readCorpus } from '#experiment/encode'
 import { taskTexts } from '#experiment/sweep'
@@ -17,11 +17,11 @@ export type CorpusFlags = FlagValues<typeof seed> & {
   readonly [Name in keyof FlagValues<Source>]: FlagValues<Source>[Name] | undefined
 } & Parameters<typeof sweepOptions>[0]
 
-/** Rows of a data set that nobody gave a number for: it may be endless. */
+/** Default number of rows of a data set, which may be endless. */
 const usualRows = 20_000
 
-/** What `--texts`, `--task` or `--data-set` names. Throws `usage.conflict` for none and for several. */
-export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
+/** The texts of `--texts`, `--task` or `--data-set`. Throws `usage.conflict` for none and for several. */
+export async function openCorpus(flags: CorpusFlags, terminal: Terminal): Promise<Corpus> {
   const { texts: path, task, dataSet, column, rows: most, seed } = flags
   const given = [path, task, dataSet].filter((one) => one !== undefined)
   if (given.length !== 1)
@@ -46,7 +46,7 @@ export async function corpusOf(flags: CorpusFlags, terminal: Terminal): Promise<
   return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
 }
 
-/** `REPO[@revision][:config[:split[:column]]]`; what is left empty is not given. */
+/** `REPO[@revision][:config[:split[:column]]]`; an empty part counts as not given. */
 async function datasetCorpus(
   asked: string,
   { column: beside, most = usualRows }: { column: string | undefined; most: number | undefined },

@@ -22,8 +22,8 @@ type ExportFlags = FlagValues<
 >
 
 /**
- * What every command that writes an export takes; the representation, the folder and the command line of the card are
- * its own.
+ * The options shared by every command that writes an export; the representation, the folder and the card's command line
+ * are the command's own.
  */
 export function exportOptions(
   { as: form, dtype, normalize, pooling, finalNorm, maxLength, results, threads, overwrite }: ExportFlags,

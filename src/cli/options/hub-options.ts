@@ -26,7 +26,7 @@ export function hubOptions(
     type: repoType,
     include,
     exclude,
-    // As the environment would say it, so that the same rules hold.
+    // As environment variables, so that the same rules hold.
     settings: hubSettings({
       ...process.env,
       ...(token === undefined ? {} : { HF_TOKEN: token, HF_HUB_DISABLE_IMPLICIT_TOKEN: '' }),
@@ -38,7 +38,7 @@ export function hubOptions(
 }
 
 /** `org/name@revision`, or the flag. */
-export function repoOf(
+export function parseRepo(
   text: string,
   { revision }: FlagValues<typeof hub.revision>,
 ): { name: string; revision: string | undefined } {

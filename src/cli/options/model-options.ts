@@ -1,4 +1,4 @@
-/** Parsed flags as the options of the rooms below: names change here and nowhere else. */
+/** Parsed flags as the options of the rooms below: names are translated only here. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { OpenModelOptions } from '#experiment/open'
@@ -13,7 +13,7 @@ import type * as tasks from '../flags/tasks.ts'
 import type { Terminal } from '../spec/command.ts'
 import type { FlagValues } from '../spec/flag-values.ts'
 
-/** Each command lists some of these; what it does not list is not given. */
+/** Each command lists some of these; the others are absent. */
 type CacheFlags = Partial<FlagValues<typeof cacheDir | typeof cacheLimit>>
 type ModelFlags = CacheFlags &
   Partial<FlagValues<(typeof reading)[number] | (typeof machine)[number]>> & { readonly chat?: boolean | undefined }
@@ -52,7 +52,7 @@ export function modelOptions(flags: ModelFlags, { signal, progress: onProgress }
   return { ...reading, batchTokens, threads, device, engine, dtype, store: openVectorStore(flags), signal, onProgress }
 }
 
-/** What the sweep and the task selection share. */
+/** Options shared by the sweep and the task selection. */
 export function sweepOptions(
   flags: SweepFlags,
   { signal, progress: onProgress }: Terminal,

@@ -1,4 +1,4 @@
-/** Flags that choose tasks → the parts of results that are there. */
+/** Flags that select tasks → the parts of existing results. */
 import { fault, suggestion, type SubsetScores } from '#core'
 import { requestTask, type TaskInfo } from '#task/rows'
 import { chooseTasks, type ChosenTasks, findTasks } from '#task/registry'
@@ -19,10 +19,7 @@ type PartFlags = FlagValues<
   | typeof taskFlags.subsets
 >
 
-/**
- * Tasks of your own and those that pass the filters; undefined where neither is asked for. Throws what choosing them
- * throws.
- */
+/** Tasks of your own and those that pass the filters; undefined without either. Throws what choosing them throws. */
 export async function tasksFor(flags: PartFlags, terminal: Terminal): Promise<ChosenTasks | undefined> {
   const own = flags.taskFile === undefined ? undefined : await chooseTasks(flags.taskFile)
   const filters = taskFilters(flags)
@@ -33,7 +30,7 @@ export async function tasksFor(flags: PartFlags, terminal: Terminal): Promise<Ch
 }
 
 /**
- * What of the results is asked for: tasks by names, globs and filters, parts by splits, subsets and languages. `check`
+ * The selected parts of results: tasks by names, globs and filters, parts by splits, subsets and languages. `check`
  * throws `usage.value` for a name that no result has.
  */
 export function partsWanted(
@@ -49,7 +46,7 @@ export function partsWanted(
   const passing = isFiltered ? new Map(found?.tasks.map((task) => [task.name, task])) : undefined
   const seen = { splits: new Set<string>(), subsets: new Set<string>() }
   return {
-    // every name is seen by both: a misspelt one is refused whatever the filters say
+    // both see every name: a misspelt one is refused whatever the filters do
     wanted: (task) => named.wanted(task) && passing?.has(task) !== false,
     part(task, split, subset) {
       seen.splits.add(split)
@@ -73,7 +70,7 @@ export function partsWanted(
   }
 }
 
-/** As the scoring of the task would choose it. */
+/** As scoring the task would select it. */
 function hasSubset(
   { subsets, languages }: PartFlags,
   found: ChosenTasks | undefined,

@@ -1,10 +1,10 @@
-/** `--tasks` among results that are there. */
+/** `--tasks` among existing results. */
 import { fault, suggestion } from '#core'
 import { globMatcher } from '#task/rows'
 
 /**
- * Names and globs among the tasks that are there, whoever knows them. `check` throws `usage.value` for one that is none
- * of them.
+ * Names and globs among the existing tasks, whoever knows them. `check` throws `usage.value` for a name that matches
+ * none of them.
  */
 export function tasksWanted(patterns: readonly string[] | undefined): {
   wanted: (task: string) => boolean

@@ -1,8 +1,11 @@
-/** A failure in words: one line of what happened, one of what to do, and the exit code. */
+/** A failure in words: one line for the event, one for the remedy, and the exit code. */
 import { Fault } from '#core'
 import type { Everywhere } from './program.ts'
 
-/** A stack only for `--debug`; that it is a defect of ours only where it is no fault. `document` is for `--json`. */
+/**
+ * A stack only for `--debug`; the note about a defect in Strata only where it is not a fault. `document` is for
+ * `--json`.
+ */
 export function failureLines(
   error: unknown,
   { json, debug }: Everywhere,
@@ -24,7 +27,7 @@ export function failureLines(
   }
 }
 
-/** 2 for what was asked wrongly, 1 for what went wrong. */
+/** 2 for a usage error, 1 for any other failure. */
 export function toExitCode(error: unknown): number {
   const code = error instanceof Fault ? error.code : ''
   return code.startsWith('usage.') || code === 'task.unknown' || code === 'representation.unknown' ? 2 : 1

@@ -4,7 +4,7 @@ import { suggestion } from '#core'
 import type { Flag } from '../spec/flag.ts'
 import { localPath, takesPath } from './local-path.ts'
 
-/** Throws, through commander, for a word that is no choice and for what `parse` refuses. */
+/** Throws, through commander, for a word that is not among the choices, and for a text that `parse` refuses. */
 export function optionFor({ flags: notation, help, choices, fallback, repeated, parse }: Flag): Option {
   const option = new Option(notation, help)
   if (choices !== undefined) option.choices(choices).argParser((text: string) => choiceIn(choices, text))

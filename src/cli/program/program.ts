@@ -13,8 +13,8 @@ export type Everywhere = Partial<FlagValues<(typeof everywhere)[number]>>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * `run` gets what was typed, under today's names, and a line for each old name that was typed. Only a command that
- * `words` name loads its flags: those of the others, some hundreds, cost more time than everything else at the start.
+ * `run` gets the typed flags, under today's names, and a line for each old name among them. Only a command that `words`
+ * name loads its flags: those of the others, some hundreds, cost more time than everything else at the start.
  */
 export async function makeProgram(
   commands: readonly Command[],
@@ -58,14 +58,14 @@ export async function makeProgram(
   return program
 }
 
-/** The same flag under a name that it had before. */
+/** The same flag under a former name. */
 function oldOption(flag: Flag, old: string): Option {
   const [, value = ''] = /( [<[].*)$/.exec(flag.flags) ?? []
   const { fallback: _, ...rest } = flag
   return optionFor({ ...rest, flags: `${old}${value}` }).hideHelp()
 }
 
-/** What was typed, old names as today's. Throws `usage.conflict` for a flag given by both of its names. */
+/** The typed flags, with old names as today's. Throws `usage.conflict` for a flag given by both of its names. */
 function currentValues(flags: readonly Flag[], parser: Parser): { values: Values; notes: string[] } {
   const values: Record<string, unknown> = { ...parser.opts<Values>() }
   const notes: string[] = []

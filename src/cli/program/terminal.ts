@@ -1,6 +1,6 @@
 /**
- * Drawing: one progress line with rate and time left on a terminal, a plain line now and then in a log; Ctrl-C once
- * stops cleanly.
+ * Terminal output: one progress line with rate and time left on a terminal, an occasional plain line in a log; Ctrl-C
+ * once stops cleanly.
  */
 import { duration, fault, type Fault, printable, printableText, type Progress } from '#core'
 import type { Terminal } from '../spec/command.ts'
@@ -11,11 +11,11 @@ const drawEvery = 100
 
 /** The terminal of the whole program. */
 export interface ProgramTerminal extends Terminal {
-  /** One line about a failure, shown to those who asked for quiet too. */
+  /** One line about a failure, shown despite `--quiet`. */
   complain(line: string): void
   /**
-   * Waits until everything printed is out. Returns why it is not: `file.write`, where `seen` is `EPIPE` when the reader
-   * wanted no more.
+   * Waits until everything printed is out. Returns the reason if it is not: `file.write`, where `seen` is `EPIPE` when
+   * the reader stopped early.
    */
   close(): Promise<Fault | undefined>
 }
@@ -36,7 +36,7 @@ export function openTerminal(): ProgramTerminal {
     stops.controller.abort(lost)
   }
   process.stdout.on('error', lose)
-  // There is nowhere left to say it.
+  // An error of standard error cannot be reported anywhere.
   process.stderr.on('error', () => undefined)
 
   const clear = (): void => {
@@ -56,7 +56,7 @@ export function openTerminal(): ProgramTerminal {
     },
     write(text) {
       clear()
-      // who reads from a pipe gets the text as it is
+      // a reader of a pipe gets the text unchanged
       process.stdout.write(process.stdout.isTTY ? printableText(text) : text)
     },
     interruptible: stops.interruptible,
@@ -79,7 +79,7 @@ export function openTerminal(): ProgramTerminal {
     async close() {
       clear()
       stops.close()
-      // What was written fails before this does.
+      // Writes are in order: an earlier write fails before this one does.
       await new Promise((resolve) => process.stdout.write('', () => setImmediate(resolve)))
       return lost
     },
@@ -92,7 +92,7 @@ function openStops(): Pick<Terminal, 'interruptible'> & { readonly controller: A
   let inner: AbortController | undefined
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130)
-    // Whoever finds the signal set throws its reason, as `throwIfAborted` does.
+    // The reason is a fault, which `throwIfAborted` throws.
     controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
     write(process.stderr, `\nstopping – ${onward}`)
   }
@@ -119,14 +119,14 @@ function openStops(): Pick<Terminal, 'interruptible'> & { readonly controller: A
   }
 }
 
-/** The same terminal for a command that is to print its output and nothing else. */
+/** The same terminal for a command that prints its output and nothing more. */
 export function quiet(terminal: Terminal): Terminal {
   return { ...terminal, note: () => undefined, progress: () => undefined }
 }
 
 /**
- * Whether it is of another piece of work than what was heard last: another total is, also where its first word is ahead
- * of the other's last.
+ * Whether it belongs to another piece of work than the last progress: another total does, even when its first count
+ * exceeds the other's last.
  */
 export function beginsAnew({ stage, total, done }: Progress, last: Progress | undefined): boolean {
   return stage !== last?.stage || total !== last.total || done < last.done

@@ -1,17 +1,17 @@
-/** What a command is: its words, its flags and its run. */
+/** A command: its help, its flags and its run. */
 import type { OnProgress } from '#core'
 import type { Flag } from './flag.ts'
 
-/** What a command may do to the outside; tests give their own. */
+/** A command's access to the outside; tests use their own. */
 export interface Terminal {
   /** One line of output (results). */
   print(line: string): void
-  /** A piece of output, as it comes: a line begins and ends where the text says so. */
+  /** A piece of output, as it is generated: lines begin and end where the text does. */
   write(text: string): void
   /** One line for a person (notices); not part of the output. */
   note(line: string): void
   readonly signal: AbortSignal
-  /** Work of which Ctrl-C ends no more than itself, through the signal that it is given. */
+  /** Runs work that Ctrl-C stops through the given signal, without stopping the program. */
   interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
   readonly progress: OnProgress
 }
@@ -29,10 +29,10 @@ export const groups = {
 
 export type Group = keyof typeof groups
 
-/** What the help of the program shows of a command, and its examples. */
+/** The help of a command, and its examples. */
 export interface CommandWords {
   readonly name: string
-  /** Other names that it answers to. */
+  /** Other names of the command. */
   readonly aliases?: readonly string[]
   readonly group: Group
   readonly summary: string
@@ -41,10 +41,12 @@ export interface CommandWords {
   readonly examples: readonly string[]
 }
 
-/** What the module of a command exports as `run`. Returns the exit code. */
+/** The `run` export of a command's module. Returns the exit code. */
 export type CommandRun<Flags> = (args: readonly string[], flags: Flags, terminal: Terminal) => Promise<number>
 
-/** A command of whatever flags. Flags and run are loaded when they are needed: the help of the program shows only words. */
+/**
+ * A command with any flags. Flags and run are loaded when they are needed: the help of the program shows only words.
+ */
 export interface Command {
   readonly words: CommandWords
   readonly loadFlags: () => Promise<readonly Flag[]>

@@ -1,6 +1,6 @@
 /**
- * What a command gets of the flags it lists: types made from the flags, so that reading a flag that is not listed does
- * not compile.
+ * Values of the flags that a command lists: types derived from the flags, so that reading a flag that is not listed
+ * does not compile.
  */
 import type { Flag } from './flag.ts'
 

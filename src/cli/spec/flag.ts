@@ -1,10 +1,12 @@
-/** What a flag is. */
+/** A flag. */
 
 export interface Flag {
   /** commander's notation: `--tasks <names>`, `--json`. */
   readonly flags: string
   readonly help: string
-  /** Names that it had before, each with other flags that it stood for. They are taken with a note, out of the help. */
+  /**
+   * Former names, each with other flags that it stood for. They are accepted with a notice, and hidden from the help.
+   */
   readonly formerly?: Readonly<Record<`--${string}`, readonly `--${string}`[]>>
   readonly choices?: readonly string[]
   readonly fallback?: string | number

@@ -1,4 +1,4 @@
-/** Text behind a flag → its value. Each takes the name of the flag, for the fault. */
+/** The text after a flag → its value. Each takes the name of the flag, for the fault. */
 import { fault } from '#core'
 
 function numeric(what: string, accepts: (value: number) => boolean): (name: string) => (text: string) => number {
@@ -27,17 +27,17 @@ export const aboveZero = numeric('must be greater than 0', (value) => Number.isF
 export const share = numeric('must be greater than 0 and at most 1', (value) => value > 0 && value <= 1)
 export const finite = numeric('must be a number', Number.isFinite)
 
-/** Numbers from 0 on, by comma, each once. */
+/** Numbers of 0 or greater, comma-separated, without duplicates. */
 export function prices(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => atLeastZero(name)(part)))]
 }
 
-/** Whole numbers from 1 on, by comma, ascending. */
+/** Whole numbers of 1 or greater, comma-separated, ascending. */
 export function positiveNumbers(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => positive(name)(part)))].sort((a, b) => a - b)
 }
 
-/** Whole numbers from 2 on, by comma, ascending. */
+/** Whole numbers of 2 or greater, comma-separated, ascending. */
 export function neighbours(name: string): (text: string) => readonly number[] {
   return (text) => {
     const given = positiveNumbers(name)(text)
@@ -51,7 +51,7 @@ export function neighbours(name: string): (text: string) => readonly number[] {
   }
 }
 
-/** Shares above 0 and below 1, by comma, each once and growing. */
+/** Shares above 0 and below 1, comma-separated, increasing, without duplicates. */
 export function shares(name: string): (text: string) => readonly number[] {
   return (text) => {
     const given = [...new Set(text.split(',').map((part) => Number(part.trim() === '' ? Number.NaN : part)))].sort(
@@ -67,7 +67,7 @@ export function shares(name: string): (text: string) => readonly number[] {
   }
 }
 
-/** Whole numbers from 0 on, by comma, each once and in their order. */
+/** Whole numbers of 0 or greater, comma-separated, in the given order, without duplicates. */
 export function wholeNumbers(name: string): (text: string) => readonly number[] {
   return (text) => [...new Set(text.split(',').map((part) => wholeNumber(name)(part)))]
 }

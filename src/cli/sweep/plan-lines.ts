@@ -1,4 +1,4 @@
-/** The plan of a sweep: what runs, what is there already, what it costs. */
+/** The plan of a sweep: results to compute, existing results, and the cost. */
 import { duration, roughBytes } from '#core'
 import type { Plan, PlanEntry } from '#experiment/sweep'
 import { row } from '../lines/rows.ts'
@@ -66,7 +66,7 @@ function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number])
 
 const sides = { query: 'queries', document: 'documents' } as const
 
-/** Tasks with the same text in front share a line. */
+/** Tasks with the same prompt share a line. */
 function promptLines(prompts: Plan['prompts']): string[] {
   const groups = new Map<string, string[]>()
   for (const { task, side, prompt, from } of prompts) {

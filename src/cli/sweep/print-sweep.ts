@@ -1,9 +1,9 @@
-/** What `layers` and `evaluate` share: printing results as they come, the closing tables. */
+/** Shared by `layers` and `evaluate`: prints results as they are made, and the closing tables. */
 import type { Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { FoundTasks } from '#task/registry'
-import { compareAll, oursOf, scoreGrid, summaries } from '#result/statistics'
+import { compareAll, toOurs, scoreGrid, summaries } from '#result/statistics'
 import { type Background, scorePicture, writePicture } from '#result/pictures'
 import { knownTasks } from '../options/choose-tasks.ts'
 import type { debug, json } from '../flags/everywhere.ts'
@@ -16,7 +16,7 @@ import { comparisonLines } from '../lines/comparison-lines.ts'
 import { scoreLines } from './score-lines.ts'
 
 type Named = Omit<SweepOptions, 'representations'> & {
-  /** A model's own: indexes from the end, and `all`, depend on how many states it has. */
+  /** Depends on the model: indices from the end, and `all`, need the number of its states. */
   representationsOf: (model: Model) => Promise<SweepOptions['representations']>
 }
 
@@ -24,8 +24,8 @@ type PrintFlags = FlagValues<typeof against | typeof json | typeof debug> &
   Partial<FlagValues<typeof pictures.plot | typeof pictures.background>>
 
 /**
- * Runs every model; prints each result (`--json`), or the tables at the end. 1 when some result failed, or a benchmark
- * has tasks that cannot be run.
+ * Runs every model; prints each result (`--json`), or the tables at the end. Returns 1 when some result failed, or a
+ * benchmark has tasks that cannot run.
  */
 export async function printSweep(
   models: readonly Model[],
@@ -40,7 +40,7 @@ export async function printSweep(
   if (against?.startsWith('published') === true) await compareAll([], against, { root })
   const { results, reused } = await runAll(models, options, flags, terminal)
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
-  const compared = against === undefined ? [] : await compareAll(oursOf(root, results), against, { root })
+  const compared = against === undefined ? [] : await compareAll(toOurs(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
   const sums = summaries(found, results, await knownTasks(), { splits: options.splits })
   if (flags.json !== true) {
@@ -75,7 +75,7 @@ async function plot(
   terminal.note(`picture written to ${path}`)
 }
 
-/** Every model's results, each printed as it comes. */
+/** Every model's results, each printed as it is made. */
 async function runAll(
   models: readonly Model[],
   options: Named,

@@ -1,6 +1,6 @@
 /**
- * Results as a table: representations down and tasks across, or the other way about where there are many tasks; the
- * best of each task marked, and each task's way through the layers drawn.
+ * Results as a table: representations down and tasks across, transposed when there are many tasks; the best of each
+ * task is marked, and each task's curve over the layers drawn.
  */
 import { dash } from '#core'
 import { asText } from '#result/report'
@@ -8,7 +8,7 @@ import { hiddenState } from '#result/ledger'
 import { type ScoreCell, type ScoreGrid } from '#result/statistics'
 import { sparkline } from '../lines/sparkline.ts'
 
-/** More tasks than this, and than rows, stand below each other. */
+/** With more tasks than this, and than rows, tasks go down. */
 const tasksAcross = 6
 
 export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] {
@@ -36,8 +36,8 @@ export function scoreLines({ tasks, severalModels, rows }: ScoreGrid): string[] 
 }
 
 /**
- * What a model's hidden states score, in their order: a title such as `h0…h6`, and a line for each task. Nothing of a
- * model with one of them.
+ * Scores of a model's hidden states in order: a title such as `h0…h6`, and a line per task. Nothing for a model with a
+ * single one.
  */
 function waysOf(rows: ScoreGrid['rows']): { title: string; ofTask: (column: number) => string }[] {
   const states = rows.flatMap(({ name, cells }) => {
@@ -62,7 +62,7 @@ function scoreOf(cell: ScoreCell | undefined): number | undefined {
   return cell === undefined || 'failed' in cell ? undefined : cell.all
 }
 
-/** Failures show their code. Where only some subsets are English, their mean stands next to that of all. */
+/** Failures show their code. Where only some subsets are English, their mean is next to the mean of all. */
 function cellText(cell: ScoreCell | undefined): string {
   if (cell === undefined) return dash
   if ('failed' in cell) return cell.failed

@@ -1,4 +1,4 @@
-/** Every way to combine layers that is asked for, as representations: a setting without effect is tried once. */
+/** Every requested way to combine layers, as representations: a setting without effect is tried once. */
 import { type CallOptions, fault, type FaultParts } from '#core'
 import { combinationOf, type CombinationRepresentation, type LayerNorm, type Mix } from '#representation/layers'
 import type { StateRepresentation } from '#model/checkpoint'
@@ -11,7 +11,7 @@ import {
 import type { LayerSpace } from './layer-space.ts'
 import type { Quality } from './quality.ts'
 
-/** One way to find a combination; null: it has no say. */
+/** One way to find a combination; a null field does not apply to the method. */
 export interface Recipe {
   readonly method: string
   readonly lambda: number | null
@@ -20,9 +20,9 @@ export interface Recipe {
 
 export interface Candidate {
   readonly representation: CombinationRepresentation
-  /** Every recipe of the method that comes to the same vectors, the first one first. */
+  /** Every recipe of the method that leads to the same vectors, the first one first. */
   readonly recipes: readonly Recipe[]
-  /** What gives the same vectors and is scored in its place: a single state, or an earlier candidate. */
+  /** A representation with the same vectors that is scored in its place: a single state, or an earlier candidate. */
   readonly same: StateRepresentation | CombinationRepresentation | undefined
 }
 
@@ -36,10 +36,10 @@ export interface CandidateOptions extends Pick<CallOptions, 'signal'>, Partial<O
 }
 
 /**
- * In the order of methods, similarities, λ. `qualityBy`: quality may be read off a similarity matrix (null: of a method
+ * In the order of methods, similarities, λ. `qualityBy`: quality may come from a similarity matrix (null: for a method
  * that uses none).
  */
-export async function candidatesOf(
+export async function makeCandidates(
   space: LayerSpace | undefined,
   qualityBy: (similarity: string | null) => Quality,
   { methods, lambdas, similarities, layerNorm, components, signal, ...options }: CandidateOptions,
@@ -85,7 +85,7 @@ function firstOf(
   return found.find(({ representation }) => representation.identity === identity)?.representation
 }
 
-/** A sum of one state, unchanged, is that state. */
+/** A sum of one unchanged state is that state. */
 function singleState({ mix, layerNorm }: CombinationRepresentation): StateRepresentation | undefined {
   if (mix.kind !== 'sum' || layerNorm !== 'none') return undefined
   const used = Array.from(mix.weights.keys()).filter((h) => mix.weights[h] !== 0)
@@ -98,7 +98,7 @@ async function mixOf(space: LayerSpace | undefined, combination: Combination, co
     case 'sum':
       return combination
     case 'projection': {
-      // in the order of the layers: principal components do not know which block came first
+      // in the order of the layers: principal components do not depend on the order of blocks
       const blocks = combination.blocks.toSorted((a, b) => (a.layers[0] ?? 0) - (b.layers[0] ?? 0))
       if (space === undefined) throw fault('usage.value', noCorpus)
       const width = await space.width(blocks, components)
@@ -109,14 +109,14 @@ async function mixOf(space: LayerSpace | undefined, combination: Combination, co
   }
 }
 
-/** For whatever needs texts and has none. */
+/** For methods that need texts when there are none. */
 export const noCorpus: FaultParts = {
   place: '--pca-corpus',
-  what: 'no texts to look by: none of the tasks has a training split',
-  hint: 'name some: --pca-corpus FILE or task:NAME',
+  what: 'no texts to compute on: none of the tasks has a training split',
+  hint: 'give --pca-corpus FILE or task:NAME',
 }
 
-/** What a result says of the combination itself. */
+/** Facts about the combination that a result stores. */
 function contentOf({ kind, notes }: Combination, mix: Mix): Record<string, unknown> {
   const rest = Object.fromEntries(
     Object.entries(notes).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]),

@@ -1,15 +1,15 @@
-/** What validation chooses, and what would have been best: choices never see the scores that are reported for them. */
+/** The choice by validation, and the best in hindsight: a choice never sees the scores that are reported for it. */
 import { mean } from '#core'
 import type { Recipe } from './candidates.ts'
 
-/** One candidate of one task. */
+/** One candidate on one task. */
 export interface Scored {
   readonly recipes: readonly Recipe[]
-  /** As results name it. */
+  /** Name of the representation in results. */
   readonly representation: string
-  /** True: more than one state takes part. */
+  /** True: a mix of more than one state. */
   readonly mixes: boolean
-  /** Null: the task has no rows to choose by, or the score is not defined. */
+  /** Null: the task has no validation rows, or the score is undefined. */
   readonly validation: number | null
   readonly test: number | null
 }
@@ -17,14 +17,14 @@ export interface Scored {
 export interface TaskScores {
   readonly task: string
   readonly candidates: readonly Scored[]
-  /** The hidden states alone, each a recipe of its own name. */
+  /** The hidden states alone, each as a recipe named after it. */
   readonly states: readonly Scored[]
 }
 
 /**
- * The candidate of highest validation score, the first of equals. Where the task cannot validate, the recipe that is
- * best on the tasks that can: highest mean place between the worst (0) and the best (1) candidate of each. Undefined
- * for none, and where no task validates, unless there is only one to choose.
+ * The candidate with the highest validation score, the first among equals. A task that cannot validate gets the recipe
+ * that is best on the tasks that can: highest mean position between the worst (0) and the best (1) candidate of each.
+ * Undefined for no candidate, and where no task validates, unless there is only one to choose.
  */
 export function chosen(
   task: TaskScores,
@@ -50,8 +50,7 @@ export function chosen(
 }
 
 /**
- * Mean over the tasks that validate of where a recipe stands between their worst and their best candidate; −∞ where
- * none does.
+ * Mean position of a recipe between the worst and the best candidate, over the tasks that validate; −∞ where none does.
  */
 function elsewhere(recipe: Recipe, all: readonly TaskScores[], of: 'candidates' | 'states'): number {
   const places = all.flatMap(({ [of]: candidates }) => {

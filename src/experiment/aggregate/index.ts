@@ -1,5 +1,5 @@
 /**
- * aggregate: every way of combining the layers of a model, on tasks – the choice of validation, and whether it beats a
+ * aggregate: every way of combining the layers of a model, on tasks – the choice by validation, and whether it beats a
  * single layer.
  *
  * In: an opened model, tasks, methods with their settings. Out: results on disk, representation files, a report.

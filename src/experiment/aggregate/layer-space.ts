@@ -1,6 +1,5 @@
 /**
- * What is known of a model's layers from a corpus: how alike they are, and the principal axes of any of them side by
- * side.
+ * Statistics of a model's layers on a corpus: their similarities, and the principal axes of any concatenation of them.
  */
 import { type CallOptions, fault, fingerprint, type Matrix, matrix, type Matrix64 } from '#core'
 import { type Corpus, layerRows } from '#experiment/encode'
@@ -13,10 +12,12 @@ import type { Similarity, Transform, Trials } from '#representation/similarity'
 export interface LayerSpace {
   /** Layer × layer, [n × n], mean over the trials. */
   similarity(metric: Similarity): Promise<Float64Array>
-  /** Of the blocks side by side: at most `components` axes, as many as rows and columns allow. */
+  /**
+   * Width after projection of the concatenated blocks: at most `components` axes, as many as rows and columns allow.
+   */
   width(blocks: readonly MixedBlock[], components: number): Promise<number>
   basis(blocks: readonly MixedBlock[], width: number): Promise<Basis>
-  /** Bases that will be asked for, in their order: while one is used the next one is made. */
+  /** Bases that will be requested, in order: while one is used the next one is computed. */
   expect(bases: readonly ExpectedBasis[]): void
   /**
    * Hash of the corpus, and of how its vectors are read where that is not the model's own way: other vectors have other
@@ -35,10 +36,12 @@ export interface LayerSpaceOptions extends CallOptions, Trials {
   readonly transform?: Transform | undefined
 }
 
-/** Texts whose vectors of all layers are held at once. */
+/** Texts whose vectors of all layers are in memory at once. */
 const blockTexts = 2048
 
-/** Nothing is computed before it is asked, and nothing twice. Throws `usage.conflict` for a model without layers. */
+/**
+ * Nothing is computed before it is requested, and nothing twice. Throws `usage.conflict` for a model without layers.
+ */
 export function openLayerSpace(
   model: Model,
   corpus: Corpus,
@@ -61,7 +64,7 @@ export function openLayerSpace(
     bases.set(key, known)
     return known
   }
-  /** A failure is told to who asks for it. */
+  /** A failure is reported to the caller that requests the basis. */
   const makeNext = async (blocks: readonly MixedBlock[], width: number): Promise<void> => {
     const at = expected.findIndex((one) => one.blocks === blocks && one.width === width)
     const next = at < 0 ? undefined : expected[at + 1]
@@ -95,7 +98,7 @@ export function openLayerSpace(
   }
 }
 
-/** Mean and covariance of all states side by side. */
+/** Mean and covariance of all states, concatenated. */
 interface Moments {
   readonly widths: readonly number[]
   readonly mean: Float64Array
@@ -103,7 +106,7 @@ interface Moments {
   readonly covariance: Matrix64
 }
 
-/** One pass over the corpus' vectors, which come from the cache: every basis is made of these. */
+/** One pass over the corpus' vectors, which come from the cache: the source of every basis. */
 async function momentsOf(
   model: Model,
   texts: readonly string[],
@@ -142,7 +145,7 @@ function besides(states: readonly Matrix[], rows: number): Matrix {
 }
 
 /**
- * Blocks are linear in the states: their mean and covariance follow from those of the states, and no text is read
+ * Blocks are linear in the states: their mean and covariance follow from those of the states, without reading the texts
  * again.
  */
 async function basisOf(moments: Moments, blocks: readonly MixedBlock[], width: number): Promise<Basis> {
@@ -151,7 +154,7 @@ async function basisOf(moments: Moments, blocks: readonly MixedBlock[], width: n
   return { mean: Float32Array.from(mean), components: matrix(width, covariance.width, Float32Array.from(vectors.data)) }
 }
 
-/** Every state by itself, in order and as it is: a copy would take as much memory again. */
+/** Every state by itself, in order and unchanged: a copy would double the memory. */
 function isWhole({ widths }: Moments, blocks: readonly MixedBlock[]): boolean {
   return (
     blocks.length === widths.length &&
@@ -193,7 +196,7 @@ function combined(
   return { mean: own, covariance: { rows: total, width: total, data: shared } }
 }
 
-/** Throws `representation.width` where a block adds states of unequal width. */
+/** Throws `representation.width` where a block adds states of different widths. */
 function totalWidth(blocks: readonly MixedBlock[], widths: readonly number[]): number {
   return blocks.reduce((sum, { layers }) => {
     const own = new Set(layers.map((h) => widths[h] ?? 0))

@@ -1,16 +1,19 @@
-/** From scores to the report: which mix and which layer validation chooses, and what is more than chance between them. */
+/**
+ * From scores to the report: the mix and the layer that validation chooses, and whether they differ by more than
+ * chance.
+ */
 import { holmBy, overTasks } from '#result/statistics'
 import { chosen, type Scored, type TaskScores } from './choice.ts'
 import { type Reference, type ReferenceDifference, references, toReferences } from './references.ts'
 import type { AggregateReport, MethodCell, TaskReport } from './report.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
-import { scoreOf, statesIn, taskScores } from './task-scores.ts'
+import { readScore, statesIn, taskScores } from './task-scores.ts'
 import { toSentence } from './verdict.ts'
 
 /**
- * What came of `runAggregate`: per task and method the setting that validation chose, its test score, whether it beats
- * the last layer, the best single layer and `default` by more than chance, and one sentence that says who wins. Reads
- * the scores of single items below `root`; draws are seeded.
+ * The report of `runAggregate`: per task and method the setting that validation chose, its test score, whether it beats
+ * the last layer, the best single layer and `default` by more than chance, and one sentence with the overall outcome.
+ * Reads the scores of single items below `root`; draws are seeded.
  *
  * @example
  * ```ts
@@ -93,18 +96,18 @@ async function draftOf(
     cells: picks.map(({ method, pick }) => cellOf(method, pick)),
     chosen: anyCell(chosen(scores, all)),
     mix: mixCell,
-    single: single === undefined ? undefined : { representation: single, test: scoreOf(task.results.get(single)) },
+    single: single === undefined ? undefined : { representation: single, test: readScore(task.results.get(single)) },
     hindsight: bestTest(task),
-    last: scoreOf(task.results.get(last ?? '')),
-    default: scoreOf(task.results.get('default')),
+    last: readScore(task.results.get(last ?? '')),
+    default: readScore(task.results.get('default')),
     mixAgainstSingle: mixCell?.held.find(({ against }) => against === 'best'),
   }
 }
 
-/** The first of equals. */
+/** The first among equals. */
 function bestTest({ results }: AggregatedTask): TaskReport['hindsight'] {
   const tests = [...results].flatMap(([representation, result]) => {
-    const test = scoreOf(result)
+    const test = readScore(result)
     return test === null ? [] : [{ representation, test }]
   })
   return tests.reduce<TaskReport['hindsight']>(
@@ -119,8 +122,8 @@ function weightsOf({ candidates }: AggregatedTask, name: string): readonly numbe
 }
 
 /**
- * The single layer that validation chooses: where quality is validation, its best state, as the method `best` takes it,
- * else as the choice among mixes is made.
+ * The single layer that validation chooses: where quality is validation, its best state, as the method `best` takes it;
+ * otherwise chosen as mixes are.
  */
 function singleOf(
   { quality: { values, from } }: AggregatedTask,
@@ -132,8 +135,8 @@ function singleOf(
 }
 
 /**
- * What is asked of every method and task is one family a reference; whether the chosen mix beats the chosen layer is
- * asked once a task, and is a family of its own.
+ * The differences of all methods and tasks form one family per reference; the differences between chosen mix and chosen
+ * layer, one per task, form another.
  */
 function withHolm(drafts: readonly TaskReport[]): TaskReport[] {
   const families = new Map<Reference, Map<string, number>>(references.map((reference) => [reference, new Map()]))

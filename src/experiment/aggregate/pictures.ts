@@ -1,4 +1,4 @@
-/** An aggregation as pictures: what each method scores, and which layers the chosen mixes are made of. */
+/** An aggregation as pictures: the scores of each method, and the layers in the chosen mixes. */
 import { methodGrid, type Picture, weightsByLayer } from '#result/pictures'
 import { recipeName } from './choice.ts'
 import type { AggregateReport } from './report.ts'
@@ -18,7 +18,7 @@ export function aggregateGrid({ model, tasks }: AggregateReport): Picture {
   })
 }
 
-/** The chosen mix of each task that is a weighted sum; undefined where none is. */
+/** The chosen mix of each task, if it is a weighted sum; undefined where none is. */
 export function aggregateWeights({ model, tasks }: AggregateReport): Picture | undefined {
   const mixes = tasks.flatMap(({ task, mix }) =>
     mix?.weights === undefined ? [] : [{ name: `${task}: ${recipeName(mix.recipe)}`, weights: mix.weights }],

@@ -1,31 +1,31 @@
-/** How good each layer is by itself: its score on rows that nobody is judged on. */
+/** Quality of each layer: its score on rows that no reported score uses. */
 import { fault, mean, type Result } from '#core'
-import { requestSweep, datasetsOf, runSweep, type SweepOptions } from '#experiment/sweep'
+import { requestSweep, openDatasets, runSweep, type SweepOptions } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
 import { hiddenState } from '#result/ledger'
 import { type TaskInfo, type Validation, validationOf } from '#task/rows'
 
 export interface Quality {
-  /** One a state, as measured. */
+  /** One per state, as measured. */
   readonly values: Float64Array
-  /** After the transforms: what the methods are given. */
+  /** After the transforms: the input of the methods. */
   readonly used: Float64Array
   readonly from: string
-  /** For results: which rows, and the values. */
+  /** For results: the rows used, and the values. */
   readonly notes: Readonly<Record<string, unknown>>
 }
 
 export type SweepRest = Omit<SweepOptions, 'tasks' | 'representations'>
 
-/** Where a choice for the task may look; undefined where there is nothing but what it is judged on. */
+/** Validation rows of a task; undefined where only the rows of its test score exist. */
 export async function validationFor(task: TaskInfo, options: SweepRest): Promise<Validation | undefined> {
   const sweep = requestSweep({ ...options, tasks: [task], representations: [] })
-  return validationOf(sweep.asked(task), datasetsOf(sweep))
+  return validationOf(sweep.asked(task), openDatasets(sweep))
 }
 
-/** The sweep of a validation: the same settings, its rows, results in a folder of their own. */
-export function sweepOf(
+/** The sweep of a validation: the same settings on its rows, with results in a separate folder. */
+export function toValidationSweep(
   { asked }: Validation,
   options: SweepRest,
   folder: string,
@@ -42,15 +42,18 @@ export function sweepOf(
 }
 
 export interface ValidatedStates {
-  /** Main score of every state; 0 of one that tells no texts apart, as the first state of `--pooling cls`. */
+  /**
+   * Main score of every state; 0 for a state that is the same for all texts, such as the first one with `--pooling
+   * cls`.
+   */
   readonly scores: Float64Array
   /** Why a state has no score, by hidden state. */
   readonly unscored: Readonly<Record<string, string>>
 }
 
 /**
- * Kept in `folder` like any result. Throws the fault of a state that cannot be scored for another reason, and where
- * none can be, as `task.empty`.
+ * Stored in `folder` like any result. Throws the fault of a state that cannot be scored for another reason, and
+ * `task.empty` where none can be.
  */
 export async function validatedStates(
   model: Model,
@@ -62,7 +65,7 @@ export async function validatedStates(
   const scores = new Float64Array(states.length).fill(NaN)
   const unscored = new Map<number, Result>()
   for await (const { result } of runSweep(model, {
-    ...sweepOf(validation, options, folder),
+    ...toValidationSweep(validation, options, folder),
     representations: states,
   })) {
     const h = hiddenState(result.strata.representation)
@@ -78,7 +81,7 @@ export async function validatedStates(
   }
 }
 
-/** Mean of the main score over the subsets that validate. Throws `task.empty` with the reason of a failure. */
+/** Mean of the main score over the validation subsets. Throws `task.empty` with the reason of a failure. */
 export function validationScore({ task_name: task, scores = {}, strata }: Result, { asked, rule }: Validation): number {
   const parts = asked.splits.flatMap((split) =>
     (scores[split] ?? []).filter(({ hf_subset: subset }) => asked.subsets.includes(subset)),
@@ -108,8 +111,8 @@ export function measuredQuality(
 }
 
 /**
- * Of a task that has no rows to choose by: what the others' say, each divided by its best state, on average; what is
- * below 0 counts as 0.
+ * For a task without validation rows: the mean over the other tasks' qualities, each divided by its best state;
+ * negative values count as 0.
  */
 export function borrowedQuality(
   others: ReadonlyMap<string, Quality>,
@@ -149,7 +152,7 @@ function byState(values: Float64Array): Record<string, number> {
   return Object.fromEntries(Array.from(values, (value, h) => [h, value]))
 }
 
-/** The methods weigh by quality: a correlation below 0 is worth nothing. */
+/** The methods weigh by quality: a negative correlation counts as 0. */
 function usable(values: Float64Array, transforms: QualityTransforms): Float64Array {
   return transformedQuality(
     values.map((value) => Math.max(0, value)),

@@ -1,4 +1,4 @@
-/** What every method is compared with, and how far it is from that. */
+/** The references that every method is compared with, and the differences to them. */
 import { comparePairs, type Difference, pairName, type Side, toDifference } from '#result/statistics'
 import type { AggregatedTask } from './run-aggregate.ts'
 
@@ -6,14 +6,17 @@ export const references = ['last', 'best', 'default'] as const
 export type Reference = (typeof references)[number]
 
 /**
- * Holm's correction is over all methods and tasks compared with the same reference; that of the chosen mix against the
- * chosen layer, which is one question per task, over the tasks.
+ * Holm's correction covers all methods and tasks compared with the same reference; for the chosen mix against the
+ * chosen layer, one comparison per task, it covers the tasks.
  */
 export interface ReferenceDifference extends Difference {
   readonly against: Reference
 }
 
-/** Of each of the `names` to each reference, on the same resamples of the items below `root`. Not corrected yet. */
+/**
+ * Differences of each of the `names` to each reference, on the same resamples of the items below `root`. Not corrected
+ * yet.
+ */
 export async function toReferences(
   { task, results }: AggregatedTask,
   names: readonly string[],

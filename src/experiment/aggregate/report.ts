@@ -1,4 +1,4 @@
-/** What came of it, as a value: task × method, with what is more than chance, and one sentence that says who wins. */
+/** The outcome as a value: task × method, with the significant differences, and one sentence that names the winner. */
 import type { Recipe } from './candidates.ts'
 import type { ReferenceDifference } from './references.ts'
 import type { Aggregated } from './run-aggregate.ts'
@@ -6,10 +6,10 @@ import type { Aggregated } from './run-aggregate.ts'
 export interface MethodCell {
   readonly task: string
   readonly method: string
-  /** What validation chose among the method's settings. */
+  /** The setting that validation chose for the method. */
   readonly recipe: Recipe
   readonly representation: string
-  /** Of a weighted sum, by hidden state. */
+  /** Weights of a weighted sum, by hidden state. */
   readonly weights: readonly number[] | undefined
   readonly validation: number | null
   readonly test: number | null
@@ -18,17 +18,17 @@ export interface MethodCell {
 
 export interface TaskReport {
   readonly task: string
-  /** Where its choices looked. */
+  /** The rows used for its choices. */
   readonly validation: string | null
   readonly cells: readonly MethodCell[]
   /**
-   * By validation: among everything, among mixes of more than one layer, and the single layer. Undefined where there is
-   * no such candidate.
+   * Chosen by validation: among everything, among mixes of more than one layer, and the single layer. Undefined where
+   * there is no such candidate.
    */
   readonly chosen: MethodCell | undefined
   readonly mix: MethodCell | undefined
   readonly single: { readonly representation: string; readonly test: number | null } | undefined
-  /** Best test score of all that was scored: known only afterwards. */
+  /** Best test score of all candidates: known only afterwards. */
   readonly hindsight: { readonly representation: string; readonly test: number } | undefined
   readonly last: number | null
   readonly default: number | null
@@ -42,8 +42,8 @@ export interface AggregateReport {
   readonly pooling: string
   readonly tasks: readonly TaskReport[]
   /**
-   * Mean difference of the mixes to the single layers over the tasks, in score, and its sign-flip p-value; null where
-   * there is nothing to compare.
+   * Mean difference between the mixes and the single layers over the tasks, in score, and its sign-flip p-value; null
+   * where there is nothing to compare.
    */
   readonly overTasks: {
     readonly difference: number

@@ -1,6 +1,5 @@
 /**
- * What came of it as files: representations that can be used again, and the tables and the tree of the
- * layer-aggregation experiments.
+ * The outcome as files: reusable representations, and the tables and folder tree of the layer-aggregation experiments.
  */
 import { join } from 'node:path'
 import { type CombinationRepresentation, writeRepresentation } from '#representation/layers'
@@ -13,7 +12,8 @@ import { taskScores } from './task-scores.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 
 /**
- * Files of the mixes that validation chose, one a task, beside the model's results in `representations`: paths by task.
+ * Files of the mixes that validation chose, one per task, in `representations` next to the model's results: paths by
+ * task.
  */
 export async function writeChosen(
   model: Model,
@@ -40,8 +40,8 @@ function representationOf({ candidates }: AggregatedTask, name: string): Combina
 
 /**
  * `results_table.csv` and `.md` (task × configuration), `experiment_summary.json`, and per model
- * `<method>/<Task>/results.json` with `metrics.csv`, the
- * representation of each method that validation chose beside them, and `summary.csv`. A file that is there is replaced.
+ * `<method>/<Task>/results.json` with `metrics.csv`, the chosen representation of each method next to them, and
+ * `summary.csv`. Existing files are replaced.
  */
 export async function writeTables(
   folder: string,
@@ -111,7 +111,7 @@ async function writeModel(folder: string, model: Model, aggregated: Aggregated):
   await writeWhole(join(folder, 'summary.csv'), csv(lines))
 }
 
-/** Of every number in the scores, a row. */
+/** One row for every number in the scores. */
 function metricRows(
   documents: readonly { readonly scores?: unknown; readonly strata: { readonly representation: string } }[],
 ): string[][] {
@@ -137,7 +137,7 @@ function* configScores({ tasks }: Aggregated): Generator<[config: string, task: 
       for (const recipe of recipes) yield [configName(recipe, several), task.task, test]
 }
 
-/** `weighted_lambda0.5`, and which similarity where there are several. */
+/** `weighted_lambda0.5`, with the similarity where there are several. */
 function configName({ method, lambda, similarity }: Recipe, several: boolean): string {
   const price = lambda ?? 1
   return `${method}_lambda${Number.isInteger(price) ? price.toFixed(1) : price}${several && similarity !== null ? `_${similarity}` : ''}`
@@ -170,7 +170,7 @@ function candidateOf({ representation, recipes, same }: Candidate): object {
   }
 }
 
-/** A state, or another candidate, that comes to the same vectors. */
+/** A state, or another candidate, with the same vectors. */
 function nameOf(same: NonNullable<Candidate['same']>): string {
   return same.kind === 'state' ? `h${same.h}` : same.name
 }
@@ -179,7 +179,10 @@ function nested(matrix: Float64Array, n: number): number[][] {
   return Array.from({ length: n }, (_, i) => [...matrix.subarray(i * n, (i + 1) * n)])
 }
 
-/** As the originals name folders: the last part of the name; the pooling too where several are compared. */
+/**
+ * Folders are named as in the originals: the last part of the model's name, with the pooling where several are
+ * compared.
+ */
 function folderName(model: Model, models: readonly { readonly model: Model }[]): string {
   const plain = (model.name.split('/').at(-1) ?? model.name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
   const same = models.filter((one) => one.model.name === model.name).length

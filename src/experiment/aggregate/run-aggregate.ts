@@ -1,13 +1,13 @@
 /**
- * Every way to combine a model's layers that is asked, on tasks: qualities and choices by validation rows, scores by
- * the tasks' own.
+ * Every requested way to combine a model's layers, on tasks: qualities and choices by validation rows, scores by the
+ * tasks' own.
  */
 import { fault, type Result } from '#core'
 import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName } from '#representation/layers'
 import type { TaskInfo, Validation } from '#task/rows'
-import { type Candidate, candidatesOf, noCorpus } from './candidates.ts'
+import { type Candidate, makeCandidates, noCorpus } from './candidates.ts'
 import { type LayerSpace, openLayerSpace } from './layer-space.ts'
 import type { AggregateOptions } from './options.ts'
 import {
@@ -17,30 +17,31 @@ import {
   type Quality,
   similarityQuality,
   type SweepRest,
-  sweepOf,
+  toValidationSweep,
   validatedStates,
   validationFor,
   validationScore,
 } from './quality.ts'
 import { trainingTexts } from './training-texts.ts'
 
-/** Raised when a change moves which combinations are found, or how one is chosen. */
+/** Raised when a change affects which combinations are found, or how one is chosen. */
 export const aggregateArithmetic = 1
 
-/** A task with everything that was scored on it. */
+/** A task with all of its scores. */
 export interface AggregatedTask {
   readonly task: string
-  /** Where its choices looked; null: it has no rows to choose by. */
+  /** The rows used for its choices; null: it has no validation rows. */
   readonly validation: string | null
   readonly quality: Quality
   readonly candidates: readonly Candidate[]
   /**
-   * Validation scores by the name of the representation, `h0` … and every candidate; what failed or was not asked has
-   * none.
+   * Validation scores by the name of the representation, `h0` … and every candidate; failed ones and those not
+   * requested are absent.
    */
   readonly validationScores: ReadonlyMap<string, number>
   /**
-   * Of the task itself, by the name of the representation, settings appended: `default`, `h0` … and every candidate.
+   * Results of the task itself, by the name of the representation with its settings: `default`, `h0` … and every
+   * candidate.
    */
   readonly results: ReadonlyMap<string, Result>
 }
@@ -55,16 +56,16 @@ export interface Aggregated {
   readonly corpus: { readonly name: string; readonly texts: number } | null
   /** Layer × layer by name, [n × n]. */
   readonly similarities: ReadonlyMap<string, Float64Array>
-  /** Texts that passed the model in this run, their tokens, and seconds of that. */
+  /** Texts and tokens that passed the model in this run, and the seconds it took. */
   readonly passed: { readonly texts: number; readonly tokens: number; readonly seconds: number }
   readonly seconds: number
 }
 
 /**
  * Tries every combination of methods and settings on every task: each is built on the corpus, chosen on validation
- * rows, and scored on test rows. `onResult` hears each test result as it is on disk, reused ones too; a failure is a
- * result with a reason. Throws `usage.conflict` for a model without layers, `usage.value` for settings that need what
- * is not there.
+ * rows, and scored on test rows. `onResult` receives each test result as it is on disk, reused ones too; a failure is a
+ * result with a reason. Throws `usage.conflict` for a model without layers, `usage.value` for settings that lack their
+ * data.
  *
  * @example
  * ```ts
@@ -98,7 +99,7 @@ export async function runAggregate(
   const rounds = await qualitiesOf(model, similarities, options)
   const tasks: AggregatedTask[] = []
   for (const round of rounds) {
-    const candidates = await candidatesOf(space, round.qualityBy, {
+    const candidates = await makeCandidates(space, round.qualityBy, {
       ...options,
       lambdas: options.lambdas ?? [0.5],
       layerNorm: options.layerNorm ?? 'none',
@@ -131,7 +132,7 @@ export async function runAggregate(
   }
 }
 
-/** The corpus is read only where something is computed on it. */
+/** The corpus is read only when something is computed on it. */
 async function spaceOf(
   model: Model,
   options: AggregateOptions,
@@ -164,7 +165,7 @@ async function similaritiesOf(
       if (source.matrix.length !== states ** 2)
         throw fault('usage.value', {
           place: source.name,
-          what: 'the similarity matrix is of another number of layers',
+          what: 'the similarity matrix has a different number of layers',
           seen: Math.sqrt(source.matrix.length),
           wanted: states,
         })
@@ -183,7 +184,7 @@ interface Round {
   readonly qualityBy: (similarity: string | null) => Quality
 }
 
-/** Quality of every task before any is scored: a task without rows to choose by goes by the others'. */
+/** Qualities of all tasks before any is scored: a task without validation rows uses the others'. */
 async function qualitiesOf(
   model: Model,
   similarities: ReadonlyMap<string, Float64Array>,
@@ -208,7 +209,7 @@ async function qualitiesOf(
     if (values.length !== n)
       throw fault('usage.value', {
         place: quality.name,
-        what: 'qualities of another number of layers',
+        what: 'the number of qualities differs from the number of layers',
         seen: values.length,
         wanted: n,
       })
@@ -265,7 +266,7 @@ function restOf({
   return { ...rest, keep: 'all' }
 }
 
-/** Validation first, then the task itself; what is the same as something else is scored once. */
+/** Validation first, then the task itself; candidates with equal vectors are scored once. */
 async function scored(
   model: Model,
   { task, validation, qualityBy }: Round,
@@ -278,7 +279,10 @@ async function scored(
   const all: readonly Representation[] = [{ kind: 'default' }, ...states, ...leaders]
   const validated = new Map<string, number>()
   if (validation !== undefined) {
-    const sweep = { ...sweepOf(validation, rest, options.validationFolder), representations: [...states, ...leaders] }
+    const sweep = {
+      ...toValidationSweep(validation, rest, options.validationFolder),
+      representations: [...states, ...leaders],
+    }
     for await (const { result } of runSweep(model, sweep))
       if (result.strata.status === 'ok') validated.set(bareName(result), validationScore(result, validation))
   }
@@ -307,7 +311,7 @@ async function scored(
   }
 }
 
-/** Without the settings that are appended to it. */
+/** The name without the settings appended to it. */
 function bareName({ strata: { representation } }: Result): string {
   return representation.split('+', 1)[0] ?? representation
 }

@@ -1,4 +1,4 @@
-/** Scores of a task's candidates and hidden states: what a choice may see, and what is reported. */
+/** Scores of a task's candidates and hidden states: those a choice may use, and those that are reported. */
 import type { Result } from '#core'
 import { layersOf } from '#representation/layers'
 import { hiddenState, scoreMeans } from '#result/ledger'
@@ -9,7 +9,7 @@ export function taskScores({ task, candidates, validationScores, results }: Aggr
   const scored = (representation: string): Pick<Scored, 'representation' | 'validation' | 'test'> => ({
     representation,
     validation: validationScores.get(representation) ?? null,
-    test: scoreOf(results.get(representation)),
+    test: readScore(results.get(representation)),
   })
   return {
     task,
@@ -26,7 +26,7 @@ export function taskScores({ task, candidates, validationScores, results }: Aggr
   }
 }
 
-/** From the first to the last, in whatever order they were scored: what is found again comes before what is made. */
+/** From the first to the last state, whatever the order of scoring: reused results come before new ones. */
 export function statesIn(results: AggregatedTask['results']): string[] {
   return [...results.keys()]
     .filter((name) => hiddenState(name) !== undefined)
@@ -34,6 +34,6 @@ export function statesIn(results: AggregatedTask['results']): string[] {
 }
 
 /** Null for a failure, and where a part has no score. */
-export function scoreOf(result: Result | undefined): number | null {
+export function readScore(result: Result | undefined): number | null {
   return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
 }

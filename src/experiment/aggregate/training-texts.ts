@@ -1,11 +1,11 @@
-/** The texts that a model is looked at by where nobody names some: a seeded sample of what the tasks may learn from. */
+/** The default corpus: a seeded sample of the tasks' training texts. */
 import { type CallOptions, Fault } from '#core'
 import { type Corpus, readCorpus } from '#experiment/encode'
 import { requestSweep, type SweepOptions, taskTexts } from '#experiment/sweep'
 
-/** Texts of the sample. */
+/** Number of texts in the sample. */
 const sampleTexts = 30_000
-/** Texts of one task that may enter it: a corpus of millions is not read for a sample. */
+/** Maximum number of texts per task that may enter it: a corpus of millions is not read for a sample. */
 const taskLimit = 200_000
 
 /** Distinct texts of the tasks' training splits, sampled with seed 42; undefined where no task has such a split. */
@@ -15,7 +15,7 @@ export async function trainingTexts(
   const texts = new Set<string>()
   const sweep = requestSweep({ ...options, representations: [] })
   for (const task of options.tasks) {
-    // judged on them: nothing may be made of them before
+    // these texts are test texts here: nothing may be fitted on them
     if (sweep.asked(task).splits.includes('train')) continue
     let taken = 0
     try {
@@ -25,7 +25,7 @@ export async function trainingTexts(
         if (taken >= taskLimit) break
       }
     } catch (error) {
-      // a task without training rows has nothing to give
+      // a task without training rows contributes nothing
       if (!(error instanceof Fault) || (error.code !== 'task.split' && error.code !== 'task.empty')) throw error
     }
   }

@@ -1,4 +1,4 @@
-/** The fewest blocks that are enough: validation chooses, the tasks' own rows say what it costs. */
+/** The fewest blocks that suffice: validation chooses, the tasks' own rows measure the loss. */
 import { fault, mean, type Result } from '#core'
 import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
 import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
@@ -7,7 +7,7 @@ import { scoreMeans } from '#result/ledger'
 import { type SweepRest, validatedStates, validationFor } from './quality.ts'
 
 export interface TruncateOptions extends Omit<SweepOptions, 'representations' | 'keep'> {
-  /** Validation score that may be lost to all blocks, in score (0.01: one point), on average over the tasks. */
+  /** Maximum loss of validation score against all blocks, in score (0.01: one point), on average over the tasks. */
   readonly maxLoss: number
   readonly validationFolder: string
   readonly onResult?: ((result: SweepResult) => void) | undefined
@@ -15,11 +15,11 @@ export interface TruncateOptions extends Omit<SweepOptions, 'representations' | 
 
 export interface TruncatedTask {
   readonly task: string
-  /** Rows that chose; null: this task had none, and no say. */
+  /** Rows used for the choice; null: the task has none and does not take part. */
   readonly validation: string | null
   /** Validation score by hidden state. */
   readonly scores: readonly number[] | null
-  /** Test scores of the state chosen, and of the last one. */
+  /** Test scores of the chosen state, and of the last one. */
   readonly chosen: number | null
   readonly whole: number | null
 }
@@ -27,20 +27,20 @@ export interface TruncatedTask {
 export interface Truncation {
   readonly model: string
   readonly revision: string
-  /** Hidden state: so many blocks are left. */
+  /** Hidden state: the number of blocks that remain. */
   readonly h: number
   readonly of: number
   /** Mean validation score by hidden state. */
   readonly mean: readonly number[]
   readonly tasks: readonly TruncatedTask[]
-  /** Texts a second on this machine, straight through the model, cut and whole. */
+  /** Texts per second on this machine, straight through the model, truncated and whole. */
   readonly textsPerSecond: { readonly chosen: number; readonly whole: number }
 }
 
 /**
- * The fewest blocks that are enough: the first hidden state whose validation score, on average over the tasks, is at
- * most `maxLoss` below that of the whole model, with its test scores and its speed. Throws `usage.value` where no task
- * has rows to choose by, `usage.conflict` for a model without layers.
+ * The fewest blocks that suffice: the first hidden state whose validation score, on average over the tasks, is at most
+ * `maxLoss` below that of the whole model, with its test scores and its speed. Throws `usage.value` where no task has
+ * validation rows, `usage.conflict` for a model without layers.
  *
  * @example
  * ```ts
@@ -127,14 +127,14 @@ export function enough(scores: readonly number[], maxLoss: number): number {
   return first < 0 ? scores.length - 1 : first
 }
 
-/** Sentences of some 20 words, each another one. */
+/** Different sentences of about 20 words. */
 const sample = Array.from(
   { length: 256 },
   (_, i) =>
     `The ${i}th of these sentences says nothing at all, and it takes as many words to do so as a sentence usually has.`,
 )
 
-/** Of the second of two runs: the first one opens the graph. */
+/** Speed of the second of two runs: the first one opens the graph. */
 async function speedOf(model: Model, representation: StateRepresentation): Promise<number> {
   const encoder = await representationEncoder(model, representation)
   await encoder.encode(sample.slice(0, 32), null, {})

@@ -1,9 +1,9 @@
-/** An aggregation in one sentence. */
+/** The outcome of an aggregation in one sentence. */
 import { mean, points, pPhrase, signedPoints } from '#core'
 import { recipeName } from './choice.ts'
 import type { AggregateReport, TaskReport } from './report.ts'
 
-/** What a careful reader would say. */
+/** The conclusion that the numbers support, and no more. */
 export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateReport['overTasks']): string {
   const whole = tasks.filter(
     ({ mix, single }) => mix !== undefined && mix.test !== null && single !== undefined && single.test !== null,
@@ -34,14 +34,14 @@ export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateRep
 
 function verdictOf({ tasks, p, difference }: NonNullable<AggregateReport['overTasks']>): string {
   if (tasks < 2) return ''
-  if (p >= 0.05) return 'That mixing layers helps is not shown.'
+  if (p >= 0.05) return 'This does not show that mixing layers helps.'
   return difference > 0 ? 'Mixing layers helps.' : 'Mixing layers hurts.'
 }
 
 function singleVerdict(task: TaskReport | undefined): string {
   const one = task?.mixAgainstSingle
   if (one === undefined || one.low === null || one.high === null)
-    return `whether that is more than chance cannot be said (${one?.why ?? 'no single items'})`
+    return `whether the difference exceeds chance is unknown (${one?.why ?? 'no single items'})`
   const [low, high] = [points(one.low), points(one.high)]
   const p = one.pHolm ?? 1
   return `the difference is ${p < 0.05 ? 'more than' : 'not more than'} chance (95 % interval ${low} to ${high}, ${pPhrase(p)})`

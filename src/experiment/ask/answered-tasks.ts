@@ -1,25 +1,25 @@
-/** Whether a run would find everything that it is to write: nothing is asked of the model. */
+/** Whether a run would find all of its output on disk, without running the model. */
 import { readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { findResult, reusableResult } from '#result/ledger'
 import { type Node, tasksOf } from '#task/harness'
 import { prepareTask, type PrepareOptions } from './prepare-task.ts'
 import { questionHashes } from './sample-rows.ts'
-import { representationOf, taskFingerprint } from './task-identity.ts'
+import { nameRepresentation, taskFingerprint } from './task-identity.ts'
 import { outputPlace } from './write-files.ts'
 
 export interface AnsweredOptions extends PrepareOptions {
   readonly nodes: readonly Node[]
   readonly outputPath: string
-  /** Folder of results, one a task. */
+  /** Folder of results, one per task. */
   readonly ledger: string
   readonly modelName: string
 }
 
 /**
- * Fingerprints of the results, by task, where the ledger holds every one as it would come out now – the same model,
- * files, rows and prompts – and the harness's own results file lies beside; undefined where anything is to be asked.
- * Throws what preparing the tasks throws.
+ * Fingerprints of the results, by task, where the ledger has every one as a run would produce it now – the same model,
+ * files, rows and prompts – and the harness's own results file lies next to them; undefined where anything remains to
+ * be asked. Throws what preparing the tasks throws.
  */
 export async function answeredTasks({
   nodes,
@@ -34,9 +34,9 @@ export async function answeredTasks({
   const tasks = tasksOf(nodes).map((task) => {
     const asked = { task, model: options.model, settings: options.settings }
     const { name: model, revision } = options.model.facts
-    return { asked, place: { root: ledger, model, revision, representation: representationOf(asked) } }
+    return { asked, place: { root: ledger, model, revision, representation: nameRepresentation(asked) } }
   })
-  // those without any result say so before a row is read
+  // tasks without any result are detected before a row is read
   for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return undefined
   const fingerprints: Record<string, string> = {}
   for (const { asked, place } of tasks) {

@@ -1,34 +1,35 @@
-/** Answers of a model, kept as they come: a killed run goes on from them, another run asks nothing twice. */
+/** Answers of a model, stored as they arrive: a killed run continues from them, another run repeats no request. */
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fingerprint } from '#core'
 import { isObject } from '#files/formats'
 import { freeJournal, type Journal, type JournalKind, makeFolder, openJournal, readJournal } from '#platform/disk'
 
-/** What a model was asked: everything that can move its answer, but for the model itself. */
+/** A request to a model: everything that can change its answer, except the model itself. */
 export type RequestKey = Readonly<Record<string, unknown>>
 
 export interface Answers<Answer> {
   get(asked: RequestKey): Answer | undefined
   /**
-   * Places in `list` of what is to be asked together, each once: what is open – or, where that is what a killed run
-   * left of a list of its own, that whole list, so that the same batches run again. Empty when all is known.
+   * Indices in `list` of the requests to run together, each once: the open ones – or, where these are the rest that a
+   * killed run left of its own list, that whole list, so that the same batches run again. Empty when all answers are
+   * known.
    */
   begin(list: readonly RequestKey[]): number[]
-  /** Kept in memory now, on the disk soon. */
+  /** In memory at once, on disk soon. */
   add(asked: RequestKey, answer: Answer): void
-  /** All that was added is on the disk. */
+  /** Everything that was added is on disk. */
   flush(): Promise<void>
   /** Lets others write the file. */
   close(): Promise<void>
 }
 
-/** Where answers are kept: a file that somebody named, or a folder, in which every process finds one of its own. */
+/** Where answers are stored: a file named by the user, or a folder in which every process has its own file. */
 export type AnswersPlace = { readonly file: string } | { readonly folder: string }
 
 /**
- * Of the model with this identity; without a place they live as long as the process. Lines of other models are left
- * alone. Throws `usage.conflict` for a file that holds something else, such as the SQLite cache of
+ * Answers of the model with this identity; without a place they live as long as the process. Lines of other models are
+ * left unchanged. Throws `usage.conflict` for a file that holds something else, such as the SQLite cache of
  * lm-evaluation-harness, and for a named one that another process writes; `file.write`.
  */
 export async function openAnswers<Answer>(identity: string, place: AnswersPlace | undefined): Promise<Answers<Answer>> {
@@ -70,7 +71,7 @@ export async function openAnswers<Answer>(identity: string, place: AnswersPlace 
       if (known.has(key)) return
       known.set(key, answer)
       waiting.push({ key, answer })
-      // all that one batch brings comes at once, and is written at once
+      // the answers of one batch arrive together and are written together
       if (waiting.length === 1) setImmediate(write)
     },
     async flush() {
@@ -88,7 +89,7 @@ export async function openAnswers<Answer>(identity: string, place: AnswersPlace 
 type Line<Answer> = { readonly key: string; readonly answer: Answer } | { readonly begun: readonly string[] }
 
 const words = {
-  busy: 'another process keeps its answers there',
+  busy: 'another process writes its answers there',
   hint: 'name another file: --use_cache FILE',
 }
 
@@ -114,7 +115,7 @@ async function journalAt<Answer>(place: AnswersPlace | undefined): Promise<Opene
   }
 }
 
-/** What other processes have kept there, or keep. */
+/** Answers that other processes have stored there, or are storing. */
 async function othersIn<Answer>(
   folder: string,
   own: string,

@@ -1,4 +1,4 @@
-/** A task's questions to a language model, answers kept as they come. */
+/** A task's questions to a language model, with answers stored as they arrive. */
 import {
   type CallOptions,
   type Continuation,
@@ -11,7 +11,7 @@ import {
 import type { Answered, Question } from '#task/harness'
 import type { Answers } from './answers.ts'
 
-/** What is kept of one request. */
+/** The stored answer to one request. */
 export type RecordedAnswer =
   | { readonly kind: 'score'; readonly logLikelihood: number; readonly isGreedy: boolean; readonly dropped: number }
   | { readonly kind: 'rolling'; readonly logLikelihood: number }
@@ -20,9 +20,9 @@ export type RecordedAnswer =
 export interface AskOptions extends CallOptions {
   readonly model: LanguageModel
   readonly answers: Answers<RecordedAnswer>
-  /** Prompts were written by a chat template, special tokens and all. */
+  /** Prompts were written by a chat template, including special tokens. */
   readonly chat: boolean
-  /** `generation_kwargs`, as this program says them. */
+  /** `generation_kwargs` in this program's terms. */
   readonly generation: Pick<GenerateOptions, 'until' | 'maxTokens' | 'temperature' | 'topK' | 'topP' | 'kwargs'>
   readonly repeats: number
   readonly seed: number
@@ -31,17 +31,17 @@ export interface AskOptions extends CallOptions {
 export interface AnsweredTask {
   /** In the order of the questions. */
   readonly answers: readonly Answered[]
-  /** Questions whose prompt the model's window had no room for, and answers that ended because they were too long. */
+  /** Questions whose prompt exceeded the model's window, and answers that ended at the length limit. */
   readonly truncatedPrompts: number
   readonly truncatedAnswers: number
-  /** Questions whose text begins with the model's beginning of text by itself: another one is not put in front. */
+  /** Questions whose text already begins with the beginning-of-text token, which is not added again. */
   readonly begun: number
   /** Requests, and how many of them had been answered before. */
   readonly requests: number
   readonly known: number
 }
 
-/** Asks what is not known. Throws what the model throws; what was answered until then is kept. */
+/** Asks the questions without a known answer. Throws what the model throws; answers received until then are stored. */
 export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AnsweredTask> {
   const [first] = questions
   if (first === undefined)
@@ -63,7 +63,7 @@ export async function askModel(questions: readonly Question[], options: AskOptio
   }
 }
 
-/** Of prompts that no chat template wrote: it puts special tokens itself, and nobody else does then. */
+/** For prompts without a chat template: a template adds special tokens itself, and then nothing else adds them. */
 function begunByThemselves(questions: readonly Question[], { model, chat }: AskOptions): number {
   const begin = model.facts.beginOfText?.text
   if (chat || begin === undefined || begin === '') return 0
@@ -87,7 +87,7 @@ interface Request<Wanted> {
 }
 
 /**
- * Answers to all requests, in order: known ones, and those that `run` gives for the rest; equal requests are asked
+ * Answers to all requests, in order: known ones, and those that `run` returns for the rest; equal requests are asked
  * once.
  */
 async function ask<Wanted, Kept extends RecordedAnswer>(

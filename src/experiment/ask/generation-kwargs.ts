@@ -1,4 +1,4 @@
-/** `generation_kwargs` of task files and of `--gen_kwargs`, in this program's words. */
+/** `generation_kwargs` of task files and of `--gen_kwargs`, in this program's terms. */
 import { fault, type GenerateOptions, suggestion } from '#core'
 import { isObject } from '#files/formats'
 
@@ -15,14 +15,14 @@ const known = [
   'top_k',
   'top_p',
 ]
-/** What changes nothing in an answer. */
+/** Keys that do not affect an answer. */
 const ignored = ['use_cache', 'num_beams', 'num_return_sequences', 'return_full_text', 'pad_token_id']
 
 /**
- * Of several names for the most tokens the first counts, in the reference's order; without `do_sample` the most
- * probable token is taken. Throws `usage.value`.
+ * When several names for the maximum number of tokens are given, the first in the reference's order counts; without
+ * `do_sample` the most probable token is taken. Throws `usage.value`.
  */
-export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: string): Generation {
+export function toGeneration(kwargs: Readonly<Record<string, unknown>>, place: string): Generation {
   const unknown = Object.keys(kwargs).find((key) => !known.includes(key) && !ignored.includes(key))
   if (unknown !== undefined)
     throw fault('usage.value', {
@@ -34,7 +34,7 @@ export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: s
   if (numberOf(kwargs['num_beams']) !== undefined && numberOf(kwargs['num_beams']) !== 1)
     throw fault('usage.value', {
       place: `${place} › generation_kwargs`,
-      what: 'no search by beams here',
+      what: 'beam search is not supported',
       seen: kwargs['num_beams'],
     })
   const until = kwargs['until']
@@ -51,7 +51,7 @@ export function generationOf(kwargs: Readonly<Record<string, unknown>>, place: s
   }
 }
 
-/** Word by word, for a model that goes by them; whole floats of a task file as JSON has them. */
+/** Unchanged, for a model that uses them directly; whole floats of a task file as in JSON. */
 export function writtenKwargs(kwargs: Readonly<Record<string, unknown>>): {
   kwargs: Record<string, unknown>
   temperature?: number

@@ -1,22 +1,22 @@
-/** How a harness is asked. */
+/** Settings of a harness run. */
 
-/** What a user of lm-evaluation-harness says beside model and tasks; all of it can move a score. */
+/** Settings that a user of lm-evaluation-harness gives in addition to model and tasks; all of them can move a score. */
 export interface HarnessSettings {
-  /** Examples; default: the task's own number. A task that says 0 keeps it. */
+  /** Number of examples; default: the task's own. A task with 0 keeps it. */
   readonly numFewshot?: number | undefined
   /** Documents of each task: a count, or below 1 a share. */
   readonly limit?: number | undefined
-  /** Task → places of its documents; other tasks are asked whole. */
+  /** Task → positions of its documents; other tasks are run whole. */
   readonly samples?: Readonly<Record<string, readonly number[]>> | undefined
   readonly systemInstruction?: string | undefined
   readonly applyChatTemplate?: boolean | undefined
-  /** Examples as turns of the chat; default: as the harness does, when a chat template is applied. */
+  /** Examples as turns of the chat; default: true when a chat template is applied, as in the harness. */
   readonly fewshotAsMultiturn?: boolean | undefined
   readonly genKwargs?: Readonly<Record<string, unknown>> | undefined
   readonly fewshotSeed?: number | undefined
-  /** Of drawn answers. */
+  /** Seed of sampled answers. */
   readonly seed?: number | undefined
-  /** Answers are kept and nothing is scored. */
+  /** Answers are stored and nothing is scored. */
   readonly predictOnly?: boolean | undefined
   /** Draws of bootstrapped errors; 0: no errors. */
   readonly bootstrapIterations?: number | undefined

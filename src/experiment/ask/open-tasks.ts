@@ -1,4 +1,4 @@
-/** What a run of the harness reads: task files by the names of their tasks, data sets by theirs. */
+/** Inputs of a harness run: task files by the names of their tasks, data sets by theirs. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CallOptions } from '#core'
@@ -10,7 +10,7 @@ import { harnessHome, taskRoots } from './task-roots.ts'
 export interface OpenTasksOptions extends CallOptions {
   /** Folder of this program's caches. */
   readonly cache: string
-  /** Folders of task files of the user's own. */
+  /** Folders with the user's own task files. */
   readonly includePaths?: readonly string[] | undefined
   /** Merged into every task's metadata. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -19,7 +19,7 @@ export interface OpenTasksOptions extends CallOptions {
 /**
  * Every task, group and tag that can be named: those of lm-evaluation-harness, where they are fetched or installed, and
  * those of your own folders, which override them. `cache`: folder of Strata's caches. Throws `file.missing` for a
- * folder that is not there.
+ * folder that does not exist.
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export async function openTaskIndex({ cache, includePaths, onProgress }: OpenTas
 }
 
 /**
- * Trees of what names mean: tasks, groups, tags, patterns, files. Throws `task.unknown` with the nearest name,
+ * Trees of the named items: tasks, groups, tags, patterns, files. Throws `task.unknown` with the nearest name,
  * `format.yaml`, `usage.value` for a task file that does not fit, `file.missing`.
  *
  * @example
@@ -53,7 +53,7 @@ export async function openTasks(names: readonly string[], options: OpenTasksOpti
   })
 }
 
-/** Data sets of the hub, or folders of this disk. */
+/** Data sets from the hub or from local folders. */
 export function openData({ signal, onProgress }: CallOptions): OpenDataset {
   return async (path, revision) => {
     const facts = await stat(path).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** A task up to its questions: its rows, its prompts, nothing asked yet. */
+/** Prepares a task up to its questions: rows and prompts, without running the model. */
 import type { ChatTurn, LanguageModel } from '#core'
 import { fieldsOf, loadDocs, portFinder, questionsOf, type TaskNode } from '#task/harness'
 import type { OpenDataset } from '#task/rows'
@@ -17,23 +17,23 @@ export interface PreparedTask {
   readonly fields: ReturnType<typeof fieldsOf>
   readonly questions: ReturnType<typeof questionsOf>['questions']
   readonly mode: ReturnType<typeof questionsOf>['mode']
-  /** Questions whose own row stands among their examples. */
+  /** Number of questions whose own row is among their examples. */
   readonly leaks: number
 }
 
-/** Examples in front of a question: a task that says 0 keeps it. */
-export function fewshotOf({ config }: TaskNode, { numFewshot }: HarnessSettings): number {
+/** Number of examples before a question: a task with 0 keeps it. */
+export function countExamples({ config }: TaskNode, { numFewshot }: HarnessSettings): number {
   return config.numFewshot === 0 ? 0 : (numFewshot ?? config.numFewshot ?? 0)
 }
 
-/** Throws what loading throws, and what a row that is no question throws. */
+/** Throws what loading throws, and a fault for a row that is not a question. */
 export async function prepareTask(
   task: TaskNode,
   { model, settings, openDataset }: PrepareOptions,
 ): Promise<PreparedTask> {
   const { config } = task
   const port = portFinder(task.name)
-  const numFewshot = fewshotOf(task, settings)
+  const numFewshot = countExamples(task, settings)
   const docs = await loadDocs(config, { openDataset, port, withExamples: numFewshot > 0 })
   const fields = fieldsOf(config, docs.columns, port)
   const chat = settings.applyChatTemplate === true
@@ -72,7 +72,7 @@ function mostOf(count: number, limit: number | undefined): number {
   return limit < 1 ? Math.ceil(count * limit) : Math.floor(limit)
 }
 
-/** A template that takes no system turn is asked again without it, as the reference does. */
+/** A template that rejects a system turn is applied again without it, as in the reference. */
 function withoutSystem(turns: readonly ChatTurn[], render: (turns: readonly ChatTurn[]) => string): string {
   try {
     return render(turns)

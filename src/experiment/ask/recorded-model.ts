@@ -1,5 +1,5 @@
 /**
- * Answers that lm-evaluation-harness or this program has logged (`samples_*.jsonl`), as the model that gave them: other
+ * Answers logged by lm-evaluation-harness or this program (`samples_*.jsonl`), as the model that gave them: for other
  * filters and metrics without the model.
  */
 import { readdir, readFile } from 'node:fs/promises'
@@ -15,16 +15,16 @@ import {
   sha256,
 } from '#core'
 import { isObject, parseJson } from '#files/formats'
-import { type Generation as HowWritten, generationOf } from './generation-kwargs.ts'
+import { type Generation as HowWritten, toGeneration } from './generation-kwargs.ts'
 
 export interface RecordedModelOptions {
-  /** The first of the seeds that drawn answers will be asked with; the next repetition has the next. */
+  /** Seed of the first repetition of sampled answers; the next repetition uses the next seed. */
   readonly seed?: number | undefined
 }
 
 interface Written {
   readonly how: HowWritten
-  /** One a repetition. */
+  /** One per repetition. */
   readonly texts: readonly string[]
 }
 
@@ -35,9 +35,9 @@ interface Recorded {
 }
 
 /**
- * Every file of samples below `folder` together; of a request that several hold the newest counts. Throws
- * `file.missing` where none is, `result.invalid` for a line that is no
- * sample, and, asked what was not logged, `task.value`.
+ * All files of samples below `folder` together; when several contain a request, the newest counts. Throws
+ * `file.missing` where there are none, `result.invalid` for a line that is not a sample, and `task.value` for a request
+ * that was not logged.
  */
 export async function openRecordedModel(
   folder: string,
@@ -119,7 +119,7 @@ function textFor(
   if (own === undefined)
     throw fault('task.value', {
       place: folder,
-      what: 'a prompt that was answered under other generation_kwargs',
+      what: 'the prompt was answered with other generation_kwargs',
       seen: all.at(-1)?.how,
       wanted: asked,
     })
@@ -127,7 +127,7 @@ function textFor(
   if (text === undefined)
     throw fault('task.value', {
       place: folder,
-      what: 'more repetitions of an answer are asked than were logged',
+      what: 'more repetitions of an answer are needed than were logged',
       seen: own.texts.length,
       wanted: drawn - seed + 1,
     })
@@ -147,9 +147,9 @@ function sameWay(logged: HowWritten, asked: HowWritten): boolean {
 function unknown(folder: string, prompt: string): never {
   throw fault('task.value', {
     place: folder,
-    what: 'a prompt that the samples hold no answer to',
+    what: 'the samples contain no answer to this prompt',
     seen: prompt.slice(-120),
-    hint: 'ask the same documents with the same examples, template and seeds',
+    hint: 'use the same documents, examples, template and seeds',
   })
 }
 
@@ -158,8 +158,8 @@ function keyOf(context: string, continuation: string): string {
 }
 
 /**
- * Of requests [context, continuation], [text] or [prompt, generation_kwargs] with their responses, numbers as texts;
- * files before 0.4.3 hold lists where later ones hold `gen_args_0`.
+ * Samples of requests [context, continuation], [text] or [prompt, generation_kwargs] with their responses, numbers as
+ * texts; files before 0.4.3 hold lists where later ones hold `gen_args_0`.
  */
 function addSample({ scores, rolling, texts }: Recorded, line: string, place: string): void {
   const row = parseJson(line, place)
@@ -183,7 +183,7 @@ function addSample({ scores, rolling, texts }: Recorded, line: string, place: st
     } else if (isObject(second)) {
       const answers = response.filter((one): one is string => typeof one === 'string')
       if (answers.length !== response.length) throw invalid(place)
-      texts.set(first, [...(texts.get(first) ?? []), { how: generationOf(second, place), texts: answers }])
+      texts.set(first, [...(texts.get(first) ?? []), { how: toGeneration(second, place), texts: answers }])
     } else rolling.set(first, numberOf(([response[0]].flat() as unknown[])[0], place))
   })
 }
@@ -202,12 +202,12 @@ function invalid(place: string): Error {
   })
 }
 
-/** `2026-11-24T01-02-03.456` in a file's name. */
+/** Reads `2026-11-24T01-02-03.456` in a file's name. */
 function dateIn(name: string): string {
   return /\d{4}-\d\d-\d\dT[\d.-]+/.exec(basename(name))?.[0] ?? ''
 }
 
-/** As the results beside the samples call the model; else the folder's name. */
+/** The model's name in the results next to the samples; otherwise the folder's name. */
 async function nameIn(folder: string, names: readonly string[]): Promise<string> {
   const results = names.findLast((name) => /^results_.*\.json$/.test(basename(name)))
   const document =

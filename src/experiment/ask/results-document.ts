@@ -1,18 +1,18 @@
-/** The results file of lm-evaluation-harness 0.4.13: what its tables, and the leaderboards' scripts, read. */
+/** The results file of lm-evaluation-harness 0.4.13, for its tables and the leaderboards' scripts. */
 import { type LanguageModel, type NamedToken, sha256, version } from '#core'
 import { harnessRelease } from '#files/packages'
 import { type GroupNode, groupsOf, isFunctionReference, leaderboardOf, type Node } from '#task/harness'
 import type { HarnessSettings } from './harness-settings.ts'
 import type { HarnessRun, TaskRun } from './run-harness.ts'
 
-/** How a model was named, and by whom its answers are kept. */
+/** The names of a model, and the file of its answers. */
 export interface ModelAsNamed {
-  /** `--model` and `--model_args` as they were said. */
+  /** `--model` and `--model_args` as given. */
   readonly modelSource: string
   readonly modelArgs: string
-  /** As the file's folder and the results name it. */
+  /** Name of the model in the file's folder and in results. */
   readonly modelName: string
-  /** File of answers, where one was named. */
+  /** File of answers, if one was named. */
   readonly useCache?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export interface DocumentOptions extends ModelAsNamed {
   readonly nodes: readonly Node[]
   readonly model: LanguageModel
   readonly settings: HarnessSettings
-  /** When the run began. */
+  /** Start of the run. */
   readonly date: Date
   /** Task → hash of its samples, where they are logged. */
   readonly taskHashes: Readonly<Record<string, string>>
@@ -56,12 +56,12 @@ export function resultsDocument(run: HarnessRun, options: DocumentOptions): Reco
       version,
       model: facts.identity,
       ...(leaderboard !== undefined && { leaderboard }),
-      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, noticesOf(task)])),
+      tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, collectNotices(task)])),
     },
   }
 }
 
-/** Numbers of tasks and groups, and what they are numbers of. */
+/** Numbers of tasks and groups, with what they measure. */
 function scoresPart(run: HarnessRun, nodes: readonly Node[]): Record<string, unknown> {
   const groups = new Map(groupsOf(nodes).map((group) => [group.name, group]))
   const rows = groupRows(run, groups)
@@ -98,7 +98,7 @@ function scoresPart(run: HarnessRun, nodes: readonly Node[]): Record<string, unk
   }
 }
 
-/** What was asked for; seeds of libraries that take no part are those of the reference. */
+/** The request; seeds of libraries that take no part are those of the reference. */
 function configPart({ model: { facts }, settings, modelSource, modelArgs, useCache }: DocumentOptions): object {
   return {
     model: modelSource,
@@ -135,8 +135,14 @@ function promptPart(
   }
 }
 
-/** What a person should know of a task's numbers. */
-export function noticesOf({ asked, scores, leaks, dataRevision, seconds }: TaskRun): Readonly<Record<string, unknown>> {
+/** Remarks that a reader of a task's numbers should know. */
+export function collectNotices({
+  asked,
+  scores,
+  leaks,
+  dataRevision,
+  seconds,
+}: TaskRun): Readonly<Record<string, unknown>> {
   return {
     data_revision: dataRevision,
     seconds,
@@ -152,12 +158,12 @@ export function noticesOf({ asked, scores, leaks, dataRevision, seconds }: TaskR
   }
 }
 
-/** Runs of characters that no file name may have become two underscores. */
+/** Characters that a file name may not have become two underscores per run. */
 export function sanitized(name: string): string {
   return name.replace(/["<>:/|\\?*[\]]+/g, '__')
 }
 
-/** `2026-11-23T19-20-01.123456`, as the names of result files have it. */
+/** `2026-11-23T19-20-01.123456`, as in the names of result files. */
 export function dateId(date: Date): string {
   return date.toISOString().replace('Z', '000').replaceAll(':', '-')
 }

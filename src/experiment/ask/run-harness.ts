@@ -1,4 +1,4 @@
-/** A run of the harness: refused before any work where a task cannot run, asked task after task, scored, grouped. */
+/** A harness run: refused before any work where a task cannot run, otherwise asked task by task, scored, grouped. */
 import { asFault, type CallOptions, fault, type LanguageModel } from '#core'
 import {
   groupNumbers,
@@ -19,21 +19,21 @@ import {
 import type { OpenDataset } from '#task/rows'
 import { type Answers, openAnswers } from './answers.ts'
 import { askModel, type AnsweredTask, type RecordedAnswer } from './ask-model.ts'
-import { generationOf, writtenKwargs } from './generation-kwargs.ts'
+import { toGeneration, writtenKwargs } from './generation-kwargs.ts'
 import type { HarnessSettings } from './harness-settings.ts'
 import { openData } from './open-tasks.ts'
 import { prepareTask } from './prepare-task.ts'
 
 export interface RunOptions extends CallOptions {
   readonly model: LanguageModel
-  /** What `openTasks` returns. */
+  /** The return value of `openTasks`. */
   readonly nodes: readonly Node[]
   readonly settings?: HarnessSettings | undefined
-  /** Default: data sets of the hub, and folders of this disk. */
+  /** Default: data sets from the hub or from local folders. */
   readonly openDataset?: OpenDataset | undefined
   /** Default: answers live as long as the call. */
   readonly answers?: Answers<RecordedAnswer> | undefined
-  /** As soon as a task is scored. */
+  /** Called as soon as a task is scored. */
   readonly onTask?: ((run: TaskRun) => Promise<void> | void) | undefined
 }
 
@@ -45,10 +45,10 @@ export interface TaskRun {
   readonly questions: readonly Question[]
   readonly asked: AnsweredTask
   readonly scores: TaskScores
-  /** Documents that there are. */
+  /** Number of documents. */
   readonly documents: number
   readonly dataRevision: string
-  /** Questions whose own row stood among their examples. */
+  /** Number of questions whose own row is among their examples. */
   readonly leaks: number
   readonly higherIsBetter: Readonly<Record<string, boolean>>
   readonly seconds: number
@@ -62,9 +62,9 @@ export interface HarnessRun {
 }
 
 /**
- * Asks a language model every task of the trees, task after task, and scores the answers as lm-evaluation-harness does;
- * writes no file. Throws `task.unsupported`, naming every function that is missing, before the model is asked anything;
- * `usage.conflict` for settings that the model does not fit; what loading, asking and scoring throw.
+ * Runs every task of the trees on a language model, task by task, and scores the answers as lm-evaluation-harness does;
+ * writes no file. Throws `task.unsupported`, naming every missing function, before the model runs; `usage.conflict` for
+ * settings that the model does not support; what loading, asking and scoring throw.
  *
  * @example
  * ```ts
@@ -103,7 +103,7 @@ export async function runHarness({
   if (scored.length > 0)
     throw fault('usage.conflict', {
       place: model.facts.name,
-      what: `${model.onlyWrites}; nothing was asked`,
+      what: `${model.onlyWrites}; nothing was run`,
       seen: scored.slice(0, 10),
       wanted: 'tasks of generate_until',
     })
@@ -129,7 +129,7 @@ export async function runHarness({
   return { tasks: runs, groups, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Everything that would stop a task later on is said now, of all tasks at once. */
+/** Reports everything that would stop a task later, for all tasks at once. */
 export function checkTasks(tasks: readonly TaskNode[]): void {
   const missing = new Map<string, string[]>()
   for (const { name, config } of tasks)
@@ -142,7 +142,7 @@ export function checkTasks(tasks: readonly TaskNode[]): void {
   )
   throw fault('task.unsupported', {
     place: first[1].length === 1 && missing.size === 1 ? (first[1][0] ?? '--tasks') : '--tasks',
-    what: 'tasks that cannot run here; nothing was asked',
+    what: 'these tasks cannot run here; nothing was run',
     seen: all.slice(0, 10),
     hint: 'docs/harness-support.md lists what runs; leave these tasks out',
   })
@@ -157,11 +157,11 @@ export function reasonsAgainst(config: TaskConfig): string[] {
     ...new Set(functions),
     ...(functions.length === 0 ? unknownParts(config) : []),
     ...(config.unsafeCode ? ['runs code that the model writes'] : []),
-    ...(config.media ? ['asks for pictures or sound'] : []),
+    ...(config.media ? ['needs pictures or sound'] : []),
   ]
 }
 
-/** Metrics and filters that are not written here. */
+/** Metrics and filters that are not implemented here. */
 function unknownParts(config: TaskConfig): string[] {
   const named = config.filters
     .flatMap(({ steps }) => steps.map((step) => step.function))
@@ -229,11 +229,11 @@ async function runTask(
   }
 }
 
-/** How answers are generated, as the model wants it said. */
+/** Generation settings in the model's terms. */
 function generationFor(
   { takesKwargs }: Pick<LanguageModel, 'takesKwargs'>,
   kwargs: Readonly<Record<string, unknown>>,
   place: string,
 ): Readonly<Record<string, unknown>> {
-  return takesKwargs === true ? writtenKwargs(kwargs) : generationOf(kwargs, place)
+  return takesKwargs === true ? writtenKwargs(kwargs) : toGeneration(kwargs, place)
 }

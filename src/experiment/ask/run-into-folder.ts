@@ -1,4 +1,4 @@
-/** A run of the harness and its folder: answers kept as they come, documents task by task, results at the end. */
+/** A harness run and its folder: answers stored as they arrive, documents task by task, results at the end. */
 import { extname } from 'node:path'
 import { openAnswers } from './answers.ts'
 import type { RecordedAnswer } from './ask-model.ts'
@@ -12,7 +12,7 @@ export interface FolderOptions extends Omit<RunOptions, 'answers'>, ModelAsNamed
   /** A folder, in which the model has its own, or a `.json` file; without one nothing is written. */
   readonly outputPath?: string | undefined
   readonly logSamples?: boolean | undefined
-  /** Folder of results, one a task, as every command writes them; default: that of the output. */
+  /** Folder of results, one per task, as every command writes them; default: that of the output. */
   readonly ledger?: string | undefined
 }
 
@@ -20,13 +20,13 @@ export interface FolderRun {
   readonly run: HarnessRun
   /** As lm-evaluation-harness writes it. */
   readonly document: Readonly<Record<string, unknown>>
-  /** The file of it. */
+  /** The file of the document. */
   readonly results: string | undefined
-  /** Of the results in the ledger, by task. */
+  /** Fingerprints of the results in the ledger, by task. */
   readonly fingerprints: Readonly<Record<string, string>>
 }
 
-/** Throws what asking and scoring throw, and `file.write`; what was answered until then is kept. */
+/** Throws what asking and scoring throw, and `file.write`; answers received until then are stored. */
 export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> {
   const {
     outputPath,

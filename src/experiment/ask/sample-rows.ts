@@ -1,4 +1,4 @@
-/** Documents as lm-evaluation-harness logs them: a line for each document and filter (`--log_samples`). */
+/** Documents as lm-evaluation-harness logs them: one line per document and filter (`--log_samples`). */
 import { sha256 } from '#core'
 import { pythonJson, pythonText } from '#platform/jinja'
 import type { Answered, DocValue, Question, ScoredDoc } from '#task/harness'
@@ -6,7 +6,7 @@ import type { TaskRun } from './run-harness.ts'
 
 export type SampleRow = Readonly<Record<string, unknown>> & QuestionHashes
 
-/** Rows of a task, filter after filter. Where the file holds hashes, they are those of the reference. */
+/** Rows of a task, filter by filter. Hashes in the file are those of the reference. */
 export function sampleRows({ questions, asked, scores, generation }: TaskRun): SampleRow[] {
   const places = new Map(questions.map((question, i) => [question, i]))
   return scores.docs.map(({ question, filter, target, filtered, items }): SampleRow => {
@@ -35,7 +35,7 @@ export interface QuestionHashes {
   readonly target_hash: string
 }
 
-/** Of the document, the first prompt and the target, as the reference makes them. */
+/** Hashes of the document, the first prompt and the target, as the reference computes them. */
 export function questionHashes(question: Question, target: DocValue): QuestionHashes {
   return {
     doc_hash: sha256(pythonJson(question.doc)),
@@ -64,7 +64,7 @@ function argumentsOf({ asked }: Question, generation: Readonly<Record<string, un
   }
 }
 
-/** A list per request, as the reference logs them. */
+/** One list per request, as the reference logs them. */
 function responsesOf(answer: Answered): unknown[] {
   switch (answer.kind) {
     case 'loglikelihood':
@@ -78,12 +78,12 @@ function responsesOf(answer: Answered): unknown[] {
   }
 }
 
-/** Everything inside as Python's `str`. */
+/** Converts every value inside as Python's `str` does. */
 function texts(value: ScoredDoc['filtered'][number] | number): unknown {
   return Array.isArray(value) ? value.map(texts) : pythonText(value)
 }
 
-/** Floats that were told from integers, as JSON numbers. */
+/** Floats that were distinguished from integers, as JSON numbers. */
 function plain(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value), (_key, field: unknown) =>
     typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'float' && 'value' in field

@@ -1,13 +1,13 @@
-/** Under which name and fingerprint the ledger holds a task of the harness. */
+/** Name and fingerprint of a harness task in the ledger. */
 import { fingerprint, type LanguageModel, type ResultSettings } from '#core'
 import { harnessRelease } from '#files/packages'
-import { fingerprintOf } from '#result/ledger'
+import { makeFingerprint } from '#result/ledger'
 import type { TaskNode } from '#task/harness'
 import type { HarnessSettings } from './harness-settings.ts'
-import { fewshotOf } from './prepare-task.ts'
+import { countExamples } from './prepare-task.ts'
 import type { QuestionHashes } from './sample-rows.ts'
 
-export interface AskedHarnessTask {
+export interface HarnessTaskIdentity {
   readonly task: TaskNode
   readonly model: LanguageModel
   readonly settings: HarnessSettings
@@ -15,30 +15,30 @@ export interface AskedHarnessTask {
 
 export const harnessProfile = `lm-eval-${harnessRelease}`
 
-/** Types of arithmetic that are part of a name, as everywhere: float32 is not. */
+/** Number types that become part of a name; float32 does not. */
 const reducedTypes: readonly string[] = ['bf16', 'f16', 'int8']
 
-/** What is asked is the head for the next token, not a vector. */
+/** The task uses the head for the next token, not a vector. */
 const seenThrough = 'logits'
 
-/** As results say them. */
-export function settingsOf({ task, model: { facts }, settings }: AskedHarnessTask): ResultSettings {
-  return { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: fewshotOf(task, settings) }
+/** As results store them. */
+export function toSettings({ task, model: { facts }, settings }: HarnessTaskIdentity): ResultSettings {
+  return { dtype: facts.dtype, window: facts.window, ...settings, numFewshot: countExamples(task, settings) }
 }
 
-/** `hashes`: of its questions, filter after filter. */
+/** `hashes`: those of its questions, filter by filter. */
 export function taskFingerprint(
-  asked: AskedHarnessTask,
+  asked: HarnessTaskIdentity,
   { dataRevision, hashes }: { readonly dataRevision: string; readonly hashes: readonly QuestionHashes[] },
 ): string {
   const { task, model } = asked
-  return fingerprintOf({
+  return makeFingerprint({
     model: { identity: model.facts.identity },
     reading: {},
-    settings: settingsOf(asked),
-    representation: representationOf(asked),
+    settings: toSettings(asked),
+    representation: nameRepresentation(asked),
     task: { name: task.name, type: 'harness', config: task.config.written },
-    // prompts, targets and documents, whatever file or function made them
+    // prompts, targets and documents, independent of the file or function that made them
     data: fingerprint([
       dataRevision,
       hashes.map(({ doc_hash: doc, prompt_hash: prompt, target_hash: target }) => [doc, prompt, target]),
@@ -48,9 +48,9 @@ export function taskFingerprint(
   })
 }
 
-/** What is not the task's own way is part of the name: results of both lie side by side. */
-export function representationOf({ task, model, settings }: AskedHarnessTask): string {
-  const numFewshot = fewshotOf(task, settings)
+/** Settings other than the task's own become part of the name, so that both results can coexist. */
+export function nameRepresentation({ task, model, settings }: HarnessTaskIdentity): string {
+  const numFewshot = countExamples(task, settings)
   const { dtype } = model.facts
   const {
     limit,

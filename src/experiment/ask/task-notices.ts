@@ -1,8 +1,8 @@
-/** What would move a score unseen, as sentences. */
-import { noticesOf } from './results-document.ts'
+/** Silent causes of a moved score, as sentences. */
+import { collectNotices } from './results-document.ts'
 import type { TaskRun } from './run-harness.ts'
 
-/** Without the task's name. */
+/** Sentences without the task's name. */
 export function noticesFor(task: TaskRun): string[] {
   const {
     truncated_contexts: contexts,
@@ -11,14 +11,14 @@ export function noticesFor(task: TaskRun): string[] {
     extraction_failures: missed,
     invalid_golds: golds,
     fewshot_leaks: leaks,
-  } = noticesOf(task)
+  } = collectNotices(task)
   const of = task.questions.length
   const lines = [
     [contexts, `prompts were too long for the model and lost their beginning`],
-    [texts, `answers were cut at the most tokens allowed`],
-    [begun, `prompts begin with the model's beginning of text by themselves: it is not put in front twice`],
-    [golds, `documents have a gold that is none of their choices, and count as wrong`],
-    [leaks, `questions stood among their own examples`],
+    [texts, `answers were cut at the maximum number of tokens`],
+    [begun, `prompts already begin with the model's beginning-of-text token, which is not added twice`],
+    [golds, `documents have a gold answer that is not among their choices, and count as wrong`],
+    [leaks, `questions were among their own examples`],
   ] as const
   return [
     ...lines.flatMap(([count, what]) => (typeof count === 'number' && count > 0 ? [`${count} of ${of} ${what}`] : [])),

@@ -1,7 +1,4 @@
-/**
- * Where the harness's task files are: fetched into the cache, or in an lm_eval that is installed; and folders of the
- * user's own.
- */
+/** Folders of the harness's task files: fetched into the cache, or in an installed lm_eval; and the user's own. */
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +14,8 @@ export interface RootsOptions {
 }
 
 /**
- * Folders of task files, later ones overriding earlier ones. Throws `file.missing` for one of the user's that is not
- * there.
+ * Folders of task files, later ones overriding earlier ones. Throws `file.missing` for a user's folder that does not
+ * exist.
  */
 export function taskRoots({ cache, includePaths = [], env = process.env }: RootsOptions): string[] {
   const missing = includePaths.find((path) => !existsSync(path))
@@ -28,7 +25,7 @@ export function taskRoots({ cache, includePaths = [], env = process.env }: Roots
   return [...(own === undefined ? [] : [own]), ...includePaths]
 }
 
-/** Below which `strata tasks --harness fetch` puts them. */
+/** Parent folder of the files that `strata tasks --harness fetch` downloads. */
 export function harnessHome(cache: string): string {
   return join(cache, 'harness')
 }
@@ -37,7 +34,7 @@ function fetchedTasks(cache: string): string {
   return join(harnessHome(cache), harnessRelease, 'lm_eval', 'tasks')
 }
 
-/** `STRATA_LM_EVAL` names a package folder; else where Python keeps its packages. */
+/** `STRATA_LM_EVAL` names a package folder; otherwise Python's package folders are searched. */
 function installedTasks(env: Readonly<Record<string, string | undefined>>): string[] {
   const named = env['STRATA_LM_EVAL']
   if (named !== undefined && named !== '') return [join(named, 'tasks')]

@@ -1,5 +1,5 @@
 /**
- * The folder that lm-evaluation-harness writes: one results file, and with `--log_samples` a file of documents for each
+ * The folder that lm-evaluation-harness writes: one results file, and with `--log_samples` one file of documents per
  * task.
  */
 import { basename, dirname, extname, join } from 'node:path'
@@ -28,7 +28,7 @@ export function outputPlace(path: string, modelName: string, date: Date): Output
   }
 }
 
-/** As lm-evaluation-harness names it; a name of dots alone would be the folder itself, or the one above. */
+/** The harness's name for it; a name of dots alone would be the folder itself, or its parent. */
 function folderName(modelName: string): string {
   const plain = sanitized(modelName)
   return /^\.*$/.test(plain) ? pathName(plain) : plain

@@ -1,21 +1,21 @@
 /**
- * Tasks of the harness in the ledger: one result a task, its documents as items, so that two models can be held against
- * each other document by document.
+ * Tasks of the harness in the ledger: one result per task, with its documents as items, so that two models can be
+ * compared document by document.
  */
 import { type LanguageModel, type SubsetScores, version } from '#core'
 import { fingerprintVersion, type Items, writeResult } from '#result/ledger'
 import type { HarnessSettings } from './harness-settings.ts'
 import type { TaskRun } from './run-harness.ts'
 import { type SampleRow, sampleRows } from './sample-rows.ts'
-import { harnessProfile, representationOf, settingsOf, taskFingerprint } from './task-identity.ts'
+import { harnessProfile, nameRepresentation, toSettings, taskFingerprint } from './task-identity.ts'
 import { noticesFor } from './task-notices.ts'
 
-/** Languages of a task are not told by its file. */
+/** A task file does not contain the languages of its task. */
 const languages: readonly string[] = []
 
 /**
- * Returns the result's fingerprint. Throws `file.write`. A task without a number of its own – predictions alone – has no
- * result.
+ * Returns the result's fingerprint. Throws `file.write`. A task without a number of its own – predictions alone – has
+ * no result.
  */
 export async function writeTaskResult(
   folder: string,
@@ -28,7 +28,7 @@ export async function writeTaskResult(
   if (main === undefined) return undefined
   const { facts } = model
   const asked = { task, model, settings }
-  const said = settingsOf(asked)
+  const said = toSettings(asked)
   const rows = sampleRows(run)
   const fingerprint = taskFingerprint(asked, { dataRevision, hashes: rows })
   const split = config.testSplit ?? config.validationSplit ?? config.trainingSplit ?? 'test'
@@ -58,7 +58,7 @@ export async function writeTaskResult(
         status: 'ok',
         model: facts.name,
         revision: facts.revision,
-        representation: representationOf(asked),
+        representation: nameRepresentation(asked),
         profile: harnessProfile,
         settings: said,
         fingerprint,
@@ -77,8 +77,8 @@ export async function writeTaskResult(
 }
 
 /**
- * As the leaderboards read a task: `acc_norm` where there is one, else `acc`, else its first metric; through its first
- * filter.
+ * The leaderboards' choice: `acc_norm` where there is one, otherwise `acc`, otherwise the first metric; through the
+ * first filter.
  */
 function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
   const names = Object.keys(scores.values)
@@ -86,7 +86,7 @@ function mainMetric({ scores, higherIsBetter }: TaskRun): string | undefined {
   return ['acc_norm', 'acc', ...Object.keys(higherIsBetter)].map(ofMetric).find((name) => name !== undefined)
 }
 
-/** A perplexity's share of a document: nats, and the words or bytes that they are divided by. */
+/** A document's share of a perplexity: nats, and the words or bytes that they are divided by. */
 function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'number')
 }
@@ -95,7 +95,9 @@ function ofPair(metric: string): [string, string] {
   return [`${metric} nats`, `${metric} weight`]
 }
 
-/** A row a document: its hash, and what it adds to every metric that is a number, or a mean of weighted ones. */
+/**
+ * One row per document: its hash, and its contribution to every metric that is a number, or a mean of weighted ones.
+ */
 function itemsOf(
   { scores }: TaskRun,
   rows: readonly SampleRow[],

@@ -1,10 +1,10 @@
-/** Which results are meant by the references of a comparison. */
+/** Finds the results that the references of a comparison mean. */
 import { fault } from '#core'
 import { type Identity, rowMeant } from '#result/report'
 
 /**
- * One of each reference, in their order. Throws `usage.value` for one that has no results, or those of several
- * revisions, and for one that is there twice.
+ * One row per reference, in order. Throws `usage.value` for a reference without results, with results of several
+ * revisions, or given twice.
  */
 export function chosenRows(rows: readonly Identity[], references: readonly string[], place: string): Identity[] {
   const chosen: Identity[] = []

@@ -10,23 +10,23 @@ export interface ComparedTask extends Omit<RowDifference, 'items'> {
   readonly score: number
   readonly baseline: number
   readonly verdict: Verdict
-  /** On how many items the row is ahead, behind, and neither; null where they are not kept. */
+  /** On how many items the row is ahead, behind, and level; null where they are not stored. */
   readonly items: { readonly better: number; readonly worse: number; readonly same: number } | null
 }
 
 export interface ChangedItem extends ItemDifference {
   readonly name: string
   readonly task: string
-  /** What was asked; null where the rows of the task are not on this machine, or are others. */
+  /** Texts of the item; null where the rows of the task are missing on this machine, or differ. */
   readonly texts: readonly string[] | null
 }
 
 export interface Cost {
   readonly name: string
   readonly parameters: number | null
-  /** Of the stored weights; null where the model was not opened. */
+  /** Bytes of the stored weights; null where the model was not opened. */
   readonly bytes: number | null
-  /** Of encoding and scoring, over the tasks that all have, as it was recorded. */
+  /** Recorded seconds of encoding and scoring, over the tasks that all have. */
   readonly seconds: number | null
   readonly texts: number | null
   readonly textsPerSecond: number | null
@@ -43,11 +43,11 @@ export interface Comparison {
 
 export interface CompareOptions extends ReportOptions {
   readonly choose: NonNullable<ReportOptions['choose']>
-  /** Of single items of a task; what it throws is why their texts are not shown. */
+  /** Texts of single items of a task; its exception is the reason why they are not shown. */
   readonly textsOf?:
     | ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>)
     | undefined
-  /** Texts of a task; undefined where it is not known. */
+  /** Number of texts of a task; undefined where it is not known. */
   readonly sizeOf?: ((task: string) => Promise<number | undefined>) | undefined
   /** Bytes of a model's weights. */
   readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
@@ -82,11 +82,11 @@ export async function compareModels(
       return undefined
     })
     if (texts?.includes(null) === true)
-      untold.push({ task, reason: 'the rows that are here are not those that were scored' })
+      untold.push({ task, reason: 'the rows on this machine differ from those that were scored' })
     items.push(...own.map((item, i) => ({ ...item, texts: texts?.[i] ?? null })))
   }
   return {
-    // the items stand below, once
+    // the items are stored below, once
     report: {
       ...report,
       held: report.held && { ...report.held, onTasks: onTasks.map((one) => ({ ...one, items: undefined })) },

@@ -5,7 +5,7 @@ import { dash, decimals, grouped, points, pText, signedPoints } from '#core'
 import { type Cell, counted, numbers, type Table, tablesOf, untestedNotes } from '#result/report'
 import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
 
-/** The standings first. What is only of use where something is missing is left out where nothing is. */
+/** The standings first. Tables of missing results appear only where a result is missing. */
 export function comparisonTables(comparison: Comparison): Table[] {
   const { report, changed } = comparison
   const own = tablesOf(report)
@@ -34,7 +34,7 @@ function taskTable({ report, tasks }: Comparison): Table {
         : [
             `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over the ${tested.length} comparisons.`,
           ]),
-      ...(items ? ['Items: on how many of them the row is ahead, behind, and neither.'] : []),
+      ...(items ? ['Items: the number on which the row is ahead, behind, and level.'] : []),
       ...untestedNotes(tasks),
     ],
     columns: [
@@ -66,7 +66,7 @@ function itemCells(items: ComparedTask['items']): Cell[] {
 
 const none: Cell = { text: dash, value: null }
 
-/** Characters of a text that a table shows. */
+/** Number of characters of a text that a table shows. */
 const shownText = 100
 
 function changedTable({ report, changed, untold }: Comparison): Table {
@@ -75,10 +75,8 @@ function changedTable({ report, changed, untold }: Comparison): Table {
     id: 'changed',
     title: 'Items that changed most',
     notes: [
-      `Where a row is ahead of ${report.held?.baseline ?? ''} most, then where it is behind most, by each item's part of the ${measures.join(', ')}${
-        measures.some((name) => !name.startsWith('mean'))
-          ? ': how near it comes to the rank it should have, 0 to 1'
-          : ''
+      `The items on which a row is furthest ahead of ${report.held?.baseline ?? ''}, then furthest behind, by each item's part of the ${measures.join(', ')}${
+        measures.some((name) => !name.startsWith('mean')) ? ': how near it comes to its proper rank, 0 to 1' : ''
       }.`,
       ...untold.map(({ task, reason }) => `The texts of ${task} are not shown: ${reason}.`),
     ],
@@ -119,7 +117,7 @@ function costTable({ costs }: Comparison): Table {
     id: 'costs',
     title: 'Speed and size',
     notes: [
-      'Seconds of encoding and scoring over the tasks that every row has, as they were recorded: vectors that were kept already were not encoded again.',
+      'Seconds of encoding and scoring over the tasks that every row has, as recorded: cached vectors were not encoded again.',
       'Parameters and weights are those of the whole model, whatever the layer.',
     ],
     columns: [{ title: 'row' }, ...numbers('parameters', 'MB', 'seconds', 'texts/s')],

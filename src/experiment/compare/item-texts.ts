@@ -4,12 +4,12 @@ import type { ItemDifference } from '#result/statistics'
 import { type LoadOptions, type TaskInfo, taskRows } from '#task/rows'
 import { taskSize } from '#task/registry'
 
-/** Of larger tasks nothing is read for the sake of some texts. */
+/** Larger tasks are not read for the sake of a few texts. */
 const mostTexts = 300_000
 
 /**
- * Each item's texts, in the order of the items; null where the rows of its part are not as many as the items were.
- * Throws what reading the rows throws, `format.limit` for a task with a very large corpus.
+ * Each item's texts, in the order of the items; null where the number of rows of its part differs from the number of
+ * items. Throws what reading the rows throws, `format.limit` for a task with a very large corpus.
  */
 export async function textsOfTask(
   task: TaskInfo,
@@ -20,7 +20,7 @@ export async function textsOfTask(
   if (size !== undefined && size.texts > mostTexts)
     throw fault('format.limit', {
       place: task.name,
-      what: 'too many texts to be read for a few',
+      what: 'too many texts to read for a few of them',
       seen: size.texts,
       wanted: `at most ${mostTexts}`,
     })
@@ -53,7 +53,7 @@ export async function textsOfTask(
   }
 }
 
-/** An item by its query where it has one, else by its place. */
+/** An item by its query where it has one, otherwise by its position. */
 function nameOf({ split, subset, item, query }: Pick<ItemDifference, 'split' | 'subset' | 'item' | 'query'>): string {
   return JSON.stringify([split, subset, query ?? item])
 }

@@ -1,4 +1,4 @@
-/** A comparison in the format asked for. */
+/** A comparison in the requested format. */
 import { csvLine } from '#files/tables'
 import { writeWhole } from '#platform/disk'
 import { renderReport, type ReportFormat } from '#result/report'
@@ -26,7 +26,7 @@ export async function renderComparison(
   }
 }
 
-/** Whole. Throws `file.write`. */
+/** Complete or absent. Throws `file.write`. */
 export async function writeComparison(
   path: string,
   comparison: Comparison,
@@ -35,7 +35,7 @@ export async function writeComparison(
   await writeWhole(path, await renderComparison(comparison, options))
 }
 
-/** A line a task and row, the first row's among them: those have a score and nothing to be compared with. */
+/** One line per task and row, including the first row, which has scores and no comparison. */
 function asCsv({ report: { rows, tasks: all }, tasks, costs }: Comparison): string {
   const header = [
     'task',

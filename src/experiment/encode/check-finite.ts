@@ -1,10 +1,10 @@
-/** What leaves is finite: a NaN in a file is found by whoever reads it, long after the model that made it. */
+/** Output is finite: a NaN in a file would be noticed by its reader, long after the model that made it. */
 import { fault } from '#core'
 import { allFinite } from '#files/formats'
 
 /**
- * Throws `tensor.value` naming the first text with a number that is not finite; `data` holds as many values for each of
- * the texts.
+ * Throws `tensor.value` naming the first text with a number that is not finite; `data` holds the same number of values
+ * for each text.
  */
 export function checkFinite(state: string, data: Float32Array, texts: readonly string[]): void {
   if (allFinite(data)) return

@@ -1,16 +1,16 @@
-/** The texts that a look inside a model goes by: named, and not more of them than asked. */
+/** The texts of an analysis: named, and limited in number. */
 import { fault } from '#core'
 import { randomState } from '#platform/random'
 
 export interface Corpus {
-  /** As folders and reports name it. */
+  /** Name in folders and reports. */
   readonly name: string
   readonly texts: readonly string[]
 }
 
 /**
- * The first `most` texts; of a source that is at hand as a whole, `drawn` says that a seeded sample in its order is
- * meant. Throws `usage.value` for none.
+ * The first `most` texts; `drawn`: a seeded sample in its order, for a source that is available as a whole. Throws
+ * `usage.value` for an empty one.
  */
 export async function readCorpus(
   name: string,

@@ -1,4 +1,4 @@
-/** Vectors in the four forms they leave in: .npy, .safetensors, .parquet, .jsonl. */
+/** Writes vectors in four formats: .npy, .safetensors, .parquet, .jsonl. */
 import { extname } from 'node:path'
 import { elementCount, fault, type Dtype } from '#core'
 import { createSafetensorsWriter, writeNpy, createNpyWriter } from '#files/formats'
@@ -8,7 +8,7 @@ import type { RowSpool } from '#platform/disk'
 export const outputFormats = ['npy', 'safetensors', 'parquet', 'jsonl'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
-/** A line per text and state. */
+/** One line per text and state. */
 export const vectorColumns: readonly TableColumn[] = [
   { name: 'id', type: 'text' },
   { name: 'text', type: 'text' },
@@ -24,7 +24,7 @@ export interface OutputSlot {
   readonly width: number
 }
 
-/** A whole tensor on its way out. */
+/** A whole tensor to be written. */
 export interface OutputTensor {
   readonly name: string
   readonly dtype: Dtype
@@ -45,7 +45,7 @@ export function outputFormat(out: string): OutputFormat {
   return format
 }
 
-/** What can be known before any work: an .npy stacks its states. Throws `representation.width`. */
+/** Checks before any work: an .npy stacks its states. Throws `representation.width`. */
 export function checkStackable(format: OutputFormat, out: string, slots: readonly OutputSlot[]): void {
   const [first] = slots
   const odd = slots.find(({ width }) => width !== first?.width)
@@ -70,9 +70,8 @@ export function tensorFormat(out: string): 'npy' | 'safetensors' {
 }
 
 /**
- * Writes the spooled rows.
- * npy: one slot [rows × width], several [depth × rows × width]; safetensors: a tensor a slot; tables: `id, text, layer,
- * vector`, a line per text and slot.
+ * Writes the spooled rows. npy: one slot [rows × width], several [depth × rows × width]; safetensors: one tensor per
+ * slot; tables: `id, text, layer, vector`, one line per text and slot.
  */
 export async function writePooled(
   format: OutputFormat,
@@ -146,7 +145,7 @@ async function writePooledTable(out: string, slots: readonly OutputSlot[], spool
   }
 }
 
-/** Rows out of pieces that hold a whole number of them. */
+/** Rows from pieces that contain a whole number of them. */
 async function* vectors(pieces: AsyncIterable<Uint8Array>, width: number): AsyncGenerator<Float32Array> {
   for await (const piece of pieces) {
     const values = new Float32Array(piece.slice().buffer)

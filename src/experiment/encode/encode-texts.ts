@@ -1,4 +1,4 @@
-/** Texts → a file of pooled vectors: streaming, in bounded memory, going on after kill -9 where it stopped. */
+/** Texts → a file of pooled vectors: streaming, in bounded memory, resuming after kill -9. */
 import { fault, fingerprint, type OnProgress } from '#core'
 import { jsonLine } from '#files/tables'
 import { choosePrompt, type Encoder, type Model, statesOf } from '#model/checkpoint'
@@ -17,7 +17,7 @@ export interface EncodeTextsOptions {
   readonly out: string
   /** Hidden states, or one representation. */
   readonly states: readonly number[] | Representation
-  /** Only the first so many rows. */
+  /** Maximum number of rows. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: OnProgress | undefined
@@ -33,16 +33,14 @@ export interface Encoded {
   readonly slots: readonly OutputSlot[]
 }
 
-/** Rows of one chunk: what a crash may cost. */
+/** Rows of one chunk: the maximum loss in a crash. */
 const chunkRows = 4096
-/** Rows of one chunk that somebody waits for at the other end of a pipe. */
+/** Rows of one chunk when a reader waits at the other end of a pipe. */
 const pipedRows = 512
 
 /**
  * Encodes into `out` (.npy, .safetensors, .parquet or .jsonl by its name); rows keep their order, empty texts their
- * row.
- * Until it is finished the vectors lie in `<out>.partial/`: a second call with the same job and input goes on from
- * there.
+ * row. Unfinished vectors are in `<out>.partial/`, from which a second call with the same job and input continues.
  * Throws `tensor.value` for a state that is not finite, and what reading, tokenising and writing throw.
  */
 export async function encodeTexts(
@@ -86,7 +84,7 @@ export async function encodeTexts(
     await writePooled(format, out, slots, spool)
   } catch (error) {
     await spool.close()
-    // Nothing to go on from: it would only stand in the way of the next job.
+    // An empty spool is of no use, and would block the next job.
     if (spool.rows === 0) await spool.remove()
     throw error
   }
@@ -95,7 +93,7 @@ export async function encodeTexts(
   return { out, rows: spool.rows, resumed, tokens, slots }
 }
 
-/** The lines of the same .jsonl as they come, for a pipe: nothing is kept, so that a second call starts anew. */
+/** The lines of the same .jsonl as they are made, for a pipe: nothing is stored, so a second call starts over. */
 export async function* encodeLines(
   model: Model,
   source: AsyncIterable<readonly TextRow[]>,
@@ -126,7 +124,7 @@ function encoderOf(model: Model, states: EncodeTextsOptions['states']): Promise<
   return 'kind' in states ? representationEncoder(model, states) : statesOf(model).encoder(states)
 }
 
-/** Of a mix, beyond its name; what else there is, slots name in full. */
+/** Identity of a mix, beyond its name; slots name everything else in full. */
 function identityOf(states: EncodeTextsOptions['states']): string | undefined {
   return 'kind' in states && states.kind === 'combination' ? states.identity : undefined
 }
@@ -141,7 +139,7 @@ interface EncodedChunk {
 interface ChunkOptions {
   readonly prompt: string | null
   readonly rows: number
-  /** Texts there are, Infinity if that is not known. */
+  /** Number of texts, Infinity if unknown. */
   readonly total: number
   readonly signal: AbortSignal | undefined
   readonly onProgress: OnProgress | undefined
@@ -165,7 +163,7 @@ async function* encodeChunks(
       onRows(count, rowTokens) {
         done += count
         tokens += rowTokens
-        // the chunks to come are taken to be like this one
+        // assumes that the remaining chunks resemble this one
         const all = forecast(count, rowTokens).total
         const work = known
           ? { done: earlier + tokens, total: earlier + all * (1 + (total - seen) / rows.length) }
@@ -184,7 +182,7 @@ function noTexts(place: string): Error {
   return fault('table.empty', { place, what: 'no texts to encode', hint: 'the input has no rows' })
 }
 
-/** Skips the rows that are finished, after making sure that they are the same ones. */
+/** Skips the finished rows, after checking that they are the same. */
 async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, out: string): AsyncGenerator<TextRow> {
   const { rows: finished, inputs } = spool
   let seen = 0
@@ -192,8 +190,8 @@ async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, ou
   const changed = () =>
     fault('usage.conflict', {
       place: `${out}.partial`,
-      what: 'the input is not the one that was being encoded',
-      hint: `remove ${out}.partial to start anew`,
+      what: 'the input differs from the one that was being encoded',
+      hint: `remove ${out}.partial to start over`,
     })
   for await (const row of source) {
     if (seen >= finished) yield row
@@ -204,7 +202,7 @@ async function* afterResumed(source: AsyncIterable<TextRow>, spool: RowSpool, ou
   if (seen < finished) throw changed()
 }
 
-/** Tables name their rows: another id is another input, as another text is. */
+/** Tables name their rows: a different id is a different input, like a different text. */
 function inputOf({ id, text }: TextRow): string {
   return `${id}\0${text}`
 }

@@ -5,12 +5,12 @@ import { choosePrompt, type Model, tokensOf, type TokenBatch, type TokenOutput }
 import { checkFinite } from './check-finite.ts'
 import { tensorFormat, writeStates, type OutputTensor } from './encode-output.ts'
 import type { TextRow } from './encode-texts.ts'
-import { batchOf } from '#experiment/open'
+import { readBatch } from '#experiment/open'
 
 export interface EncodeTokensOptions {
   readonly out: string
   readonly states: readonly number[] | 'default'
-  /** Token states; else pooled vectors. */
+  /** Token states; otherwise pooled vectors. */
   readonly tokens: boolean
   readonly logits: boolean
   readonly paddingSide?: 'left' | 'right' | undefined
@@ -26,7 +26,7 @@ export interface EncodedTokens {
   readonly tensors: readonly { readonly name: string; readonly shape: readonly number[] }[]
 }
 
-/** Runs the batch in `file` (`<prefix>input_ids` …) exactly as it is given: one call, no sorting, no re-padding. */
+/** Runs the batch in `file` (`<prefix>input_ids` …) exactly as given: one call, no sorting, no re-padding. */
 export async function encodeIds(
   model: Model,
   file: string,
@@ -35,7 +35,7 @@ export async function encodeIds(
   await checkAsked(model, options)
   const source: TensorSource = await openTensors(file)
   try {
-    const { batch } = await batchOf(source, options.prefix ?? '')
+    const { batch } = await readBatch(source, options.prefix ?? '')
     const names = Array.from({ length: batch.rows }, (_, row) => `row ${row} of ${file}`)
     return await encodeBatch(model, batch, names, options)
   } finally {
@@ -45,9 +45,8 @@ export async function encodeIds(
 
 /**
  * Tokenises the texts, pads them to the longest and writes their states token by token, with `input_ids` and
- * `attention_mask`.
- * The output is one tensor per state: texts, tokens and states must fit memory together; `--limit` or pooled output for
- * more.
+ * `attention_mask`. The output is one tensor per state: texts, tokens and states must fit in memory together; use
+ * `--limit` or pooled output for more.
  */
 export async function encodeTextTokens(
   model: Model,
@@ -73,7 +72,7 @@ export async function encodeTextTokens(
   return encodeBatch(model, batch, names, options)
 }
 
-/** What can be refused before any work. */
+/** Checks before any work. */
 async function checkAsked(model: Model, { out, logits }: EncodeTokensOptions): Promise<void> {
   tensorFormat(out)
   if (!logits) return

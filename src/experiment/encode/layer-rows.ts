@@ -1,4 +1,4 @@
-/** The states of some texts, layer by layer, from the one cache of layer vectors. */
+/** The states of texts, layer by layer, from the shared cache of layer vectors. */
 import type { CallOptions, Matrix } from '#core'
 import { type Model, statesOf } from '#model/checkpoint'
 import { openRepresentation, type Representation, representationName } from '#representation/layers'
@@ -6,14 +6,14 @@ import { checkFinite } from './check-finite.ts'
 import { rememberedKeys } from '#platform/vectors'
 
 /**
- * Of the rows asked, every state, [rows × width] each, h = 0 first, and what else was asked for behind them. What is
- * not cached passes the model once.
+ * Every state for the given rows, [rows × width] each, h = 0 first, followed by the other requested representations.
+ * Texts that are not cached pass the model once.
  */
 export type LayerRows = (rows: ArrayLike<number>) => Promise<Matrix[]>
 
 /**
- * Throws `usage.conflict` for a model without layers; what it gives throws `tensor.value` for a vector that is not
- * finite.
+ * Throws `usage.conflict` for a model without layers; the returned function throws `tensor.value` for a vector that is
+ * not finite.
  */
 export async function layerRows(
   model: Model,

@@ -1,9 +1,9 @@
-/** Texts in batches of which every token state is held at once. */
+/** Batches of texts whose token states are all in memory at once. */
 
-/** Letters of a batch, padding included: some 2,000 tokens, whose states in float32 are 80 MB for BERT-base. */
+/** Letters per batch, padding included: about 2,000 tokens, whose states in float32 are 80 MB for BERT-base. */
 const batchLetters = 8_000
 
-/** Longest first, texts of like length together. */
+/** Longest first, texts of similar length together. */
 export function* tokenBatches(texts: readonly string[]): Generator<string[]> {
   let batch: string[] = []
   for (const text of texts.toSorted((a, b) => b.length - a.length)) {

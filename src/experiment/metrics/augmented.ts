@@ -1,4 +1,4 @@
-/** Seeded views of a text, made as the paper's are: words split, characters replaced, keys missed. */
+/** Seeded views of a text, made as in the paper: words split, characters replaced, keys missed. */
 import { randomState, type RandomState } from '#platform/random'
 
 /**
@@ -7,13 +7,13 @@ import { randomState, type RandomState } from '#platform/random'
  */
 const share = 0.3
 const most = 10
-/** Shorter words stay as they are. */
+/** Shorter words stay unchanged. */
 const leastLetters = 4
 
 /**
  * `views` other forms of the text, each through all three steps: a split at a random place, random characters,
  * neighbours on a keyboard. The chain is that of "Layer by Layer" (Skean et al. 2025,
- * https://arxiv.org/abs/2502.02013), with generators of our own: another text for every seed, the same for the same.
+ * https://arxiv.org/abs/2502.02013), with our own generators: another text for every seed, the same for the same seed.
  */
 export function augmentedViews(text: string, views: number, seed: number): string[] {
   const random = randomState((hashOf(text) ^ Math.imul(seed + 1, 0x9e3779b1)) >>> 0)
@@ -35,7 +35,7 @@ function replaced(text: string, random: RandomState): string {
   )
 }
 
-/** Rows of an English keyboard; neighbours are beside, above and below. */
+/** Rows of an English keyboard; neighbours are to the left and right, above and below. */
 const keys = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 
 function mistyped(text: string, random: RandomState): string {
@@ -56,7 +56,7 @@ function neighbours(key: string): string[] {
     .filter((one) => one !== '')
 }
 
-/** Words, the spaces between them kept, some of them through `change`. */
+/** Words with the spaces between them, some of the words passed through `change`. */
 function changed(text: string, random: RandomState, change: (word: string) => string): string {
   const parts = text.split(/(\s+)/)
   const places = parts.flatMap((part, i) => (i % 2 === 0 && part.length >= leastLetters ? [i] : []))

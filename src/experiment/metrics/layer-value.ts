@@ -1,9 +1,9 @@
-/** What one metric has of one layer. */
+/** The value of one metric at one layer. */
 import type { MetricValue } from '#representation/metrics'
 import type { MetricInterval } from './mean-of-values.ts'
 
 export interface LayerValue {
   readonly value: MetricValue
-  /** Of a mean over texts. */
+  /** Interval of a mean over texts. */
   readonly interval?: MetricInterval | undefined
 }

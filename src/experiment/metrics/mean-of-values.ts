@@ -1,27 +1,24 @@
-/**
- * Means of metric values over texts, number by number, with an interval of each; values that are not defined do not
- * count.
- */
+/** Means of metric values over texts, number by number, with an interval for each; undefined values do not count. */
 import type { MetricValue } from '#representation/metrics'
 import { meanIntervals } from '#result/statistics'
 
-/** A value of the same shape as the metric's, with the ends of its interval in the place of each number. */
+/** A value of the same shape as the metric's, with the ends of an interval in place of each number. */
 export type MetricInterval = readonly [low: number, high: number] | { readonly [variant: string]: MetricInterval }
 
 export interface MeanOfValues {
-  /** Of the next text. */
+  /** Adds the value of the next text. */
   add(value: MetricValue | undefined): void
-  /** Undefined before the first one. */
+  /** Undefined before the first value. */
   value(): MetricValue | undefined
-  /** What every text so far has of each number, NaN for nothing; numbers that no text has are left out. */
+  /** For each number, the values of all texts so far, NaN for a missing one; numbers that no text has are left out. */
   columns(): readonly (readonly [path: readonly string[], column: readonly number[]])[]
 }
 
 /**
- * 95 % of each mean, by a seeded bootstrap over the texts, which are the same for all and drawn once; undefined of no
- * values, and of fewer than two texts.
+ * 95 % interval of each mean, by a seeded bootstrap over the texts, with the same resamples for all; undefined without
+ * values, and with fewer than two texts.
  */
-export function intervalsOf(
+export function makeIntervals(
   means: readonly MeanOfValues[],
   { seed }: { readonly seed: number },
 ): (MetricInterval | undefined)[] {
@@ -41,7 +38,7 @@ export function intervalsOf(
 
 export function meanOfValues(): MeanOfValues {
   let texts = 0
-  /** By the path of its name; NaN for texts without it. */
+  /** Columns by the path of their name; NaN for texts without a value. */
   const columns = new Map<string, number[]>()
   const put = (value: MetricValue, path: readonly string[]): void => {
     if (typeof value !== 'number') {

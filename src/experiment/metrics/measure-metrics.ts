@@ -1,4 +1,4 @@
-/** How good each layer of a model is by itself. */
+/** Quality of each layer of a model, without labels. */
 import { type CallOptions, fingerprint, type Matrix64 } from '#core'
 import { checkFinite, type Corpus } from '#experiment/encode'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
@@ -26,30 +26,30 @@ export interface MetricsReport {
   readonly max_length: number
   readonly dataset: string
   readonly num_samples: number
-  /** By hidden state, `"0"` the embedding output, then what else was asked, by its name. */
+  /** By hidden state, `"0"` the embedding output, then the other requested representations by name. */
   readonly layers: Readonly<Record<string, Readonly<Record<string, MetricValue>>>>
-  /** Of metrics that are means over texts, 95 %, in the shape of the value. */
+  /** 95 % intervals of metrics that are means over texts, in the shape of the value. */
   readonly intervals: Readonly<Record<string, Readonly<Record<string, MetricInterval>>>>
-  /** Metrics that were asked and for which there are no views of the texts. */
+  /** Requested metrics that need views of the texts when there are none. */
   readonly skipped: readonly string[]
 }
 
 export interface MeasureMetricsOptions extends CallOptions {
   readonly metrics: readonly Metric[]
-  /** For metrics that compare views of a text; without it they are left out, by name. */
+  /** For metrics that compare views of a text; without it they are left out and listed. */
   readonly views?: Views | undefined
-  /** Seed of intervals and of views that are made; default 42. */
+  /** Seed of intervals and of generated views; default 42. */
   readonly seed?: number | undefined
-  /** Representations beside the hidden states: metrics of vectors and views only. */
+  /** Representations in addition to the hidden states: metrics of vectors and views only. */
   readonly representations?: readonly Representation[] | undefined
-  /** Folder in which values are kept by content; without it nothing is kept. */
+  /** Folder in which values are cached by content; without it nothing is cached. */
   readonly folder?: string | undefined
 }
 
 /**
- * Measures every layer of a model on a corpus of texts, without labels: metrics of pooled vectors from one pass (kept,
- * where vectors are kept), metrics of tokens from one more. Metrics that compare views are left out without `views`,
- * and listed in `skipped`. Throws `usage.conflict` for a model without layers.
+ * Measures every layer of a model on a corpus of texts, without labels: metrics of pooled vectors from one pass
+ * (cached, where vectors are cached), metrics of tokens from one more. Metrics that compare views are left out without
+ * `views`, and listed in `skipped`. Throws `usage.conflict` for a model without layers.
  *
  * @example
  * ```ts
@@ -131,7 +131,7 @@ interface FreshOptions extends Pick<MeasureMetricsOptions, 'views'>, CallOptions
   readonly seen: readonly Representation[]
 }
 
-/** Values by metric, one for each of those `seen`. */
+/** Values by metric, one for each representation in `seen`. */
 async function freshValues(
   model: Model,
   corpus: Corpus,

@@ -1,12 +1,12 @@
-/** Metrics of tokens, text by text: no more than one batch of token states is ever held, whatever the corpus. */
+/** Metrics of tokens, text by text: at most one batch of token states is in memory, whatever the size of the corpus. */
 import { type CallOptions, fault, type Matrix64 } from '#core'
 import { checkFinite, type Corpus, tokenBatches } from '#experiment/encode'
 import { choosePrompt, type Model, stateOutput, statesOf, tokensOf } from '#model/checkpoint'
 import type { TokenMetric } from '#representation/metrics'
 import type { LayerValue } from './layer-value.ts'
-import { intervalsOf, meanOfValues } from './mean-of-values.ts'
+import { makeIntervals, meanOfValues } from './mean-of-values.ts'
 
-/** [layers][metrics]: each the mean over the texts that have it, with its interval; undefined where none has. */
+/** [layers][metrics]: the mean over the texts that have a value, with its interval; undefined where none has. */
 export async function tokenMetrics(
   model: Model,
   { texts }: Corpus,
@@ -22,7 +22,7 @@ export async function tokenMetrics(
     if (signal?.aborted === true)
       throw fault('run.cancelled', { place: model.name, what: 'cancelled', cause: signal.reason })
     const batch = await tokens.batch(batchTexts, { prompt, side: 'right' })
-    // what the reference counts as the last state may be the normed one
+    // the reference's last state may be the normed one
     const outputs = await tokens.run({ batch, states: layers, lastState: model.settings.finalNorm === 'native' })
     for (const h of layers) {
       const output = stateOutput(outputs, h, model.name)
@@ -40,7 +40,7 @@ export async function tokenMetrics(
     }
     onProgress?.({ stage: 'token metrics', done: (done += batchTexts.length), total: texts.length, unit: 'texts' })
   }
-  const intervals = intervalsOf(means.flat(), { seed }).values()
+  const intervals = makeIntervals(means.flat(), { seed }).values()
   return means.map((row) =>
     row.map((mean) => {
       const [value, interval] = [mean.value(), intervals.next().value]

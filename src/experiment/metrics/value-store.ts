@@ -1,4 +1,6 @@
-/** Values of metrics kept by content, like vectors: one small file a metric, layer and everything that can move it. */
+/**
+ * Cache of metric values by content, like vectors: one small file per metric, layer and everything that can move it.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprint } from '#core'
@@ -6,22 +8,22 @@ import { isObject, parseJson } from '#files/formats'
 import { makeFolder, writeWhole } from '#platform/disk'
 import type { LayerValue } from './layer-value.ts'
 
-/** Changes when the arithmetic of a metric does. */
+/** Raised when the arithmetic of a metric changes. */
 const arithmetic = 1
 
 export interface ValueStore {
-  /** Metrics of which every one of the representations has a value, or is known to have none. */
+  /** Metrics for which every one of the representations has a value, or is known to have none. */
   read(
     metrics: readonly { readonly name: string }[],
     representations: readonly string[],
   ): Promise<Map<string, (LayerValue | undefined)[]>>
-  /** One list a metric, in the order of the representations last asked. */
+  /** One list per metric, in the order of the representations last read. */
   write(values: ReadonlyMap<string, readonly (LayerValue | undefined)[]>): Promise<void>
 }
 
 /**
- * `keyOf(metric)`: what its values depend on beside the representation. Without a folder nothing is found and nothing
- * kept. A file that cannot be read counts as absent.
+ * `keyOf(metric)`: everything except the representation that its values depend on. Without a folder nothing is found
+ * and nothing stored. A file that cannot be read counts as absent.
  */
 export function openValues(folder: string | undefined, keyOf: (metric: string) => object): ValueStore {
   let asked: readonly string[] = []

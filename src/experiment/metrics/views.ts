@@ -1,16 +1,14 @@
-/** Several views of the same texts: pairs that are given, or seeded forms of each text. */
+/** Several views of the same texts: given pairs, or seeded forms of each text. */
 import { fault } from '#core'
 import { augmentedViews } from './augmented.ts'
 
 export type Views =
-  /** Row i of both is the same in other words. */
+  /** Row i of both is the same text in other words. */
   | { readonly kind: 'pairs'; readonly first: readonly string[]; readonly second: readonly string[] }
-  /**
-   * So many forms of each of the first 1,000 texts, for metrics that take many; two of them for those that compare two.
-   */
+  /** N forms of each of the first 1,000 texts, for metrics that take many; two of them for those that compare two. */
   | { readonly kind: 'augmented'; readonly count: number }
 
-/** Texts whose forms are made: each metric of views is quadratic or cubic in them. */
+/** Maximum number of texts with forms: each metric of views is quadratic or cubic in it. */
 const most = 1000
 
 /** View by view, the texts in their order. Throws `usage.value` for pairs of unequal length. */
@@ -25,7 +23,7 @@ export function viewTexts(
       if (views.first.length !== views.second.length)
         throw fault('usage.value', {
           place: '--pairs',
-          what: 'not as many second texts as first ones',
+          what: 'the numbers of first and second texts differ',
           seen: [views.first.length, views.second.length],
         })
       return [views.first, views.second]

@@ -1,10 +1,10 @@
-/** Models of the hub that are not on this machine any more. */
+/** Models of the hub that are no longer on this machine. */
 import type { CallOptions } from '#core'
 import { openRepo, parseReference, type Reference, repoLabel, type RepoLabel, revisionCached } from '#files/hub'
 
 /**
- * What results call a model of the hub, at the commit that the hub has now, if its files would have to be fetched;
- * undefined for every other model. Throws the hub's faults.
+ * Name in results of a hub model, at the hub's current commit, if its files would have to be downloaded; undefined for
+ * every other model. Throws the hub's faults.
  */
 export async function awayModel(text: string, { signal }: CallOptions = {}): Promise<RepoLabel | undefined> {
   const reference = parseReference(text)

@@ -1,17 +1,20 @@
-/** A model's JSON files as they are. */
+/** A model's JSON files, unchanged. */
 import type { RepoFiles } from '#core'
 import { readJsonFields } from '#files/formats'
 
-/** Fields of config.json, none where there is no such file. Throws `format.*`, `config.value` when it is no object. */
-export function configOf(files: RepoFiles): Promise<Record<string, unknown>> {
+/**
+ * Fields of config.json, empty where the file does not exist. Throws `format.*`, and `config.value` when it is not an
+ * object.
+ */
+export function readConfig(files: RepoFiles): Promise<Record<string, unknown>> {
   return fieldsOf(files, 'config.json')
 }
 
 /**
- * Fields of generation_config.json, none where there is no such file. Throws `format.*`, `config.value` when it is no
- * object.
+ * Fields of generation_config.json, empty where the file does not exist. Throws `format.*`, and `config.value` when it
+ * is not an object.
  */
-export function generationOf(files: RepoFiles): Promise<Record<string, unknown>> {
+export function readGenerationConfig(files: RepoFiles): Promise<Record<string, unknown>> {
   return fieldsOf(files, 'generation_config.json')
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a reference is: a model (family, layers, width, pooling, prompts, memory), or a file or folder of tensors.
- * Headers and small files only.
+ * Describes a reference: a model (family, layers, width, pooling, prompts, memory), or a file or folder of tensors.
+ * Reads headers and small files only.
  */
 import { basename, dirname } from 'node:path'
 import type { TensorInfo, TensorSource } from '#core'
@@ -27,7 +27,7 @@ export type Description =
 export async function describe(reference: string, options: OpenModelOptions = {}): Promise<Description> {
   const parsed = parseReference(reference)
   if (parsed.kind === 'file') {
-    // An index is read through the folder it stands in, because its shards stand there.
+    // An index is read through its folder, which contains the shards.
     if (basename(parsed.path).endsWith('.index.json'))
       return tensorList(reference, await openTensorSet(await openRepo({ kind: 'folder', path: dirname(parsed.path) })))
     return tensorList(reference, await openTensors(parsed.path))

@@ -1,22 +1,22 @@
-/** A model against its golden file: every hidden state, last state, pooler and logits at the real tokens. */
+/** Compares a model with its golden file: every hidden state, last state, pooler and logits at the real tokens. */
 import { join } from 'node:path'
 import type { TensorSource } from '#core'
 import { openTensors, readFloat32 } from '#files/formats'
 import { type Model, type TokenOutput, tokensOf } from '#model/checkpoint'
 import { openModel } from './open-model.ts'
-import { batchOf } from './token-batch.ts'
+import { readBatch } from './token-batch.ts'
 
 export interface GoldenComparison {
   /** Largest absolute difference over real tokens. */
   readonly difference: number
   /** Tensors compared. */
   readonly compared: number
-  /** Tensors of the golden file that the model does not give. */
+  /** Tensors of the golden file that the model does not produce. */
   readonly missing: readonly string[]
 }
 
 /**
- * Opens the model in `folder` and compares it with `golden.safetensors` beside it. Throws what opening and running
+ * Opens the model in `folder` and compares it with the folder's `golden.safetensors`. Throws what opening and running
  * throw.
  */
 export async function compareWithGolden(folder: string): Promise<GoldenComparison> {
@@ -34,11 +34,11 @@ export async function compareWithGolden(folder: string): Promise<GoldenCompariso
 }
 
 /**
- * Runs the batch in `golden` (`input_ids`, `attention_mask`, …) and compares every output the file holds. States at
- * padding mean nothing and are left out.
+ * Runs the batch in `golden` (`input_ids`, `attention_mask`, …) and compares every output in the file. States at
+ * padding have no meaning and are left out.
  */
 async function compare(model: Model, golden: TensorSource): Promise<GoldenComparison> {
-  const { batch } = await batchOf(golden, '')
+  const { batch } = await readBatch(golden, '')
   const wanted = golden
     .names()
     .filter((name) => /^(hidden_states\.\d+|last_hidden_state|pooler_output|logits)$/.test(name))

@@ -5,7 +5,7 @@
  * Never: a task, a result, a folder of its own.
  */
 export { awayModel } from './away-model.ts'
-export { configOf, generationOf } from './config-of.ts'
+export { readConfig, readGenerationConfig } from './config-of.ts'
 export { describe, type Description } from './describe.ts'
 export { compareWithGolden } from './golden.ts'
 export { tokenizerTexts } from './joined-tokenizer.ts'
@@ -14,7 +14,7 @@ export { openMergeFile, openModel, type OpenModelOptions, resolveModel } from '.
 export { oneModel, type OneModel } from './one-model.ts'
 export type { MoeOptions } from './open-moe.ts'
 export { openVectors, type RecordedFiles } from './open-vectors.ts'
-export { batchOf } from './token-batch.ts'
+export { readBatch } from './token-batch.ts'
 export { type OpenedTransplant, openTransplant } from './transplant.ts'
 export { openServerModel, type OpenServerOptions } from './open-server.ts'
 export { openUntrained } from './untrained.ts'

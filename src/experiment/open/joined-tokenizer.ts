@@ -1,18 +1,18 @@
-/** The tokenizer of a merge: from the inputs' files, or another model's; and the files that go with it. */
+/** The tokenizer of a merge, from the inputs' files or another model's, with its companion files. */
 import { type ModelHeaders, fault, type RepoFiles } from '#core'
 import { parseJson } from '#files/formats'
 import { type JoinedVocabulary, joinVocabularies, renumbered, type TokenizerRecipe } from '#model/merge'
 import { vocabularyRows } from '#model/architectures'
 import { readWholeFile, settingsFor, type TokenizerInput, vocabularyOf } from '#model/tokenizer'
-import { configOf, generationOf } from './config-of.ts'
+import { readConfig, readGenerationConfig } from './config-of.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
 
 type Input = ModelHeaders & { readonly files: RepoFiles }
 
 const tokenizerFile = 'tokenizer.json'
-/** What goes with a tokenizer.json. */
+/** Companions of a tokenizer.json. */
 const companions = ['tokenizer_config.json', 'special_tokens_map.json', 'chat_template.jinja', 'chat_template.json']
-/** Vocabularies in older forms: they would contradict a joined one. */
+/** Vocabularies in older formats: they would contradict a joined one. */
 const olderForms = [
   'vocab.json',
   'merges.txt',
@@ -30,9 +30,9 @@ interface Joined {
 }
 
 /**
- * Of `inputs` the one at `base` begins a union and lends its tokenizer to those without one; the recipe may take the
- * tokenizer of a model that is not merged. Throws
- * `tokenizer.missing`, `tokenizer.invalid`, `usage.value`, and what resolving throws.
+ * The input at `base` begins a union and lends its tokenizer to inputs without one; the recipe may take the tokenizer
+ * of a model that is not merged. Throws `tokenizer.missing`, `tokenizer.invalid`, `usage.value`, and what resolving
+ * throws.
  */
 export async function joinedTokenizer(
   recipe: TokenizerRecipe,
@@ -71,7 +71,7 @@ async function renumbering(
 ): Promise<Pick<NonNullable<OpenedMerge['joined']>, 'generation' | 'before' | 'after'>> {
   const before = donor === undefined ? undefined : new Map([...vocabularyOf(donor)].map(([token, id]) => [id, token]))
   return {
-    generation: await generationOf(files),
+    generation: await readGenerationConfig(files),
     before,
     after: vocabularyOf({ name: tokenizerFile, json: tokenizer, rows: Infinity }),
   }
@@ -92,7 +92,7 @@ async function besides(
       cause,
     })
   })
-  const config = (await files.has('config.json')) ? await configOf(files) : {}
+  const config = (await files.has('config.json')) ? await readConfig(files) : {}
   return {
     files,
     config,
@@ -100,7 +100,7 @@ async function besides(
   }
 }
 
-/** A model that brings no tokenizer at all is taken to have the base's, as mergekit does. */
+/** A model without a tokenizer is assumed to use the base's, as in mergekit. */
 async function tokenizersOf(
   inputs: readonly Input[],
   base: number,
@@ -128,15 +128,15 @@ async function hasTokenizer(files: RepoFiles): Promise<boolean> {
   return [tokenizerFile, 'tokenizer_config.json', ...olderForms].some((name) => paths.includes(name))
 }
 
-/** The output's config.json under a vocabulary that another model begins: special ids follow their tokens. */
+/** The output's config.json for a vocabulary that begins with another model's: special ids follow their tokens. */
 export function configFor(config: Record<string, unknown>, joined: OpenedMerge['joined']): Record<string, unknown> {
   if (joined?.before === undefined) return config
   return renumbered(config, { before: joined.before, after: joined.after, instead: joined.config })
 }
 
 /**
- * Files of the donor that go, and those that come in their place: joined tokenizer, its settings, chat template, ids of
- * the generation config.
+ * Files of the donor to drop, and those that replace them: joined tokenizer, its settings, chat template, ids of the
+ * generation config.
  */
 export async function tokenizerTexts({
   donor,
@@ -157,13 +157,16 @@ export async function tokenizerTexts({
       texts.set('tokenizer_config.json', said(settingsFor(joined.tokenizer, settingsIn(settings, joined.files))))
     const { before, after, generation: instead } = joined
     if (before !== undefined && (await donor.files.has('generation_config.json')))
-      texts.set('generation_config.json', said(renumbered(await generationOf(donor.files), { before, after, instead })))
+      texts.set(
+        'generation_config.json',
+        said(renumbered(await readGenerationConfig(donor.files), { before, after, instead })),
+      )
   }
   if (chatTemplate !== undefined) {
     for (const path of texts.keys())
       if (path === 'chat_template.json' || path.startsWith(moreTemplates)) texts.delete(path)
     texts.set('chat_template.jinja', chatTemplate)
-    // Readers older than the file of its own look into the settings.
+    // Readers that predate the separate file look in the settings.
     const name = 'tokenizer_config.json'
     const settings =
       texts.get(name) ??

@@ -1,4 +1,4 @@
-/** From a recipe to the models it names, opened as far as their headers, and the plan that joins them. */
+/** From a recipe to its models, opened as far as their headers, and the plan that joins them. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fault, fingerprint, type RepoFiles, type TensorSource } from '#core'
@@ -16,12 +16,12 @@ import {
 import { type MergeMethod, mergeMethods } from '#model/merge-methods'
 import type { ModelParts } from '#model/checkpoint'
 import { readChatTemplate } from '#model/tokenizer'
-import { configOf } from './config-of.ts'
+import { readConfig } from './config-of.ts'
 import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import { type MergeInput, type OpenedMerge, type Resolve, sourcesOf } from './opened-merge.ts'
 
-/** The documents of one file, and those that are being opened: a name that comes back is a circle. */
+/** The documents of one file, and those that are being opened: a repeated name is a circle. */
 interface Documents {
   readonly path: string
   readonly named: ReadonlyMap<string, Recipe>
@@ -31,9 +31,9 @@ interface Documents {
 }
 
 /**
- * A recipe's models, opened as far as their headers, and its plan. Of several documents the one without a name is the
- * merge; where others are named as models, they are merged tensor by tensor when this one is, and nothing is written
- * for them. Throws what reading the recipe, opening its models and planning throw; every model is closed again then.
+ * A recipe's models, opened as far as their headers, and its plan. In a file with several documents, the one without a
+ * name is the merge; documents named as models are merged tensor by tensor along with it, and nothing is written for
+ * them. Throws what reading the recipe, opening its models and planning throw; every model is closed again then.
  */
 export async function openMerge(
   path: string,
@@ -51,7 +51,7 @@ export async function openMerge(
   return openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
 }
 
-/** The document without a name, else the only one that no other names. */
+/** The document without a name, otherwise the only one that no other names. */
 function lastOf(recipes: readonly Recipe[], path: string): Recipe {
   const used = new Set(recipes.flatMap(modelsOf))
   const last = recipes.find(({ name }) => name === undefined)
@@ -60,7 +60,7 @@ function lastOf(recipes: readonly Recipe[], path: string): Recipe {
   if (only !== undefined && more.length === 0) return only
   throw fault('usage.value', {
     place: path,
-    what: 'which document is the last merge is not clear',
+    what: 'it is not clear which document is the last merge',
     seen: recipes.map(({ name }) => name ?? '(no name)'),
     hint: 'leave its name out',
   })
@@ -76,7 +76,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
   try {
     for (const model of modelsOf(recipe)) {
       const { body, tensors } = await resolveInput(model, recipe, documents)
-      const config = await configOf(body).catch(async (error: unknown) => {
+      const config = await readConfig(body).catch(async (error: unknown) => {
         await tensors.close()
         throw error
       })
@@ -101,7 +101,7 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
     const planned = planMerge(recipe, inputs, { ...options, vocabulary: found?.joined.plan, further })
     const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
     const donor = inputs[donorOf(recipe, models)]
-    if (donor === undefined) throw fault('internal', { place: path, what: 'a recipe without models' })
+    if (donor === undefined) throw fault('internal', { place: path, what: 'the recipe has no models' })
     const joined = found?.joined
     const config = configFor(outputConfig(donor.config, recipe, plan), joined)
     return {
@@ -139,7 +139,7 @@ async function resolveInput(model: string, { name }: Recipe, documents: Document
 }
 
 /**
- * Whose files the output carries on: the base's – the recipe's, or that of its first slice – else the first model's.
+ * The model whose files the output keeps: the base – of the recipe, or of its first slice – otherwise the first model.
  */
 function donorOf({ base, modules }: Recipe, models: readonly string[]): number {
   const named =
@@ -150,7 +150,7 @@ function donorOf({ base, modules }: Recipe, models: readonly string[]): number {
   return Math.max(0, models.indexOf(named ?? ''))
 }
 
-/** Every model a recipe names, once, in the order they appear. */
+/** Every model of a recipe, once, in order of appearance. */
 function modelsOf({ base, modules }: Recipe): string[] {
   const named = Object.values(modules).flatMap(({ slices }) =>
     slices.flatMap(({ sources, base: own }) => [
@@ -193,7 +193,7 @@ async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> 
   }
 }
 
-/** A folder's files without some, and some with another text. */
+/** A folder's files with some removed, and some with other content. */
 function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (path: string) => boolean): RepoFiles {
   const isGone = (path: string): boolean => gone(path) && !texts.has(path)
   const orMissing = <T>(path: string, found: () => Promise<T>): Promise<T> =>

@@ -1,4 +1,4 @@
-/** A mixture's routers: prompts through the base model, or as token embeddings, or the seed's numbers. */
+/** A mixture's routers: from prompts through the base model, from token embeddings, or from random numbers. */
 import { fault, type OnProgress } from '#core'
 import { widen } from '#files/formats'
 import {
@@ -23,9 +23,8 @@ export interface GateOptions {
 }
 
 /**
- * Rows of each layer's router, one an expert of the outline. Opens the base once more and closes it. Throws what
- * opening and running the base throws, and
- * `tokenizer.missing`.
+ * Rows of each layer's router, one per expert of the outline. Opens the base once more and closes it. Throws what
+ * opening and running the base throws, and `tokenizer.missing`.
  */
 export async function makeGates(
   { gated, layers, width, config }: MoeOutline,
@@ -57,7 +56,7 @@ type ReadPrompts = (prompts: readonly string[]) => Promise<PromptVectors[]>
 
 async function withModel<T>(base: () => Promise<ModelParts>, work: (model: Model) => Promise<T>): Promise<T> {
   const resolved = await base()
-  // The states as they enter each layer: no final norm on them.
+  // The states at the input of each layer, without the final norm.
   const model = await openModelParts(resolved, { finalNorm: 'native' }).catch(async (error: unknown) => {
     await resolved.tensors.close()
     throw error
@@ -83,7 +82,7 @@ async function eachExpert(
   return asked
 }
 
-/** Token ids of prompts: the beginning-of-text token in front where there is one, nothing else added. */
+/** Token ids of prompts: preceded by the beginning-of-text token where there is one, with nothing else added. */
 async function idsOf(tokenizer: Tokenizer, prompts: readonly string[]): Promise<Int32Array[]> {
   if (prompts.length === 0) return []
   const start = tokenizer.specialTokens['bos_token'] ?? ''
@@ -97,7 +96,7 @@ async function idsOf(tokenizer: Tokenizer, prompts: readonly string[]): Promise<
   return encoded.map(({ ids }) => ids)
 }
 
-/** Prompts one at a time: what one says must not depend on how long the others are. */
+/** Prompts one at a time: the result of one must not depend on the length of the others. */
 async function hiddenPrompts(model: Model, layers: number, { mode }: GateOptions): Promise<ReadPrompts> {
   const tokenizer = await tokensOf(model).tokenizer()
   const states = Array.from({ length: layers }, (_, h) => h)

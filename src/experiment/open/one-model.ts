@@ -1,16 +1,16 @@
 /**
- * One model open at a time: those who ask for the same one after another share it, and two at once would take twice the
+ * Keeps one model open at a time: consecutive users of the same one share it, because two at once would double the
  * memory.
  */
 import type { Model } from '#model/checkpoint'
 
 export interface OneModel<Asked> {
-  /** The model that is open, or another in its place. */
+  /** The open model, or another in its place. */
   readonly of: (asked: Asked) => Promise<Model>
   readonly close: () => Promise<void>
 }
 
-/** `nameOf`: what is asked with the same name is the same model. */
+/** `nameOf`: equal names mean the same model. */
 export function oneModel<Asked>(
   open: (asked: Asked) => Promise<Model>,
   nameOf: (asked: Asked) => string,

@@ -19,8 +19,8 @@ export interface OpenModelOptions extends ModelOptions {
 
 /**
  * Opens a model by reference: `org/name[@revision]`, a folder, either of them with `+adapter`, or `merge:recipe.yml`.
- * Weights are read when they are needed; close the model when it is no longer needed. Throws the hub's faults,
- * `file.missing`, `config.*`, `tensor.*`, `tokenizer.*`.
+ * Weights are read when they are needed; close the model after use. Throws the hub's faults, `file.missing`,
+ * `config.*`, `tensor.*`, `tokenizer.*`.
  *
  * @example
  * ```ts
@@ -37,8 +37,8 @@ export async function openModel(reference: string, options: OpenModelOptions = {
 }
 
 /**
- * Opens a recipe with its models as far as their headers, and plans it. Close it when it is no longer needed. Throws
- * `file.missing`, and what reading, opening and planning throw.
+ * Opens a recipe with its models as far as their headers, and plans it. Close it after use. Throws `file.missing`, and
+ * what reading, opening and planning throw.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export async function openMergeFile(path: string, options: PlanOptions & MoeOpti
   return openMerge(path, await resolverWithin(path, { signal, onProgress }), options)
 }
 
-/** Files stay open only as long as somebody holds them. */
+/** Files stay open only while they have a user. */
 export async function closingOnFailure<T>(tensors: TensorSource, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -65,11 +65,11 @@ export async function closingOnFailure<T>(tensors: TensorSource, work: () => Pro
 }
 
 interface ResolveOptions extends Pick<OpenModelOptions, 'signal' | 'onProgress'> {
-  /** Real paths of the recipes that are being opened, each named by the one before. */
+  /** Real paths of the recipes that are being opened, each named by the previous one. */
   recipes?: readonly string[] | undefined
 }
 
-/** Resolves what the recipe at `path` names. Throws `usage.value` for a recipe that leads back to itself. */
+/** Resolves the references in the recipe at `path`. Throws `usage.value` for a recipe that leads back to itself. */
 async function resolverWithin(path: string, { recipes = [], ...transfer }: ResolveOptions): Promise<Resolve> {
   const chain = [...recipes, await realpath(path).catch(() => path)]
   if (new Set(chain).size < chain.length) {
@@ -96,9 +96,7 @@ export async function resolveModel(
     : closingOnFailure(base.tensors, async () => adapted(base, reference, await open(adapter)))
 }
 
-/**
- * Config and tokenizer of a model; its tensors are not opened, or, where only a merge knows its files, closed again.
- */
+/** Config and tokenizer of a model; its tensors are not opened, or, for a merge, closed again. */
 export async function resolveFiles(text: string, options: ResolveOptions = {}): Promise<RepoFiles> {
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, options)
   const reference = await withBase(parseReference(text), open)
@@ -108,7 +106,7 @@ export async function resolveFiles(text: string, options: ResolveOptions = {}): 
   return body
 }
 
-/** What stands before the `+`. */
+/** Resolves the reference before the `+`. */
 async function resolveBase(
   reference: Reference,
   text: string,
@@ -119,7 +117,7 @@ async function resolveBase(
   if (reference.kind === 'file')
     throw fault('config.missing', {
       place: text,
-      what: 'a single file is no model',
+      what: 'a single file is not a model',
       hint: 'name its folder, which has config.json; strata models lists the tensors of a file',
     })
   const files = await open(reference)
@@ -175,7 +173,7 @@ async function adapterBase(files: RepoFiles, reference: Reference): Promise<Refe
       hint: `name both: <model>+${files.name}`,
     })
   }
-  // A relative path counts from the adapter's own folder, as it was written there.
+  // A relative path is relative to the adapter's own folder, where it was written.
   const local = reference.kind === 'folder' && /^\.\.?[/\\]/.test(base) && !isAbsolute(base)
   return parseReference(local ? resolve(dirname(await files.local('adapter_config.json')), base) : base)
 }

@@ -19,20 +19,20 @@ import {
   readsPrompts,
   type Recipe,
 } from '#model/merge'
-import { configOf } from './config-of.ts'
+import { readConfig } from './config-of.ts'
 import { makeGates } from './moe-gates.ts'
 import type { MergeInput, OpenedMerge, Resolve } from './opened-merge.ts'
 
 export interface MoeOptions {
-  /** Accepts experts that only training can tell apart. */
+  /** Accepts experts that only further training can make different. */
   untrained?: boolean | undefined
-  /** Only the plan is wanted: no prompt is read. */
+  /** Only the plan is needed: no prompt is read. */
   planOnly?: boolean | undefined
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
 }
 
-/** Beyond this a router's rows are too alike; mergekit-moe's threshold. */
+/** Above this condition number a router's rows are too similar; mergekit-moe's threshold. */
 const wellConditioned = 5
 
 /**
@@ -57,10 +57,10 @@ export async function openMoe(
       ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model),
     ])) {
       const { body, tensors } = await resolve.model(model)
-      inputs.push({ model, tensors, files: body, config: await configOf(body) })
+      inputs.push({ model, tensors, files: body, config: await readConfig(body) })
     }
     const [donor] = inputs
-    if (donor === undefined) throw fault('internal', { place: path, what: 'a mixture without models' })
+    if (donor === undefined) throw fault('internal', { place: path, what: 'the mixture has no models' })
     const outline = outlineMoe(recipe, inputs, path)
     const gates = planOnly
       ? undefined
@@ -115,13 +115,13 @@ async function alikeNotes({ gateMode }: MoeRecipe, { gated }: MoeOutline, gates:
   const some = alike.length === 1 ? `layer ${alike[0]}` : `layers ${alike.slice(0, 8).join(', ')}`
   const which = alike.length === numbers.length ? 'all layers' : `${some}${alike.length > 8 ? ' …' : ''}`
   const worst = Math.max(...numbers)
-  const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the numbers fell so'
+  const why = readsPrompts(gateMode) ? 'the prompts may be too similar' : 'the random numbers are too similar'
   return [
-    `the routers of ${which} tell the experts badly apart (condition number up to ${Number.isFinite(worst) ? decimals(worst, 1) : 'infinity'}): ${why}, and some experts will be asked seldom`,
+    `the routers of ${which} hardly separate the experts (condition number up to ${Number.isFinite(worst) ? decimals(worst, 1) : 'infinity'}): ${why}, and some experts will rarely be chosen`,
   ]
 }
 
-/** What the output's card and folder need of a recipe. */
+/** The parts of a recipe that the output's card and folder need. */
 function asRecipe({ base, experts, shared, dtype, text }: MoeRecipe): Recipe {
   const sources = [...experts, ...shared].map(({ model }) => ({ model, layers: undefined, parameters: {} }))
   return {

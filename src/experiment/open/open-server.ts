@@ -1,4 +1,4 @@
-/** A model behind a server: its tokenizer from a repository, all else over the network. */
+/** A model behind a server: its tokenizer from a repository, everything else over the network. */
 import type { LanguageModel } from '#core'
 import { openServer, type ServerOptions } from '#model/server'
 import { loadTokenizer } from '#model/tokenizer'
@@ -9,7 +9,7 @@ export interface OpenServerOptions extends Omit<ServerOptions, 'tokenizer'> {
   readonly tokenizer: string | undefined
 }
 
-/** Throws hub faults and `tokenizer.*` for the tokenizer, and what `openServer` throws; the server is not asked yet. */
+/** Throws hub faults and `tokenizer.*` for the tokenizer, and what `openServer` throws; no request is sent yet. */
 export async function openServerModel(
   { tokenizer, ...options }: OpenServerOptions,
   transfer: Pick<OpenModelOptions, 'signal' | 'onProgress'> = {},

@@ -11,8 +11,8 @@ export interface RecordedFiles {
   /** .npy, .npz or .safetensors with one matrix [texts × width]. */
   vectors: string
   /**
-   * The texts in the order of the rows, in a column `text`, with `query` or `document` in `prompt_type` where sides
-   * differ; or plain text, one a line.
+   * The texts in the order of the rows: in a column `text`, with `query` or `document` in `prompt_type` where sides
+   * differ, or plain text with one text per line.
    */
   texts: string
   signal?: AbortSignal

@@ -1,12 +1,14 @@
-/** A batch of token ids out of a file of tensors (`input_ids`, `attention_mask`, `token_type_ids`, `position_ids`). */
+/**
+ * Reads a batch of token ids from a file of tensors (`input_ids`, `attention_mask`, `token_type_ids`, `position_ids`).
+ */
 import { fault, type Dtype, type TensorSource } from '#core'
 import type { TokenBatch } from '#model/checkpoint'
 
 /**
- * Reads `<prefix>input_ids` and what stands beside it; other tensors are ignored. Throws `tensor.missing`,
- * `tensor.shape`, `tensor.dtype`.
+ * Reads `<prefix>input_ids` and its companions; other tensors are ignored. Throws `tensor.missing`, `tensor.shape`,
+ * `tensor.dtype`.
  */
-export async function batchOf(source: TensorSource, prefix = ''): Promise<{ batch: TokenBatch }> {
+export async function readBatch(source: TensorSource, prefix = ''): Promise<{ batch: TokenBatch }> {
   const shape = source.info(`${prefix}input_ids`)?.shape
   if (shape === undefined) {
     throw fault('tensor.missing', {

@@ -1,4 +1,6 @@
-/** A model and a donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change. */
+/**
+ * A model and the donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change.
+ */
 import { fault, type OnProgress, type RepoFiles, type ModelHeaders } from '#core'
 import {
   planTransplant,
@@ -11,7 +13,7 @@ import {
   vocabulariesOf,
 } from '#model/transplant'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
-import { configOf } from './config-of.ts'
+import { readConfig } from './config-of.ts'
 import { resolveModel } from './open-model.ts'
 
 export interface TransplantModel extends ModelHeaders {
@@ -66,7 +68,7 @@ export async function openTransplant(
           model: reference,
           tensors,
           files: body,
-          config: await configOf(body),
+          config: await readConfig(body),
           tokenizer,
           table: tokenTable(tokenizer),
         })
@@ -88,7 +90,7 @@ export async function openTransplant(
   }
 }
 
-/** Ids looked at beyond the number of tokens: gaps of vocabularies are small. */
+/** Maximum id checked beyond the number of tokens: gaps of vocabularies are small. */
 const largestGap = 2 ** 20
 
 function tokenTable(tokenizer: Tokenizer): TokenTable {
@@ -100,7 +102,7 @@ function tokenTable(tokenizer: Tokenizer): TokenTable {
     if (from > vocabularySize + largestGap)
       throw fault('tokenizer.invalid', {
         place: name,
-        what: 'ids of tokens lie far apart',
+        what: 'the token ids are far apart',
         seen: found,
         wanted: `${vocabularySize} tokens`,
       })

@@ -63,7 +63,7 @@ function valuesOf({ name, shape }: TensorInfo, seed: number): Float32Array {
     return new Float32Array(count).fill(name.endsWith('bias') ? bias : 1)
   }
   const [out = 1, into = 1, ...rest] = shape
-  // of a convolution, every place of its window counts
+  // in a convolution, every position of its window counts
   const bound = Math.sqrt(6 / ((out + into) * elementCount(rest)))
   const words = new Uint32Array(count)
   philox(`untrained ${seed} ${name}`)(0, words)

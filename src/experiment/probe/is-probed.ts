@@ -1,24 +1,24 @@
-/** Whether a run would find everything that it is to write: no text is encoded and no probe trained. */
+/** Whether a run would find all of its output on disk, without encoding a text or training a probe. */
 import { existsSync } from 'node:fs'
 import { fingerprint } from '#core'
 import { choosePrompt, type Model } from '#model/checkpoint'
 import { reusableResult, type StoredResult } from '#result/ledger'
 import type { ProbeCollection } from '#task/probing'
-import { asked, controlsOf, type ProbeOptions } from './asked.ts'
+import { selectDataSets, listControls, type ProbeOptions } from './options.ts'
 import { portionOf } from './portion.ts'
 import { provenance } from './write-results.ts'
 import { probeTables } from './write-tables.ts'
 
 /**
- * True where the ledger holds every data set at every layer as it would come out now – the same model, data and settings
- * – with the controls that are asked, and the tables lie in the work folder. Throws what reading the data throws.
+ * True where the ledger has every data set at every layer as a run would produce it now – the same model, data and
+ * settings – with the requested controls, and the work folder has the tables. Throws what reading the data throws.
  */
 export async function isProbed(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<boolean> {
   const { outputFolder, workFolder = outputFolder, layers, settings, seeds } = options
   if (!Object.values(probeTables(workFolder, collection.name)).every((path) => existsSync(path))) return false
   const prompt = choosePrompt(model.prompts)
   let any = false
-  for await (const whole of asked(collection, options)) {
+  for await (const whole of selectDataSets(collection, options)) {
     const data = fingerprint(portionOf(whole, settings.portion))
     for (const layer of layers) {
       const about = await provenance(model, whole.name, layer, { settings, seeds, prompt, data })
@@ -31,8 +31,8 @@ export async function isProbed(model: Model, collection: ProbeCollection, option
   return any
 }
 
-/** Controls move no score of the data as it is, and are no part of its fingerprint. */
+/** Controls do not move the score on unchanged data, and are not part of its fingerprint. */
 function hasControls({ scores }: StoredResult, options: ProbeOptions): boolean {
   const there = scores?.['test']?.[0]?.['controls'] ?? {}
-  return controlsOf(options).every((control) => control === 'none' || Object.hasOwn(there, control))
+  return listControls(options).every((control) => control === 'none' || Object.hasOwn(there, control))
 }

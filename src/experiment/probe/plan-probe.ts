@@ -1,9 +1,9 @@
-/** What a probing run would do: probes by data set, without a text encoded. */
+/** The plan of a probing run: probes by data set, without encoding a text. */
 import { choosePrompt, type Model } from '#model/checkpoint'
 import { controlled, type ProbeCollection, type TaskType } from '#task/probing'
-import { asked, controlsOf, type ProbeOptions } from './asked.ts'
+import { selectDataSets, listControls, type ProbeOptions } from './options.ts'
 import { portionOf } from './portion.ts'
-import { probesOf } from './probe-jobs.ts'
+import { listProbes } from './probe-jobs.ts'
 import { readUnitJournal } from './units.ts'
 
 export interface ProbePlan {
@@ -16,16 +16,16 @@ export interface ProbePlan {
     readonly taskType: TaskType
     readonly classes: number
     readonly instances: number
-    /** Texts that a probe's vectors come from, each once. */
+    /** Number of distinct texts that a probe's vectors come from. */
     readonly texts: number
     readonly probes: number
-    /** Of them, found in the output folder; those of a model with random weights are not looked for. */
+    /** Number of probes already in the output folder; those of a model with random weights are not looked up. */
     readonly trained: number
   }[]
 }
 
 /**
- * What `runProbe` would do: data sets with their texts, how many probes each has, and how many are trained already.
+ * The plan of `runProbe`: data sets with their texts, the number of probes for each, and the number already trained.
  * Reads the data, runs nothing. Throws what opening the data throws.
  *
  * @example
@@ -47,14 +47,14 @@ export interface ProbePlan {
  */
 export async function planProbe(model: Model, collection: ProbeCollection, options: ProbeOptions): Promise<ProbePlan> {
   const known = await readUnitJournal(options.workFolder ?? options.outputFolder)
-  const controls = controlsOf(options)
+  const controls = listControls(options)
   const dataSets: ProbePlan['dataSets'][number][] = []
-  for await (const whole of asked(collection, options)) {
+  for await (const whole of selectDataSets(collection, options)) {
     const dataSet = portionOf(whole, options.settings.portion)
     const { name, taskType, classes, instances } = dataSet
     let [probes, trained] = [0, 0]
     for (const control of controls) {
-      const keyed = await probesOf(model, choosePrompt(model.prompts), {
+      const keyed = await listProbes(model, choosePrompt(model.prompts), {
         ...options,
         dataSet: controlled(dataSet, control),
         control,

@@ -1,4 +1,4 @@
-/** Fewer training rows, as in Flash-Holmes: a seeded sample in the old order; dev and test rows stay. */
+/** Fewer training rows, as in Flash-Holmes: a seeded sample in the original order; dev and test rows stay. */
 import { pythonRandom } from '#platform/random'
 import { type ProbeDataSet, rowsOf } from '#task/probing'
 

@@ -1,6 +1,4 @@
-/**
- * The probes of one data set under one control: which there are, which are done, and what the others are trained on.
- */
+/** The probes of one data set under one control: which exist, which are done, and the training data of the others. */
 import { fault, fingerprint, type CallOptions } from '#core'
 import type { Model } from '#model/checkpoint'
 import {
@@ -28,8 +26,8 @@ export interface KeyedProbe {
   readonly seed: number
 }
 
-/** In the order in which they are trained: layer by layer. */
-export async function probesOf(
+/** In order of training: layer by layer. */
+export async function listProbes(
   model: Model,
   prompt: string | null,
   { dataSet, control, layers, seeds, settings }: ProbeSet,
@@ -53,7 +51,7 @@ export interface TrainOptions extends CallOptions {
   readonly onTrained: (unit: ProbeUnit) => void
 }
 
-/** Trains what the journal does not hold; a probe is in it before the next one of its thread begins. */
+/** Trains the probes that the journal lacks; a probe is stored before its thread begins the next one. */
 export async function trainMissing(
   set: ProbeSet,
   missing: readonly KeyedProbe[],
@@ -82,7 +80,7 @@ export async function trainMissing(
     async onTrained(outcome, at) {
       const probe = missing[at]
       if (probe === undefined)
-        throw fault('internal', { place: dataSet.name, what: 'an outcome of no probe', seen: at })
+        throw fault('internal', { place: dataSet.name, what: 'the outcome belongs to no probe', seen: at })
       const { key, layer, seed } = probe
       const unit = {
         dataSet: dataSet.name,
@@ -119,7 +117,7 @@ async function sharedJob(
   if (train.length === 0 || dev.length === 0 || test.length === 0)
     throw fault('task.empty', {
       place: dataSet.name,
-      what: 'no instance is left whose part of the text the model sees',
+      what: "no instance remains whose part of the text is within the model's maximum length",
       hint: 'raise --max-length',
     })
   const inputs = dataSet.instances.map((one) => inputName(one.inputs, dataSet, settings))
@@ -141,7 +139,7 @@ function hasGap(row: Float32Array): boolean {
 }
 
 /**
- * What makes an input a known one: its words in small letters; of whole texts Holmes's code looks at the first letter
+ * The key that makes two inputs equal: the words in lower case; for whole texts Holmes's code uses the first letter
  * only.
  */
 function inputName(

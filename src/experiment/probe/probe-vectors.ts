@@ -1,6 +1,6 @@
 /**
- * Vectors of a data set's instances, layer by layer: texts and parts of texts from the store, averaged by slot and side
- * by side.
+ * Vectors of a data set's instances, layer by layer: texts and parts of texts from the store, averaged per slot and
+ * concatenated.
  */
 import { type CallOptions, fault, type Matrix, matrix } from '#core'
 import { narrow, widen } from '#files/formats'
@@ -10,7 +10,7 @@ import { type Piece, piecesOf, type ProbeDataSet, type ProbeProfile } from '#tas
 import { openSpanVectors, type Span, type SpanVectors } from './span-vectors.ts'
 
 export interface ProbeVectors {
-  /** Makes all layers of all instances, from one pass of each text; returns how many texts passed. */
+  /** Computes all layers of all instances, from one pass of each text; returns the number of texts that passed. */
   ensure(dataSet: ProbeDataSet, options?: CallOptions): Promise<number>
   /** [instances × width · slots] of state h, in memory that threads share; NaN rows where a span has no token. */
   read(h: number, dataSet: ProbeDataSet): Promise<Matrix>
@@ -60,7 +60,7 @@ export function openProbeVectors(model: Model, { store, profile }: ProbeVectorsO
           )
         : await (await spanVectors()).read(h, pieces.map(spanOf))
       const out = besideOneAnother(slots, vectors)
-      // Holmes keeps sentence vectors in half precision, those of tokens not
+      // Holmes stores sentence vectors in half precision, but not those of tokens
       if (whole && profile === 'holmes') out.data.set(widen(narrow(out.data, 'F16'), 'F16'))
       return out
     },
@@ -80,14 +80,14 @@ async function allPieces(model: Model, dataSet: ProbeDataSet, profile: ProbeProf
   return dataSet.instances.map((instance) => piecesOf(instance, dataSet.taskType, { separator, profile }))
 }
 
-/** Means of each slot's vectors, which follow one another in `vectors`. */
+/** Means of each slot's vectors, which are consecutive in `vectors`. */
 function besideOneAnother(instances: readonly (readonly (readonly Piece[])[])[], { data, width }: Matrix): Matrix {
   const slots = instances[0]?.length ?? 0
   const odd = instances.find(({ length }) => length !== slots)
   if (odd !== undefined)
     throw fault('task.value', {
       place: 'instances',
-      what: 'of different numbers of inputs',
+      what: 'the instances differ in their number of inputs',
       seen: odd.length,
       wanted: slots,
     })

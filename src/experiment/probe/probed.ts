@@ -1,9 +1,9 @@
-/** What came of a probing run. */
+/** The outcome of a probing run. */
 import type { Fault } from '#core'
 import type { ProbeDataSet } from '#task/probing'
 import type { ProbeUnit } from './units.ts'
 
-/** What came of one data set. */
+/** The outcome for one data set. */
 export interface ProbedDataSet {
   readonly dataSet: Pick<ProbeDataSet, 'name' | 'taskType' | 'classes' | 'subfield' | 'phenomenon'>
   readonly units: readonly ProbeUnit[]
@@ -13,10 +13,10 @@ export interface ProbedDataSet {
 export interface Probed {
   readonly model: string
   readonly revision: string
-  /** The collection's name, which result files carry. */
+  /** The collection's name, which result files contain. */
   readonly version: string
   readonly dataSets: readonly ProbedDataSet[]
-  /** Probes that were trained now, and that were there already. */
+  /** Number of probes trained now, and number that existed already. */
   readonly trained: number
   readonly reused: number
 }

@@ -1,13 +1,13 @@
 /**
- * Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, whatever ends the
- * process between.
+ * Layers × data sets × controls × seeds: every layer from one encoding, every probe trained once, even if the process
+ * is killed in between.
  */
 import { asFault, fault, fingerprint, type Fault } from '#core'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
 import { controlled, type ProbeCollection } from '#task/probing'
-import { asked, controlsOf, type ProbeOptions } from './asked.ts'
+import { selectDataSets, listControls, type ProbeOptions } from './options.ts'
 import { portionOf } from './portion.ts'
-import { type KeyedProbe, type ProbeSet, probesOf, trainMissing } from './probe-jobs.ts'
+import { type KeyedProbe, type ProbeSet, listProbes, trainMissing } from './probe-jobs.ts'
 import { openProbeVectors, type ProbeVectors } from './probe-vectors.ts'
 import { type ProbeUnit, openUnitJournal } from './units.ts'
 import type { Probed, ProbedDataSet } from './probed.ts'
@@ -15,10 +15,10 @@ import { writeProbeResult } from './write-results.ts'
 import { writeProbeTables } from './write-tables.ts'
 
 /**
- * Probes every layer that is asked for, on every data set × control × seed. Each text passes the model once; results
- * and the journal of finished probes are in `outputFolder`, so that no probe is trained twice. A data set that cannot
- * be probed is a failure in its place. Throws what opening the data throws, `task.unknown` where nothing of it is asked
- * for, `usage.value` for `random-weights` without `openUntrained`, `run.cancelled`.
+ * Probes every requested layer, on every data set × control × seed. Each text passes the model once; results and the
+ * journal of finished probes are in `outputFolder`, so that no probe is trained twice. A data set that cannot be probed
+ * becomes a failure in its place. Throws what opening the data throws, `task.unknown` where no data set is selected,
+ * `usage.value` for `random-weights` without `openUntrained`, `run.cancelled`.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
   const probeOne = async (set: ProbeSet): Promise<ProbeUnit[]> => {
     const random = set.control === 'random-weights'
     const one = random ? await untrained.open() : { model, vectors: trainedVectors }
-    const probes = await probesOf(one.model, prompt, set)
+    const probes = await listProbes(one.model, prompt, set)
     const missing = probes.filter(({ key }) => journal.find(key) === undefined)
     reused += probes.length - missing.length
     let done = 0
@@ -67,7 +67,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
     return probes.map(({ key }: KeyedProbe) => journal.find(key) ?? lost(set, key))
   }
   try {
-    for await (const whole of asked(collection, options)) {
+    for await (const whole of selectDataSets(collection, options)) {
       const dataSet = portionOf(whole, settings.portion)
       const units: ProbeUnit[] = []
       const { name, taskType, classes, subfield, phenomenon } = dataSet
@@ -75,11 +75,11 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
       let reason: Fault | undefined
       const started = performance.now()
       try {
-        for (const control of controlsOf(options))
+        for (const control of listControls(options))
           units.push(...(await probeOne({ ...options, dataSet: controlled(dataSet, control), control })))
       } catch (error) {
         reason = asFault(error, 'internal', name)
-        // not the data's doing
+        // not caused by the data
         if (['run.cancelled', 'file.write', 'internal'].includes(reason.code)) throw error
       }
       const probed = { dataSet: about, units, fault: reason }
@@ -94,7 +94,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
     if (dataSets.length === 0)
       throw fault('task.unknown', {
         place: collection.name,
-        what: 'none of its data sets is asked for',
+        what: 'none of its data sets is selected',
         seen: options.names ?? options.taskTypes,
       })
     const all = {

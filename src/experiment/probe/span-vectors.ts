@@ -1,6 +1,6 @@
 /**
- * Vectors of parts of texts, every hidden state: the mean of the tokens that the characters fall on. A text passes the
- * model once, whatever its parts; vectors are kept by content.
+ * Vectors of parts of texts, every hidden state: the mean of the tokens that overlap the characters. A text passes the
+ * model once, whatever its parts; vectors are cached by content.
  */
 import { type CallOptions, fault, type Matrix } from '#core'
 import { checkFinite, tokenBatches } from '#experiment/encode'
@@ -16,16 +16,16 @@ export interface Span {
 }
 
 export interface SpanVectors {
-  /** Passes through the model what is not there; what is finished is durable. */
+  /** Passes missing texts through the model; finished work is durable. */
   ensure(spans: readonly Span[], options?: CallOptions): Promise<{ readonly encoded: number }>
-  /** [spans × width] of state h; NaN where no token is left of a span, because the text was cut. */
+  /** [spans × width] of state h; NaN where a span has no token left, because the text was cut. */
   read(h: number, spans: readonly Span[]): Promise<Matrix>
   close(): Promise<void>
 }
 
-/** Vectors that are kept at once, in bytes: what a crash may cost. */
+/** Vectors stored at once, in bytes: the maximum loss in a crash. */
 const keptBytes = 32 * 1024 * 1024
-/** Changes when the arithmetic does. */
+/** Raised when the arithmetic changes. */
 const arithmetic = 1
 
 /** Throws `usage.conflict` for a model without states or one that reads chats, whose template moves the characters. */
@@ -118,7 +118,7 @@ async function encodeBatch(
   const of = tokensOf(model)
   const layers = Array.from({ length: statesOf(model).count }, (_, h) => h)
   const batch = await of.batch(texts, { prompt, side: 'right' })
-  // what the reference counts as the last state may be the normed one
+  // the reference's last state may be the normed one
   const outputs = await of.run({ batch, states: layers, lastState: model.settings.finalNorm === 'native' })
   const offsets = await tokenOffsets(model, texts, prompt)
   const rows = texts.flatMap((text, row) =>
@@ -148,8 +148,8 @@ async function tokenOffsets(
 }
 
 /**
- * Where a span lies in what the tokenizer is given: behind the prompt, in small letters, of which a capital may have
- * two.
+ * Position of a span in the tokenizer's input: after the prompt, in lower case, which may turn one capital into two
+ * characters.
  */
 function asRead({ text, start, end }: Span, prompt: string | null, lowerCase: boolean): [start: number, end: number] {
   const before = Array.from(lowered(prompt ?? '', lowerCase)).length
@@ -159,7 +159,7 @@ function asRead({ text, start, end }: Span, prompt: string | null, lowerCase: bo
   return [before + length(start), before + length(end)]
 }
 
-/** Letter by letter, as texts are before they reach the tokenizer. */
+/** Character by character, as texts are lowered before tokenisation. */
 function lowered(text: string, lowerCase: boolean): string {
   return lowerCase ? Array.from(text, (letter) => letter.toLowerCase()).join('') : text
 }
@@ -172,7 +172,7 @@ function tokensIn(offsets: Int32Array, start: number, end: number): number[] {
   })
 }
 
-/** In float32. `tokens`: their places among those of the whole batch. */
+/** In float32. `tokens`: their indices in the whole batch. */
 function meanOf(
   { dims, data }: TokenOutput,
   tokens: readonly number[],

@@ -1,11 +1,11 @@
-/** Seeds become a mean, controls become selectivities: the numbers that are shown of a data set and a layer. */
+/** Seeds become a mean, controls become selectivities: the reported numbers of a data set and a layer. */
 import { meanOfAll, populationDeviation } from '#core'
 import type { DescriptionLength, ProbeControl, ProbeScores } from '#task/probing'
 import type { ProbeUnit } from './units.ts'
 
 export interface LayerSummary {
   readonly layer: number
-  /** Mean over seeds of what counts; null where a seed has none. */
+  /** Mean of the main score over seeds; null where a seed has none. */
   readonly score: number | null
   readonly deviation: number | null
   readonly seeds: Readonly<Record<string, number | null>>
@@ -15,7 +15,7 @@ export interface LayerSummary {
   readonly mdl:
     | { readonly bits: number | null; readonly compression: number | null; readonly original_compression: number }
     | undefined
-  /** Score on the data as it is, less that under a control (Hewitt & Liang 2019), by seed and then the mean. */
+  /** Score on the unchanged data minus the score under a control (Hewitt & Liang 2019), by seed and then the mean. */
   readonly controls: Readonly<
     Partial<Record<ProbeControl, { readonly score: number | null; readonly selectivity: number | null }>>
   >
@@ -25,7 +25,7 @@ export interface LayerSummary {
 
 /**
  * One summary per layer of the outcomes of one data set: the mean over seeds, its deviation, and the selectivity – the
- * score less that under a control.
+ * score minus the score under a control.
  *
  * @example
  * ```ts

@@ -1,22 +1,17 @@
-/**
- * The smallest piece of a probing run, one probe: how it is known again, and the journal that remembers the finished
- * ones.
- */
+/** The smallest unit of a probing run, one probe: its key, and the journal of finished ones. */
 import { join } from 'node:path'
 import { fingerprint } from '#core'
 import { isObject } from '#files/formats'
 import { type JournalKind, makeFolder, openJournal, readJournal } from '#platform/disk'
 import type { ProbeControl, ProbeOutcome } from '#task/probing'
 
-/** A probe that was trained, with what tables say of it. */
+/** A trained probe, with its values for the tables. */
 export interface ProbeUnit {
   readonly dataSet: string
   readonly control: ProbeControl
   readonly layer: number
   readonly seed: number
-  /**
-   * Instances that took part, all splits together; those without vectors, because the text was cut, are not among them.
-   */
+  /** Number of instances used, over all splits, without those that lack vectors because the text was cut. */
   readonly instances: number
   readonly dropped: number
   readonly outcome: ProbeOutcome
@@ -24,7 +19,7 @@ export interface ProbeUnit {
 
 export interface UnitJournal {
   find(key: string): ProbeUnit | undefined
-  /** On the disk when it returns. */
+  /** On disk when it returns. */
   add(key: string, unit: ProbeUnit): Promise<void>
   close(): Promise<void>
 }
@@ -46,13 +41,13 @@ const kind: JournalKind<Line> = {
 }
 
 /**
- * Of a results folder; one process writes it at a time. Throws `usage.conflict` for a second one, and for a file of that
- * name that is no such journal.
+ * The journal of a results folder; one process writes it at a time. Throws `usage.conflict` for a second process, and
+ * for a file of that name that is not such a journal.
  */
 export async function openUnitJournal(folder: string): Promise<UnitJournal> {
   await makeFolder(folder)
   const journal = await openJournal(join(folder, file), kind, {
-    busy: 'another run trains probes into this folder',
+    busy: 'another run is training probes into this folder',
     hint: 'wait for it, or name another folder',
   })
   const known = new Map(journal.pieces.map(({ key, unit }) => [key, unit]))
@@ -71,12 +66,12 @@ export async function openUnitJournal(folder: string): Promise<UnitJournal> {
   }
 }
 
-/** Finished probes of a folder by their keys; its last line may be in the making. */
+/** Finished probes of a folder by their keys; its last line may be incomplete. */
 export async function readUnitJournal(folder: string): Promise<Map<string, ProbeUnit>> {
   return new Map((await readJournal(join(folder, file), kind))?.map(({ key, unit }) => [key, unit]))
 }
 
-/** Changes when the arithmetic of probes does. */
+/** Raised when the arithmetic of probes changes. */
 const arithmetic = 1
 
 /** Everything that can move a probe's numbers, as a hash. */

@@ -1,7 +1,7 @@
-/** Probes in the ledger: one result a data set and hidden state. */
+/** Probes in the ledger: one result per data set and hidden state. */
 import { type Provenance, type ResultSettings, type SubsetScores, version } from '#core'
 import type { Model } from '#model/checkpoint'
-import { fingerprintOf, fingerprintVersion, writeResult } from '#result/ledger'
+import { makeFingerprint, fingerprintVersion, writeResult } from '#result/ledger'
 import type { ProbeSettings } from '#task/probing'
 import type { ProbedDataSet } from './probed.ts'
 import { type LayerSummary, summariesOf } from './summaries.ts'
@@ -12,12 +12,12 @@ export interface ProbeResultOptions {
   readonly seeds: readonly number[]
   readonly settings: ProbeSettings
   readonly prompt: string | null
-  /** Hash of the data that was probed. */
+  /** Hash of the probed data. */
   readonly data: string
   readonly seconds: number
 }
 
-/** Languages of a probing data set are not told by its files. */
+/** Files of a probing data set do not contain its languages. */
 const languages: readonly string[] = []
 
 export async function writeProbeResult(
@@ -51,7 +51,7 @@ export async function writeProbeResult(
     const notices =
       summary.dropped === 0
         ? undefined
-        : [`${summary.dropped} instances left out: their part of the text is beyond what the model sees`]
+        : [`${summary.dropped} instances left out: their part of the text is beyond the model's maximum length`]
     await writeResult(
       outputFolder,
       {
@@ -88,7 +88,7 @@ function scoresOf({
   }
 }
 
-/** Under which name and fingerprint the ledger holds a data set at a layer. */
+/** Name and fingerprint of a data set at a layer in the ledger. */
 export async function provenance(
   model: Model,
   task: string,
@@ -108,7 +108,7 @@ export async function provenance(
     train_portion: portion,
     seeds: [...seeds],
   }
-  // what is not the default is part of the name: results of both lie side by side
+  // settings other than the defaults are part of the name, so that both results can coexist
   const representation = [
     `h${layer}`,
     ...model.overrides,
@@ -116,7 +116,7 @@ export async function provenance(
     ...(probe === 'linear' ? [] : [probe]),
     ...(portion === 1 ? [] : [`portion${portion}`]),
   ].join('+')
-  const fingerprint = fingerprintOf({
+  const fingerprint = makeFingerprint({
     model: await model.identity(),
     reading,
     settings: said,

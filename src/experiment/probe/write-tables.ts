@@ -1,5 +1,6 @@
 /**
- * Probes as tables: Holmes's own of the last layer, a long one of every probe, and a picture of layers and phenomena.
+ * Probes as tables: Holmes's own table of the last layer, a long one of every probe, and a picture of layers and
+ * phenomena.
  */
 import { meanOfAll } from '#core'
 import { existsSync } from 'node:fs'
@@ -18,7 +19,7 @@ export interface ProbeTablesOptions {
   readonly settings: ProbeSettings
 }
 
-/** As Holmes's leaderboard calls its kinds of input. */
+/** Holmes's leaderboard's names for the kinds of input. */
 const probeTypes: Readonly<Record<TaskType, string>> = {
   SENTENCE: 'sentence classification',
   SENTENCE_TOKENS: 'token(s) classification',
@@ -30,8 +31,8 @@ const probeTypes: Readonly<Record<TaskType, string>> = {
 }
 
 /**
- * `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.<model>.svg`: what is there of this model is
- * replaced, rows of others stay. Throws `table.column` for tables of another layout.
+ * `results_<version>.csv`, `probes_<version>.csv`, `probes_<version>.<model>.svg`: existing rows of this model are
+ * replaced, rows of others stay. Throws `table.column` for tables with another layout.
  */
 export async function writeProbeTables(probed: Probed, options: ProbeTablesOptions): Promise<void> {
   const { folder } = options
@@ -57,7 +58,7 @@ export function probeTables(folder: string, version: string): { readonly results
   return { results: join(folder, `results_${version}.csv`), probes: join(folder, `probes_${version}.csv`) }
 }
 
-/** Rows that another model's run has written. */
+/** Rows written by another model's run. */
 async function othersIn(path: string, columns: readonly string[], model: string): Promise<Row[]> {
   if (!existsSync(path)) return []
   const { rows, columns: values } = await readColumns([path], { columns, format: 'csv' })
@@ -66,14 +67,12 @@ async function othersIn(path: string, columns: readonly string[], model: string)
   ).filter((row) => row[columns.indexOf('model_name')] !== model)
 }
 
-/** As Holmes writes a model's name. */
+/** A model's name in Holmes's notation. */
 function fileNameOf(model: string): string {
   return model.replaceAll('/', '__')
 }
 
-/**
- * The table of holmes-evaluation's `evaluate.py`, which knows one layer a model: the last of those that were probed.
- */
+/** The table of holmes-evaluation's `evaluate.py`, which has one layer per model: the last probed one. */
 const holmesColumns = [
   '',
   'probing_dataset',
@@ -153,11 +152,11 @@ function unitCells({ layer, control, seed, instances, dropped, outcome }: ProbeU
   return [layer, control, seed, score, macro_f1, accuracy, pearson, ...parts, ...lengths, instances, dropped, epochs]
 }
 
-/** Mean score of each phenomenon by layer; undefined where there is nothing to show. */
+/** Mean score of each phenomenon by layer; undefined where there is none. */
 function phenomenaOf({ model, version, dataSets }: Probed): ReturnType<typeof layerPhenomena> | undefined {
   const byName = new Map<string, Map<number, number[]>>()
   for (const { dataSet, units } of dataSets) {
-    // data that says nothing of phenomena stands for itself
+    // a data set without phenomena stands for itself
     const name = dataSet.phenomenon ?? dataSet.name
     const layers = byName.get(name) ?? new Map<number, number[]>()
     byName.set(name, layers)
@@ -168,7 +167,7 @@ function phenomenaOf({ model, version, dataSets }: Probed): ReturnType<typeof la
   if (layers.length === 0) return undefined
   const rows = [...byName].sort(([a], [b]) => (a < b ? -1 : 1))
   return layerPhenomena({
-    title: `What probes read off ${model}`,
+    title: `Probe scores of ${model}`,
     subtitle: version,
     layers,
     phenomena: rows.map(([name]) => name),

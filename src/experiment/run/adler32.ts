@@ -1,4 +1,4 @@
-/** Adler-32 of a text's UTF-8 bytes (RFC 1950, section 9), as Python's `zlib.adler32`. */
+/** Adler-32 of a text's UTF-8 bytes (RFC 1950, section 9), like Python's `zlib.adler32`. */
 export function adler32(text: string): number {
   let [a, b] = [1, 0]
   for (const byte of Buffer.from(text)) {

@@ -1,4 +1,7 @@
-/** Jobs of an experiment that combine layers: what one was made of is kept, so that it is known whether it still stands. */
+/**
+ * Experiment jobs that combine layers: the hash of their inputs is recorded, to detect whether the outcome is still
+ * valid.
+ */
 import { existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { fault, fingerprint } from '#core'
@@ -26,12 +29,12 @@ import { toOutcome, type ExperimentSweep } from './score-jobs.ts'
 
 export interface AggregateJob extends ExperimentSweep {
   readonly job: ExperimentJob
-  /** Of the experiment. */
+  /** Folder of the experiment. */
   readonly folder: string
   readonly validationFolder: string
 }
 
-/** As many texts of a corpus as `strata aggregate` reads. */
+/** Number of texts that `strata aggregate` reads from a corpus by default. */
 const usualTexts = 30_000
 
 export async function aggregated(
@@ -71,7 +74,7 @@ export async function aggregated(
   return { state: 'done', what: sentence }
 }
 
-/** Whether what it came to is there, of what the files hold now. */
+/** Whether the outcome for the current files is on disk. */
 export async function isAggregated(
   model: Model,
   { aggregate }: Experiment,
@@ -81,17 +84,15 @@ export async function isAggregated(
   return (await standing(folder, job, { of, root: resultsIn(sweep) })) !== undefined
 }
 
-/**
- * What came of an aggregation: which mixes there are is known only when qualities and similarities have been measured.
- */
+/** The outcome of an aggregation: the mixes are known only after qualities and similarities have been measured. */
 interface MadeMixes extends Made {
   readonly sentence: string
   readonly results: readonly (Omit<ResultPlace, 'root'> & { readonly task: string; readonly fingerprint: string })[]
-  /** Representations that validation chose. */
+  /** Representations chosen by validation. */
   readonly files: readonly string[]
 }
 
-/** The record, if it is of these inputs and everything that it names is there. */
+/** The record, if it was made from these inputs and everything that it names exists. */
 async function standing(
   folder: string,
   job: ExperimentJob,
@@ -105,8 +106,8 @@ async function standing(
 }
 
 /**
- * Everything that the mixes and their scores come from, as one hash. The job's id says how they are asked, the
- * fingerprints of the layers' scores hold the model, how it is read, the tasks and their data.
+ * All inputs of the mixes and their scores, as one hash. The job's id covers the request; the fingerprints of the
+ * layers' scores cover the model, how it is read, the tasks and their data.
  */
 async function madeOf(
   model: Model,

@@ -1,4 +1,4 @@
-/** Jobs of an experiment that ask a model in words, or probe its layers. */
+/** Experiment jobs that run harness tasks on a language model, or probe its layers. */
 import { basename, join } from 'node:path'
 import { fault, fingerprint } from '#core'
 import { answeredTasks, type AnsweredOptions, openData, openTasks, runIntoFolder } from '#experiment/ask'
@@ -14,7 +14,7 @@ import type { ExperimentJob } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
 
 export interface LanguageJobOptions {
-  /** Of the experiment. */
+  /** Folder of the experiment. */
   readonly folder: string
   readonly results: string
   /** Folder of this program's caches. */
@@ -23,7 +23,7 @@ export interface LanguageJobOptions {
   readonly signal: AbortSignal
 }
 
-/** What is there already, of what the files hold now, is not done again. */
+/** Existing output for the current files is not computed again. */
 export async function harnessed(
   model: Model,
   experiment: Experiment,
@@ -55,7 +55,7 @@ export async function areAnswered(
   return isMade(await askingOf(model, experiment, job, options), job, options)
 }
 
-/** The ledger holds every result, and the harness's own files were last written for these. */
+/** The ledger has every result, and the harness's own files were last written for these. */
 async function isMade(asking: AnsweredOptions, job: ExperimentJob, { folder }: LanguageJobOptions): Promise<boolean> {
   const fingerprints = await answeredTasks(asking)
   if (fingerprints === undefined) return false
@@ -72,7 +72,7 @@ function placeOf({ outputPath, model: { facts } }: AnsweredOptions): string {
   return `harness ${basename(outputPath)} ${facts.name} ${facts.revision}`
 }
 
-/** Each task's answers lie in a folder of their own: several workers may be at one model. */
+/** Each task's answers have a folder of their own: several workers may use one model. */
 async function askingOf(
   model: Model,
   { harness }: Experiment,
@@ -102,7 +102,7 @@ async function askingOf(
   }
 }
 
-/** What is there already, of what the files hold now, is not done again. */
+/** Existing output for the current files is not computed again. */
 export async function probed(
   model: Model,
   experiment: Experiment,
@@ -135,7 +135,7 @@ interface Probing {
   readonly place: string
 }
 
-/** The ledger holds every result, and the tables were last written for this job. */
+/** The ledger has every result, and the tables were last written for this job. */
 async function stillProbed(
   model: Model,
   { id }: ExperimentJob,

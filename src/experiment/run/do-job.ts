@@ -1,4 +1,4 @@
-/** One job of an experiment, by its kind: done, or looked at again. */
+/** One job of an experiment, by its kind: run, or checked again. */
 import { join } from 'node:path'
 import { oneModel, type OneModel, openModel, type OpenModelOptions } from '#experiment/open'
 import type { Outcome } from '#experiment/workers'
@@ -11,11 +11,11 @@ import type { ExperimentJob } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
 import { areScored, resultsFolder, scored, toSweep } from './score-jobs.ts'
 
-/** What a model runs on; how it is read, the file says. */
+/** Where and how fast a model runs; the file determines how it is read. */
 export type Machine = Pick<OpenModelOptions, 'store' | 'threads' | 'batchTokens' | 'device' | 'signal' | 'onProgress'>
 
 export interface JobPlaces {
-  /** Where the experiment is kept; results lie in it unless the file says where. */
+  /** Folder of the experiment; it contains the results unless the file names another folder. */
   readonly folder: string
   readonly model: Machine
   /** Folder of this program's caches. */
@@ -23,7 +23,7 @@ export interface JobPlaces {
   readonly signal: AbortSignal
 }
 
-/** What is there already, of what the files hold now, is found through the ledger and not done again. */
+/** Runs a job. Existing output for the current files is found through the ledger and not computed again. */
 export async function doneBy(
   model: Model,
   experiment: Experiment,
@@ -45,7 +45,7 @@ export async function doneBy(
   }
 }
 
-/** Whether doing it would find everything there. Nothing is asked of the model. */
+/** Whether running the job would find all of its output. Does not run the model. */
 export async function stands(
   model: Model,
   experiment: Experiment,
@@ -89,8 +89,8 @@ function optionsOf(experiment: Experiment, job: ExperimentJob, { folder, model: 
 }
 
 /**
- * One open at a time: those of a group follow each other. Hashes of their weights are kept in the cache: whether a
- * hundred checkpoints are the same ones is seen without reading them.
+ * One model is open at a time: jobs of a group follow each other. Hashes of weights are cached, so that a hundred
+ * unchanged checkpoints are recognised without reading them.
  */
 export async function openModels(
   experiment: Experiment,

@@ -1,7 +1,4 @@
-/**
- * What a schema cannot see in an experiment file: names that nothing has, files that are not there, the same thing
- * twice.
- */
+/** Mistakes that a schema cannot detect in an experiment file: unknown names, missing files, duplicates. */
 import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { asFault, fault, type Fault, type FaultParts } from '#core'
@@ -18,7 +15,7 @@ interface Place {
   readonly path: string
 }
 
-/** A place in the file, and what throws or tells what is wrong there. */
+/** A place in the file, and a check that throws for a mistake there. */
 interface Check {
   readonly keys: readonly PropertyKey[]
   readonly look: () => unknown
@@ -39,7 +36,7 @@ export async function flawsIn(value: ExperimentText, { text, path }: Place): Pro
   return flaws
 }
 
-/** What the file does not say and no default does, and what nothing goes with. */
+/** Required values that neither the file nor a default gives, and values that need another one. */
 export function missingIn(
   {
     models,
@@ -71,12 +68,12 @@ export function missingIn(
         ]
       : []),
     ...(revisions !== undefined && models === undefined
-      ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions of no model', seen: revisions })]
+      ? [wrong({ place: locateYaml(text, place, ['revisions']), what: 'revisions without a model', seen: revisions })]
       : []),
   ]
 }
 
-/** A path of the file, by the file's own folder. */
+/** A path of the file, relative to the file's own folder. */
 export function within(path: string, name: string): string {
   return isAbsolute(name) ? name : resolve(dirname(path), name)
 }
@@ -125,12 +122,12 @@ function files(
     })),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
-      look: () => isRepresentation(name) || there(name, 'no representation, and no file of one'),
+      look: () => isRepresentation(name) || there(name, 'neither a representation nor a file of one'),
     })),
   ]
 }
 
-/** `all`, `default`, `h3`, `h3-cls`, and indices as `--layers` has them. */
+/** `all`, `default`, `h3`, `h3-cls`, and indices as in `--layers`. */
 function isRepresentation(name: string): boolean {
   return /^(?:all|default|h-?\d+(?:-\w+)?|-?\d+)$/.test(name)
 }
@@ -149,7 +146,7 @@ function words({ pooling = [], aggregate, probes }: ExperimentText): readonly Ch
       : [{ keys: ['probes', 'train_portion'], look: () => portionNamed(String(probes.train_portion)) }]),
     ...lambda.map((price, i) => ({
       keys: ['aggregate', 'lambda', i],
-      look: () => price >= 0 || refuse('a price is a number from 0 on', price),
+      look: () => price >= 0 || refuse('a price must be 0 or greater', price),
     })),
   ]
 }

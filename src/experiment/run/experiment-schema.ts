@@ -1,4 +1,4 @@
-/** What may stand in an experiment file. */
+/** The schema of an experiment file. */
 import { qualityNames } from '#experiment/aggregate'
 import { zod } from '#files/formats'
 import { computeTypes, engineChoices, finalNorms } from '#model/passes'
@@ -32,7 +32,7 @@ function make() {
       .regex(/^(?!\.+$)[\w.-]+$/, 'letters, digits, . _ and - only, and not dots alone')
       .optional(),
     models: names.optional(),
-    /** Of every model: a list, `all` or `every:n`. */
+    /** Revisions of every model: a list, `all` or `every:n`. */
     revisions: names.optional(),
     merges: names.optional(),
     representations: names.default(['all', 'default']),
@@ -58,15 +58,13 @@ function make() {
         similarity: names.default(['cka']),
         quality: z.enum(qualityNames).default('validation'),
         layer_norm: z.enum(layerNorms).default('none'),
-        /**
-         * A file of texts that similarities and principal axes are computed on; default: training texts of the tasks.
-         */
+        /** A file of texts for similarities and principal axes; default: training texts of the tasks. */
         corpus: name.optional(),
         clusters: z.number().int().positive().optional(),
         components: z.number().int().positive().optional(),
       })
       .optional(),
-    /** Tasks of lm-evaluation-harness, asked of every model that has a head for the next token. */
+    /** Tasks of lm-evaluation-harness, run on every model with a head for the next token. */
     harness: z
       .strictObject({
         tasks: names,
@@ -83,7 +81,7 @@ function make() {
         log_samples: z.boolean().default(true),
       })
       .optional(),
-    /** Probing data as `strata probe --data` names them. */
+    /** Probing data as in `strata probe --data`. */
     probes: z
       .strictObject({
         data: names,
@@ -110,7 +108,7 @@ function make() {
       .default([42]),
     /** Folder of results; default: `results` in the experiment's own folder. */
     results: path.optional(),
-    /** Its name before. */
+    /** The old name of `results`. */
     output_folder: path.optional(),
     slurm: z
       .strictObject({

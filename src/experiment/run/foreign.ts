@@ -1,4 +1,4 @@
-/** Configurations of other programs, told by their keys, as the text of an experiment file. */
+/** Configurations of other programs, recognised by their keys, as the text of an experiment file. */
 import { fault, type Fault } from '#core'
 import { checkYaml, isObject, parseYaml } from '#files/formats'
 import { expandTasks } from '#task/registry'
@@ -13,8 +13,8 @@ export interface Foreign {
 }
 
 /**
- * Several files are the stages of one. Undefined for an experiment file. Throws `usage.conflict` for several files that
- * are no stages.
+ * Several files are the stages of one configuration. Undefined for an experiment file. Throws `usage.conflict` for
+ * several files that are not stages.
  */
 export function foreignExperiment(
   files: readonly { readonly path: string; readonly text: string }[],
@@ -44,7 +44,7 @@ export function foreignExperiment(
   return written('stages', fromStageConfigs(whole, first.path), first.path)
 }
 
-/** `models` of an experiment is a list of names, theirs one of entries. */
+/** An experiment's `models` is a list of names, theirs is a list of entries. */
 function isStage(value: Readonly<Record<string, unknown>>): boolean {
   const { models } = value
   return (

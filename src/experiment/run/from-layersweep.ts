@@ -6,11 +6,11 @@ import { adler32 } from './adler32.ts'
 export interface Converted {
   /** Keys of an experiment file and their values. */
   readonly experiment: Readonly<Record<string, unknown>>
-  /** What the file says that means nothing here. */
+  /** Settings of the file that have no meaning here. */
   readonly notices: readonly string[]
 }
 
-/** Of the environment, which may cut a configuration in pieces. */
+/** From the environment, which may split a configuration into shards. */
 export interface Shard {
   readonly onlySize?: string | undefined
   readonly count?: number | undefined
@@ -72,9 +72,9 @@ export function layersweepSchema() {
 type Layersweep = ReturnType<ReturnType<typeof layersweepSchema>['parse']>
 
 /**
- * Block b is hidden state b + 1. A task is of a shard when Adler-32 of its name, modulo the number of shards, is the
- * shard's. `expand`: names of tasks, those of presets replaced by what they stand for. Throws `usage.conflict` for a
- * search, which is not an experiment, and for a shard or size that leaves nothing.
+ * Block b is hidden state b + 1. A task belongs to a shard when Adler-32 of its name, modulo the number of shards, is
+ * the shard's index. `expand`: replaces presets by the tasks that they stand for. Throws `usage.conflict` for a search,
+ * which is not an experiment, and for a shard or size that leaves nothing.
  */
 export function fromLayersweep(
   config: Layersweep,
@@ -120,19 +120,19 @@ export function fromLayersweep(
     },
     notices: [
       ...(embedding.layers === 'all'
-        ? ['embedding.layers: all are all hidden states here, h0, the token embeddings, among them']
+        ? ['embedding.layers: all means all hidden states here, including h0, the token embeddings']
         : []),
       ...(embedding.normalize
         ? [
-            'embedding.normalize: vectors keep their lengths; what is scored by cosine is the same, classifiers and k-means see another scale',
+            'embedding.normalize: vectors keep their lengths: scores by cosine are the same, classifiers and k-means see another scale',
           ]
         : []),
       ...(embedding.dtype === 'auto' || embedding.dtype === 'float32'
         ? []
         : [`embedding.dtype: ${embedding.dtype} is computed in float32; dtype in the experiment says otherwise`]),
-      ...(execution.fail_fast ? ['execution.fail_fast: a failed job is a result, the others go on'] : []),
+      ...(execution.fail_fast ? ['execution.fail_fast: a failed job is a result, and the others continue'] : []),
       ...(metrics === undefined ? [] : ['metrics: strata metrics computes them']),
-      ...(rewards === undefined ? [] : ['rewards: of searches; strata search --aggregation']),
+      ...(rewards === undefined ? [] : ['rewards: they belong to searches; see strata search --aggregation']),
     ],
   }
 }

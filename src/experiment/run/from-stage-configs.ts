@@ -49,7 +49,7 @@ export function stageSchema() {
 
 type Stages = ReturnType<ReturnType<typeof stageSchema>['parse']>
 
-/** What an experiment cannot say otherwise than by its defaults. */
+/** Settings that an experiment supports only at their defaults. */
 const fixed = { drop_delta: 0.15, max_layers: null, n_sentences: 30_000 } as const
 
 /** Throws `usage.conflict` for models read at different lengths, and for settings that an experiment has no key for. */

@@ -1,6 +1,6 @@
 /**
- * Finished jobs, looked at again: does everything that they are made of – model, data, task files, versions – still give
- * what they left? The commands' own reuse decides, so that a job is as fresh as a single command would be.
+ * Checks finished jobs again: do all of their inputs – model, data, task files, versions – still give the output they
+ * left? The commands' own reuse decides, so that a job is as up to date as a single command would be.
  */
 import { existsSync } from 'node:fs'
 import { asFault, type FaultCode } from '#core'
@@ -13,13 +13,13 @@ import type { Experiment } from './read-experiment.ts'
 import { resultsFolder } from './score-jobs.ts'
 
 export interface LookedAgain {
-  /** Ids of jobs that are to be done again: what is still valid of them is reused. */
+  /** Ids of jobs to run again; their still valid output is reused. */
   readonly changed: readonly string[]
-  /** Jobs that cannot be looked at from here and are left as they are, with why. */
+  /** Jobs that cannot be checked from here and are left unchanged, with the reason. */
   readonly unseen: readonly { readonly id: string; readonly what: string }[]
 }
 
-/** Nothing is asked of a model, and none is fetched for it. Throws `run.cancelled`. */
+/** Does not run or download a model. Throws `run.cancelled`. */
 export async function lookAgain(
   experiment: Experiment,
   { jobs }: ExperimentPlan,
@@ -37,7 +37,7 @@ export async function lookAgain(
       } catch (error) {
         places.signal.throwIfAborted()
         const { code, message } = asFault(error, 'internal', job.id)
-        // what fails for another reason would fail in a new folder too: it is done again, and says so
+        // a fault of another kind would occur in a new folder too: the job runs again and reports it
         if (isElsewhere(code)) unseen.push({ id: job.id, what: message })
         else changed.push(job.id)
       }
@@ -48,14 +48,14 @@ export async function lookAgain(
   }
 }
 
-/** Of the network or of this machine, and nothing that the job is made of. */
+/** Faults of the network or of this machine, unrelated to the job's inputs. */
 function isElsewhere(code: FaultCode): boolean {
   return code.startsWith('hub.') || code.startsWith('engine.')
 }
 
 /**
- * Why a job is left as it is: its model lies on the hub alone, at the very commit that its results are of. Undefined
- * where it is to be looked at.
+ * Why a job is left unchanged: its model is on the hub only, at the very commit of its results. Undefined where it
+ * needs a check.
  */
 async function awayOf(
   experiment: Experiment,

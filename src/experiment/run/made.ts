@@ -1,6 +1,6 @@
 /**
- * What the last job of a place came from: results of a kind lie under one name each, but tables and documents of another
- * program's form hold whatever was asked last.
+ * Inputs of the last job that wrote to a place: results of a kind have separate names, but tables and documents in
+ * another program's format hold whatever was written last.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import { isObject, parseJson } from '#files/formats'
 import { makeFolder, pathName, writeWhole } from '#platform/disk'
 
 export interface Made {
-  /** Of everything that it came from. */
+  /** Hash of all inputs. */
   readonly of: string
 }
 
 const madeFolder = 'made'
 
-/** Undefined where nothing is recorded. Throws `format.json` for a file that is none. */
+/** Undefined where nothing is recorded. Throws `format.json` for any other file. */
 export async function readMade<Kind extends Made>(folder: string, place: string): Promise<Kind | undefined> {
   const path = madePath(folder, place)
   const text = await readFile(path, 'utf8').catch(() => undefined)

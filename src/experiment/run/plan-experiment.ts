@@ -1,4 +1,4 @@
-/** An experiment as jobs: a model is opened once by whoever does them, and a text passes it once. */
+/** An experiment as jobs: a worker opens each model once, and each text passes it once. */
 import { asFault, fault, fingerprint } from '#core'
 import { checkpointsOf } from '#experiment/search'
 import type { Job } from '#experiment/workers'
@@ -7,7 +7,7 @@ import type { Experiment } from './read-experiment.ts'
 
 export interface ExperimentJob extends Job {
   readonly kind: 'scores' | 'aggregate' | 'harness' | 'probe'
-  /** What opens the model. */
+  /** Reference that opens the model. */
   readonly reference: string
   readonly pooling: string | undefined
   /** One task of scores, one task or group of the harness, one source of probing data; all tasks of an aggregation. */
@@ -21,15 +21,14 @@ export interface ExperimentPlan {
 }
 
 /**
- * A guess of what a job takes, for the order of magnitude of the time left: the combinations of one task take about as
- * long as ten of its layers.
+ * A rough duration per kind of job, for the order of magnitude of the time left: the combinations of one task take
+ * about as long as ten of its layers.
  */
 const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
 
 /**
  * The jobs of an experiment, in the order of models. Their ids change with everything in the file that can move a
- * score; whether the models and data it names are still the same is for `lookAgain`. Throws what finding revisions
- * throws.
+ * score; `lookAgain` checks whether the models and data it names are unchanged. Throws what finding revisions throws.
  *
  * @example
  * ```ts
@@ -71,7 +70,7 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
       })
     }
     for (const own of pooling.length === 0 ? [undefined] : pooling) {
-      // a task says which data it is of
+      // a task names its own data
       for (const task of found.tasks)
         add('scores', { pooling: own, tasks: [task.name], seed: undefined }, { asking, task })
       for (const seed of aggregate === undefined ? [] : seeds)
@@ -83,7 +82,7 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
       for (const source of probes?.data ?? [])
         add('probe', { pooling: own, tasks: [source], seed: undefined }, { probes: { ...probes, data: null }, source })
     }
-    // a head for the next token pools nothing; what is logged moves no score
+    // a head for the next token pools nothing; logging moves no score
     for (const task of harness?.tasks ?? [])
       add(
         'harness',
@@ -94,7 +93,7 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
   return { name: experiment.name, jobs }
 }
 
-/** Every model, or its revisions. A fault is told at its line. */
+/** Every model, or its revisions. A fault is reported at its line. */
 async function checkpointsIn({ models = [], revisions, text, path }: Experiment): Promise<readonly string[]> {
   if (revisions === undefined) return models
   try {

@@ -1,4 +1,4 @@
-/** An experiment file, checked whole: every mistake at once, each with its line. */
+/** Reads an experiment file and checks it completely: all mistakes at once, each with its line. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fault, type Fault, suggestion } from '#core'
@@ -12,20 +12,20 @@ import { experimentSchema, type ExperimentText } from './experiment-schema.ts'
 export interface Experiment extends Omit<ExperimentText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
   readonly name: string
   readonly path: string
-  /** As written, to be kept beside what came of it. */
+  /** The original text, to be stored next to the results. */
   readonly text: string
-  /** What another program's configuration says that means nothing here. */
+  /** Settings of another program's configuration that have no meaning here. */
   readonly notices: readonly string[]
-  /** Absolute. */
+  /** Absolute paths. */
   readonly task_files: readonly string[]
   readonly merges: readonly string[]
   readonly found: ChosenTasks
 }
 
 /**
- * Reads an experiment file, and checks it whole: every mistake at once, each with its line. Paths in the file count
- * from its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several files), is read as
- * the experiment that it comes to. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake.
+ * Reads an experiment file and checks it completely: all mistakes at once, each with its line. Paths in the file are
+ * relative to its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several files), is
+ * converted to an experiment. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export async function readExperiment(
   const foreign = foreignExperiment(files, shard)
   if (foreign !== undefined && foreign.flaws.length > 0) throw together(foreign.flaws, path)
   const text = foreign?.text ?? own
-  // lines are those of what it comes to, which is kept beside the results
+  // line numbers refer to the converted text, which is stored next to the results
   const place = foreign === undefined ? path : `${path}, as an experiment`
   const checked = checkYaml(experimentSchema(), text, place)
   if ('flaws' in checked)
@@ -84,7 +84,9 @@ export async function readExperiment(
   }
 }
 
-/** Keys by the names they have now, with a notice per old one. Throws `usage.conflict` where both names are given. */
+/**
+ * Keys under their current names, with a notice for each old one. Throws `usage.conflict` where both names are given.
+ */
 function todaysKeys(
   { output_folder: formerly, ...value }: ExperimentText,
   place: string,
@@ -99,7 +101,7 @@ function todaysKeys(
   return { ...value, results: formerly, renamed: ['output_folder is now results'] }
 }
 
-/** Paths of the sections, by the folder of the file. */
+/** Paths of the sections, relative to the folder of the file. */
 function sectionsWithin(
   { aggregate, harness, probes }: ExperimentText,
   path: string,
@@ -115,7 +117,7 @@ function sectionsWithin(
   }
 }
 
-/** A file may ask the harness or probes alone. */
+/** A file may have harness tasks or probes alone. */
 async function chosenIn(
   { tasks, types, languages, benchmarks }: ExperimentText,
   taskFiles: readonly string[],
@@ -131,7 +133,7 @@ function sourceWithin(path: string, source: string): string {
   return kind === '' && !folder.includes('/') ? source : `${kind}${within(path, folder)}`
 }
 
-/** Each is one of some task's. */
+/** Each subset must belong to one of the tasks. */
 function checkSubsets(
   subsets: readonly string[],
   { tasks }: ChosenTasks,
@@ -143,13 +145,13 @@ function checkSubsets(
   if (at >= 0)
     throw fault('usage.value', {
       place: locateYaml(text, path, ['subsets', at]),
-      what: 'no task that is asked has such a subset',
+      what: 'none of the tasks has such a subset',
       seen,
       hint: suggestion(seen, known),
     })
 }
 
-/** One fault that tells all: each mistake a line, in the order of the file. */
+/** One fault with all mistakes, one per line, in the order of the file. */
 function together(flaws: readonly Fault[], path: string): Fault {
   const [first, ...more] = flaws
   if (first !== undefined && more.length === 0) return first
@@ -159,7 +161,7 @@ function together(flaws: readonly Fault[], path: string): Fault {
   return fault('usage.value', { place: path, what: `${flaws.length} mistakes`, hint: lines.join('\n') })
 }
 
-/** Line and column as one number; 0 for what is nowhere in the file. */
+/** Line and column as one number; 0 for a fault without a place in the file. */
 function placeIn({ parts }: Fault, path: string): number {
   const [, line = 0, column = 0] = /^:(\d+):(\d+)/.exec(parts.place.slice(path.length)) ?? []
   return Number(line) * 1e6 + Number(column)

@@ -1,4 +1,4 @@
-/** The jobs of an experiment, done by this process among others. */
+/** Runs the jobs of an experiment in this process, possibly alongside others. */
 import { join } from 'node:path'
 import { fault } from '#core'
 import { openModel } from '#experiment/open'
@@ -12,7 +12,7 @@ import { resultsFolder, findRepresentations, toSweep } from './score-jobs.ts'
 
 export type RunExperimentOptions = Omit<WorkOptions, 'folder'> & Omit<JobPlaces, 'signal'>
 
-/** What was asked, beside what comes of it: the file as it was, and the jobs. Throws `file.write`. */
+/** Stores the request next to its results: the file as it was, and the jobs. Throws `file.write`. */
 export async function recordExperiment(
   experiment: Experiment,
   { jobs }: ExperimentPlan,
@@ -28,7 +28,7 @@ export async function recordExperiment(
 /**
  * Runs the jobs of an experiment that are not finished; several processes may run the same experiment in the same
  * folder, each under its own `worker` name. Failures are results: the other jobs continue. Throws `file.write`,
- * `usage.value` for a `worker` that is no name.
+ * `usage.value` for an invalid `worker` name.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export async function runExperiment(
   }
 }
 
-/** What the scores of a model would cost, task by task; nothing is downloaded. */
+/** Cost of the scores of a model, task by task; nothing is downloaded. */
 export async function experimentCosts(
   experiment: Experiment,
   jobs: readonly ExperimentJob[],

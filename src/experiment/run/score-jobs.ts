@@ -21,7 +21,7 @@ export function toSweep(
   const { languages, splits, subsets, profile, kmeans, found } = experiment
   const { selections, benchmarks, ownData } = found
   const own = found.tasks.filter(({ name }) => tasks.includes(name))
-  // those of the other tasks are no mistake
+  // subsets of the other tasks are not a mistake
   const known = subsets?.filter((name) => own.some((task) => Object.hasOwn(task.subsets, name)))
   return {
     tasks: own,
@@ -38,7 +38,7 @@ export function toSweep(
   }
 }
 
-/** A model without layers, a static table, has only what is no layer. */
+/** A model without layers, such as a static table, has only representations that are not layers. */
 export async function findRepresentations(
   model: Model,
   { representations }: Experiment,
@@ -65,7 +65,7 @@ export async function scored(model: Model, experiment: Experiment, sweep: Experi
   return toOutcome(failures)
 }
 
-/** Whether every score is there, of what the files hold now. */
+/** Whether every score for the current files is on disk. */
 export async function areScored(model: Model, experiment: Experiment, sweep: ExperimentSweep): Promise<boolean> {
   const entries = await sweepEntries(model, { ...sweep, representations: await findRepresentations(model, experiment) })
   return entries.every(({ state }) => state === 'reused')

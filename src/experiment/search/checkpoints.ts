@@ -1,4 +1,4 @@
-/** Which checkpoints a search may pull: revisions of one model, several models, or a merge at several settings. */
+/** The checkpoints that a search may pull: revisions of one model, several models, or a merge at several settings. */
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fault, suggestion } from '#core'
@@ -6,16 +6,16 @@ import { listRevisions, parseReference } from '#files/hub'
 import { compareSteps } from './grid.ts'
 
 export interface Checkpoint {
-  /** In arms, and what `--baseline` names. */
+  /** Name in arms and in `--baseline`. */
   readonly name: string
-  /** What opens it. */
+  /** Reference that opens it. */
   readonly reference: string
 }
 
 /**
- * Checkpoints to search among. `revisions`: `a,b,c`, `all`, or `every:n` of those that training left – of a repository
- * its branches, of a folder the model folders in it; without it every model is a checkpoint. Throws `usage.value` for a
- * revision that is not there, `usage.conflict` for revisions of several models, the hub's faults.
+ * Checkpoints to search among. `revisions`: `a,b,c`, `all`, or `every:n` of the training checkpoints – the branches of
+ * a repository, or the model folders in a folder; without it every model is a checkpoint. Throws `usage.value` for an
+ * unknown revision, `usage.conflict` for revisions of several models, the hub's faults.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export async function checkpointsOf(
   if (more.length > 0)
     throw fault('usage.conflict', {
       place: '--revisions',
-      what: 'several models are named; revisions are those of one',
+      what: 'several models are named, but revisions belong to one',
       seen: models,
     })
   const [, every] = /^every:(\d+)$/.exec(revisions) ?? []
@@ -71,7 +71,7 @@ export async function checkpointsOf(
   return distinct(wanted.map((name) => ({ name, reference: isFolder ? join(model, name) : `${model}@${name}` })))
 }
 
-/** Undefined where nobody has to be asked: a revision that the hub does not have is a failed arm. */
+/** Undefined where no lookup is needed: a revision that the hub does not have is a failed arm. */
 async function knownRevisions(model: string, asked: boolean): Promise<readonly string[] | undefined> {
   const reference = parseReference(model)
   if (reference.kind === 'hub') return asked ? listRevisions(reference.name) : undefined
@@ -83,7 +83,7 @@ async function knownRevisions(model: string, asked: boolean): Promise<readonly s
   return folders.filter((_, i) => holds[i])
 }
 
-/** By training step; what training left is numbered, or is `main`. */
+/** By training step; training checkpoints are numbered, or are `main`. */
 function trained(names: readonly string[]): readonly string[] {
   return names.filter((name) => name === 'main' || /\d$/.test(name)).sort(compareSteps)
 }
@@ -92,7 +92,7 @@ function nameOf(reference: string): string {
   return /[@]([^@/]+)$/.exec(reference)?.[1] ?? basename(reference.replace(/\/+$/, ''))
 }
 
-/** Names that two would share are the references themselves. */
+/** Names that two checkpoints would share are replaced by the references. */
 function distinct(checkpoints: readonly Checkpoint[]): readonly Checkpoint[] {
   const shared = ({ name }: Checkpoint): boolean => checkpoints.filter((other) => other.name === name).length > 1
   return checkpoints.map((one) => (shared(one) ? { ...one, name: one.reference } : one))

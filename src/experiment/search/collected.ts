@@ -1,17 +1,17 @@
-/** Tables that mteb-layersweep leaves: what its collector gathered of a run, and what its bandit pulled. */
+/** Tables of mteb-layersweep: the output of its collector, and the pulls of its bandit. */
 import { fault } from '#core'
 import { readColumns } from '#files/tables'
 import type { ScoreRow } from './grid.ts'
 
-/** Where each of them says what; the bandit does not name the family. */
+/** Column names of both; the bandit does not name the family. */
 const tables = [
   { model: ['model_family', 'model_size'], checkpoint: 'revision', layer: 'layer', task: 'task', score: 'score' },
   { model: ['model_size'], checkpoint: 'arm_checkpoint', layer: 'arm_layer', task: 'task', score: 'raw_score' },
 ] as const
 
 /**
- * Layers count blocks there, so layer 0 is hidden state 1. A line without a score is a task that failed. Undefined for
- * a file of something else; throws `table.read` for a line that is not whole.
+ * Layers count blocks there, so layer 0 is hidden state 1. A line without a score is a failed task. Undefined for a
+ * file of another kind; throws `table.read` for an incomplete line.
  */
 export async function collectedScores(
   path: string,

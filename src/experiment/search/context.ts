@@ -1,8 +1,8 @@
-/** What a policy knows of an arm before it is pulled. */
+/** A policy's prior knowledge of an arm, before it is pulled. */
 import { mean, populationDeviation } from '#core'
 import type { Arm } from './policy.ts'
 
-/** Rows of equal length, an intercept first; undefined of arms without features. */
+/** Rows of equal length, an intercept first; undefined for arms without features. */
 export type Context = readonly (readonly number[] | undefined)[]
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Checkpoints of the hub as a search needs them: fetched when they are opened, the next one meanwhile, and no more of
- * them on the disk than were asked for.
+ * Checkpoints of the hub during a search: downloaded when they are opened, the next one in the background, with a
+ * limited number of them on disk.
  */
 import { join } from 'node:path'
 import { type CallOptions, fault } from '#core'
@@ -12,24 +12,24 @@ import type { Checkpoint } from './checkpoints.ts'
 
 export interface DownloadsOptions extends Pick<CallOptions, 'signal'> {
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
-  /** Brings a checkpoint into the cache as far as opening it needs. */
+  /** Downloads the files of a checkpoint that opening it needs. */
   readonly fetch: (checkpoint: Checkpoint, signal: AbortSignal) => Promise<void>
-  /** Where it is kept which revisions the search fetched. */
+  /** Folder that records which revisions the search downloaded. */
   readonly folder: string
-  /** Fetched revisions that stay, the open one among them; without it all do. */
+  /** Number of downloaded revisions that stay, including the open one; without it all stay. */
   readonly keep?: number | undefined
 }
 
 export interface Downloads {
-  /** The model before must be closed: its files may be removed. */
+  /** The previous model must be closed: its files may be removed. */
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
-  /** Begins to fetch; a failure is told when the checkpoint is opened. */
+  /** Starts a download; a failure is reported when the checkpoint is opened. */
   readonly ahead: (checkpoint: Checkpoint) => void
-  /** Ends what is being fetched ahead; what has come in is kept. */
+  /** Stops the background download; the files received so far stay. */
   readonly close: () => Promise<void>
 }
 
-/** One revision that this search brought into the cache; never one that lay there. */
+/** One revision that this search downloaded; never one that was in the cache before. */
 interface Fetched {
   readonly name: string
   readonly commit: string
@@ -49,7 +49,7 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
   let journal: Promise<Journal<Fetched>> | undefined
   let coming: { checkpoint: string; done: Promise<void>; stop: AbortController } | undefined
 
-  /** Notes whose the revision is before its first byte comes, and makes room for it. */
+  /** Records the owner of the revision before its first byte arrives, and makes room for it. */
   async function claim(
     checkpoint: Checkpoint,
     until: AbortSignal | undefined,
@@ -66,12 +66,12 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
       if (await revisionCached(one.name, commit)) return undefined
       await makeFolder(folder)
       journal ??= openJournal(path, kind, {
-        busy: 'another process runs the search that lies here',
+        busy: 'another process is running the search in this folder',
         hint: 'wait for it, or --out FOLDER',
       })
       await (await journal).add([one], { sync: true })
     }
-    // the last is the one used last
+    // the last entry is the most recently used one
     mine.delete(key)
     mine.set(key, one)
     if (keep !== undefined) await removeBeyond(keep, [key, beside])
@@ -88,7 +88,7 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
 
   async function settle(next?: Checkpoint): Promise<void> {
     if (coming === undefined) return
-    // of another checkpoint: that guess was wrong, and its bytes would slow the right one
+    // a download of another checkpoint: the guess was wrong, and it would slow the right one
     if (coming.checkpoint !== next?.name) coming.stop.abort()
     await coming.done
     coming = undefined
@@ -102,7 +102,7 @@ export async function openDownloads({ open, fetch, folder, keep, signal }: Downl
       return open(checkpoint)
     },
     ahead(checkpoint) {
-      // with room for one checkpoint there is none for the next
+      // room for one checkpoint leaves none for the next
       if (coming !== undefined || keep === 1 || parseReference(checkpoint.reference).kind !== 'hub') return
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])

@@ -1,10 +1,10 @@
-/** Arms with all their scores: what a search over them would have seen. */
+/** Arms with all their scores, as a search over them would have found them. */
 import { fault } from '#core'
 import type { Arm } from './policy.ts'
 import type { Scores } from './rewards.ts'
 
 export interface ScoredArm extends Arm {
-  /** Its representation, by name. */
+  /** Name of its representation. */
   readonly layer: string
   readonly scores: Scores
 }
@@ -12,7 +12,7 @@ export interface ScoredArm extends Arm {
 export interface Grid {
   readonly arms: readonly ScoredArm[]
   readonly tasks: readonly string[]
-  /** Arms that lack a task, and which. They are no arms. */
+  /** Arms that lack a task, with the missing tasks. They do not take part. */
   readonly incomplete: readonly { readonly key: string; readonly missing: readonly string[] }[]
 }
 
@@ -25,10 +25,10 @@ export interface ScoreRow {
 }
 
 /**
- * Arms – a checkpoint and a layer each – out of scores: in the order of checkpoints, those of the fewest training steps
+ * Arms – a checkpoint and a layer each – from scores: in the order of checkpoints, those of the fewest training steps
  * first, then of layers. `tasks`: those that count; default: every task that some arm has. Arms that lack one are
- * listed as `incomplete`. `place` names the file, in messages. Throws `usage.value` where no arm has them all, or a
- * task is none of the rows'.
+ * listed as `incomplete`. `place` names the file in messages. Throws `usage.value` where no arm has all tasks, or a
+ * task occurs in no row.
  *
  * @example
  * ```ts
@@ -86,15 +86,18 @@ export function armKey(checkpoint: string, layer: string): string {
   return `${checkpoint} ${layer}`
 }
 
-/** Checkpoints by the number that ends their names, those without one – `main` – last, in the order of their names. */
+/**
+ * Checkpoints by the number that ends their names; those without one, such as `main`, come last, in the order of their
+ * names.
+ */
 export function compareSteps(a: string, b: string): number {
-  return stepOf(a) - stepOf(b) || Number(a > b) - Number(a < b)
+  return parseStep(a) - parseStep(b) || Number(a > b) - Number(a < b)
 }
 
-/** The step of a name that tells none: beyond any that is told. */
+/** The step of a name without a number: above any other. */
 export const unknownSteps = Number.MAX_SAFE_INTEGER
 
-export function stepOf(checkpoint: string): number {
+export function parseStep(checkpoint: string): number {
   const [, digits] = /(\d+)$/.exec(checkpoint) ?? []
   return digits === undefined ? unknownSteps : Number(digits)
 }

@@ -6,7 +6,7 @@
  */
 export { type Checkpoint, checkpointsOf } from './checkpoints.ts'
 export { type Downloads, type DownloadsOptions, openDownloads } from './downloads.ts'
-export { contextOf } from './features.ts'
+export { makeContext } from './features.ts'
 export { type Grid, gridOf, type ScoredArm, type ScoreRow } from './grid.ts'
 export { policies, type PolicyName, policiesNamed, policyNames } from './policies/index.ts'
 export type { Arm, Ask, Chooser, Policy, PolicyOptions, Pull } from './policy.ts'
@@ -27,4 +27,4 @@ export {
 export { type RecordedSearch, readSearch } from './search-state.ts'
 export { runSearch } from './run-search.ts'
 export type { RatedPull, SearchOptions, SearchReport } from './search-options.ts'
-export { variationsOf, variedMerges } from './varied-merges.ts'
+export { parseVariations, variedMerges } from './varied-merges.ts'

@@ -17,7 +17,7 @@ export interface LiveArm extends Arm {
   readonly layer: string
 }
 
-/** An opened checkpoint says how many layers there are; the others have as many, or fail where they do not. */
+/** The number of layers comes from one opened checkpoint; arms of others with fewer layers fail. */
 export async function nameArms(
   checkpoints: readonly Checkpoint[],
   model: Model,

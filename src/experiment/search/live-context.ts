@@ -1,5 +1,5 @@
 /**
- * What a policy is told of arms, from the models themselves: metrics of every layer on some texts, before anything is
+ * A policy's context of the arms, from the models themselves: metrics of every layer on some texts, before anything is
  * scored.
  */
 import { type CallOptions, fault } from '#core'
@@ -16,17 +16,17 @@ export interface LiveContextOptions extends CallOptions {
   readonly metrics: string
   readonly corpus: Corpus
   readonly seed: number
-  /** Where values are kept by content: a search that goes on pays once. */
+  /** Folder of the cached values: a resumed search pays once. */
   readonly folder: string
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
   readonly onFailure: (checkpoint: Checkpoint, error: unknown) => void
 }
 
-/** Forms of each text for the metrics that compare some. */
+/** Forms of each text, for the metrics that compare several. */
 const views = { kind: 'augmented', count: 2 } as const
 
 /**
- * One pass of the texts through every checkpoint, and another over their tokens where a metric is of tokens. Seconds
+ * One pass of the texts through every checkpoint, and another over their tokens where a metric needs tokens. Seconds
  * are those of this run. A checkpoint that fails has no context. Throws `usage.value` for an unknown metric.
  */
 export function liveContext(checkpoints: readonly Checkpoint[], options: LiveContextOptions): SearchContext {

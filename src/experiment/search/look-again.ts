@@ -26,7 +26,7 @@ export interface Stale {
  */
 export async function lookAgain(pulls: readonly SearchPull[], reach: Reach): Promise<Stale | undefined> {
   let stale: Stale | undefined
-  // what is there counts, whatever a pull would do to it
+  // results on disk count, even where a pull would replace them
   const reading: Reach = { ...reach, sweep: { ...reach.sweep, overwriteStrategy: 'only-missing' } }
   for (const checkpoint of reach.checkpoints) {
     const own = pulls.filter((pull) => pull.checkpoint === checkpoint.name)

@@ -1,21 +1,21 @@
-/** Which checkpoint a search would come to next, so that it may be fetched meanwhile. */
-import { type Arm, type Chooser, costOf, type Pull } from './policy.ts'
+/** Predicts the checkpoint that a search needs next, to download it in the background. */
+import { type Arm, type Chooser, toCost, type Pull } from './policy.ts'
 
 export interface LookAhead {
   readonly arms: readonly Arm[]
   /** Name of the checkpoint that is pulled from now. */
   readonly present: string
-  /** Told so far, and what is certain to be pulled before the policy is asked. */
+  /** Pulls so far, and those that are certain to happen before the policy chooses. */
   readonly pulls: readonly Pull[]
-  /** All of them. */
+  /** All of the tasks. */
   readonly tasks: readonly string[]
-  /** Arms that may still be pulled after those. */
+  /** Number of arms that may still be pulled after those. */
   readonly left: number
 }
 
 /**
  * The first other checkpoint that the chooser asks for if no pull until then has a reward, looking no further than the
- * arms of the present one. The chooser is used up: it has been told what did not happen.
+ * arms of the present one. The chooser cannot be used afterwards: it has seen pulls that did not happen.
  */
 export async function checkpointAfter(
   choose: Chooser,
@@ -28,7 +28,7 @@ export async function checkpointAfter(
     const ask = await choose([...assumed])
     const checkpoint = ask === undefined ? undefined : arms[ask.arm]?.checkpoint
     if (ask === undefined || checkpoint === undefined) return undefined
-    cost += costOf(ask, tasks)
+    cost += toCost(ask, tasks)
     if (cost > left + 1e-9) return undefined
     if (checkpoint !== present) return checkpoint
     assumed.push({ ...ask, tasks: ask.tasks ?? tasks, rewards: {} })

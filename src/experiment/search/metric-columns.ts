@@ -9,8 +9,8 @@ export interface MetricColumn {
 }
 
 /**
- * Of published rows every metric in the scaling that arms are told apart by; of documents of `strata metrics` every
- * metric. Throws what reading the file throws.
+ * From published rows, every metric in the scaling that arms use; from documents of `strata metrics`, every metric.
+ * Throws what reading the file throws.
  */
 export async function metricColumns(
   path: string,
@@ -25,7 +25,7 @@ export async function metricColumns(
   return columns
 }
 
-/** As arms are told apart by where the metric has it. */
+/** The scaling that arms use, where the metric has it. */
 function scalingIn(values: unknown): string {
   const names = isObject(values) ? Object.keys(values) : []
   return names.find((name) => name === 'logNlogD') ?? names[0] ?? 'logNlogD'

@@ -1,10 +1,10 @@
 /** One number of a metric that has several. */
 import { isObject } from '#files/formats'
 
-/** What the paper looks at comes first: columns centred over the texts, entropies by log N log D. */
+/** The paper's choice comes first: columns centred over the texts, entropies by log N log D. */
 const preferred = ['centred', 'logNlogD', 'entropy', 'raw']
 
-/** Undefined where none of the names is there, and for what is not finite. */
+/** Undefined where none of the names exists, and for a number that is not finite. */
 export function metricNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (!isObject(value)) return undefined

@@ -1,72 +1,72 @@
-/** What chooses the next arm: the seam between a search and the ways to search. */
+/** The choice of the next arm: the seam between a search and its policies. */
 import type { Reward } from './rewards.ts'
 
-/** What may be pulled: one representation of one checkpoint. */
+/** An arm to pull: one representation of one checkpoint. */
 export interface Arm {
-  /** Unique among the arms, and what ties are told apart by in print. */
+  /** Unique among the arms; also breaks ties in printed order. */
   readonly key: string
   /** Arms of one checkpoint share one encoding. */
   readonly checkpoint: string
-  /** Metrics of the representation, one number each; absent where they are not known. */
+  /** Metrics of the representation, one number each; absent where they are unknown. */
   readonly features?: readonly number[] | undefined
 }
 
-/** An arm, and what it is to be scored on: all of every task unless a policy stops arms early. */
+/** An arm, and the part of the tasks to score it on: all of every task unless a policy stops arms early. */
 export interface Ask {
   /** Index of the arm. */
   readonly arm: number
   readonly tasks?: readonly string[] | undefined
-  /** Of what each task asks, below 1; absent: all. */
+  /** Share of each task's texts, below 1; absent: all. */
   readonly share?: number | undefined
 }
 
-/** What came of it. */
+/** The outcome of an ask. */
 export interface Pull extends Ask {
-  /** Absent where the arm failed, or was not asked everything. */
+  /** Absent where the arm failed, or was not scored on everything. */
   readonly reward?: number | undefined
   /**
-   * Of the tasks asked here; empty where the arm failed. Of a share, whose baseline nobody knows, the scores
+   * Rewards of the tasks of this pull; empty where the arm failed. For a share, whose baseline is unknown, the scores
    * themselves.
    */
   readonly rewards: Reward
 }
 
-/** What a pull is charged: one arm on all of every task is 1. */
-export function costOf({ tasks, share = 1 }: Pick<Ask, 'tasks' | 'share'>, all: readonly string[]): number {
+/** The cost of a pull: one arm on all of every task costs 1. */
+export function toCost({ tasks, share = 1 }: Pick<Ask, 'tasks' | 'share'>, all: readonly string[]): number {
   return (share * (tasks ?? all).length) / all.length
 }
 
 export interface PolicyOptions {
   /** All tasks, in the order in which they are named. */
   readonly tasks: readonly string[]
-  /** Pulls there will be at most. */
+  /** Maximum number of pulls. */
   readonly budget: number
-  /** How much what is not known counts against what is. */
+  /** Weight of the uncertainty against the expected reward. */
   readonly alpha: number
   readonly seed: number
-  /** Shares of every task's rows before the whole, growing, for a policy that stops arms early. */
+  /** Shares of every task's rows before the whole, increasing, for a policy that stops arms early. */
   readonly shares?: readonly number[] | undefined
-  /** What an arm would cost now, in any unit, where gain is to be weighed against it. */
+  /** Current cost of an arm, in any unit, where gain is weighed against cost. */
   readonly costOf?: ((arm: number, pulls: readonly Pull[]) => number) | undefined
 }
 
 /**
- * The next ask after these pulls, or nothing where none is left. Of one chooser the pulls only grow; a new one that is
- * given them all at once asks the same, so that a search is resumed from its pulls.
+ * The next ask after these pulls, or nothing where no arm is left. Pulls passed to one chooser only grow; a new chooser
+ * that receives all of them at once asks the same, so that a search resumes from its pulls.
  */
 export type Chooser = (pulls: readonly Pull[]) => Promise<Ask | undefined>
 
 export interface Policy {
   /** Whether it looks at the features of arms. */
   readonly contextual: boolean
-  /** Whether another seed may choose otherwise. */
+  /** Whether its choices depend on the seed. */
   readonly draws: boolean
-  /** Whether it spreads its budget, so that less of it is not the beginning of more. */
+  /** Whether it spreads its budget, so that a smaller budget is not a prefix of a larger one. */
   readonly spreads?: boolean | undefined
   readonly start: (arms: readonly Arm[], options: PolicyOptions) => Chooser
 }
 
-/** The unpulled arm of the highest value; of equal ones the first. An arm of value −∞ comes last. */
+/** The unpulled arm with the highest value, the first among equals. An arm of value −∞ comes last. */
 export function highest(values: ArrayLike<number>, pulls: readonly Pull[]): Ask | undefined {
   const pulled = new Set(pulls.map(({ arm }) => arm))
   let best: number | undefined
@@ -78,8 +78,8 @@ export function highest(values: ArrayLike<number>, pulls: readonly Pull[]): Ask 
 }
 
 /**
- * The unpulled arm that promises the most a unit of cost: what its value lies above the best reward so far, over what
- * it would cost. Where none lies above, the values by themselves decide, as they do without costs.
+ * The unpulled arm with the largest gain per unit of cost: its value minus the best reward so far, over its cost. Where
+ * no value exceeds the best reward, the values alone decide, as without costs.
  */
 export function worthwhile(
   values: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** One pull: a checkpoint is opened, its tasks are scored or found in the ledger. */
+/** One pull: a checkpoint is opened, and its tasks are scored or found in the ledger. */
 import { asFault, type Fault, type FaultCode, fault } from '#core'
 import type { OneModel } from '#experiment/open'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
@@ -77,8 +77,8 @@ export async function pulled(
 }
 
 /**
- * What the pulls so far took on average, the first of a checkpoint apart; before there is any, five arms' worth for a
- * checkpoint.
+ * Average seconds of the pulls so far, with the first one of a checkpoint counted separately; before any pull, opening
+ * a checkpoint counts as five arms.
  */
 export function secondsNext(
   arms: readonly LiveArm[],
@@ -87,7 +87,7 @@ export function secondsNext(
   return (arm, told) => {
     const seen = new Set<string>()
     const [first, later]: [number[], number[]] = [[], []]
-    // by what was recorded, so that a resumed search weighs as one that was never stopped
+    // from recorded times, so that a resumed search weighs like an uninterrupted one
     for (const { checkpoint, seconds } of pulls.slice(0, told.length)) {
       ;(seen.has(checkpoint) ? later : first).push(seconds)
       seen.add(checkpoint)

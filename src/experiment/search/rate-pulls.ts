@@ -1,24 +1,24 @@
-/** What pulls are worth once the baseline is scored, and what they cost. */
+/** Rewards of pulls once the baseline is scored, and their costs. */
 import { fault } from '#core'
 import type { LiveArm } from './live-arms.ts'
-import { costOf } from './policy.ts'
+import { toCost } from './policy.ts'
 import { aggregated, type Aggregation, baselineOf, type RewardOptions, rewardsOf, type Scores } from './rewards.ts'
 import type { KnownContext, RatedPull } from './search-options.ts'
 import type { SearchPull } from './search-state.ts'
 
 interface RatedBy {
   readonly arms: readonly LiveArm[]
-  /** Of the baseline. */
+  /** Arms of the baseline. */
   readonly own: readonly LiveArm[]
   readonly tasks: readonly string[]
   readonly reward: RewardOptions
   readonly aggregation: Aggregation
 }
 
-/** With the reward of each task. */
+/** A pull with the reward of each task. */
 export type WorthPull = RatedPull & { readonly rewards: Scores }
 
-/** Pulls with what they are worth, as soon as the baseline says so. */
+/** Pulls with their rewards, as soon as the baseline is scored. */
 export function ratedBy({
   arms,
   own,
@@ -39,7 +39,7 @@ export function ratedBy({
     if (complete && reward.kind !== 'raw' && scored.size === 0)
       throw fault('usage.conflict', {
         place: '--baseline',
-        what: 'every layer of the baseline failed: rewards have nothing to be measured by',
+        what: 'every layer of the baseline failed, so there are no rewards',
         seen: layers[0]?.failed ?? pulls.find(({ failed }) => failed !== undefined)?.failed,
       })
     const measure = complete && reward.kind !== 'raw' ? baselineOf(scored, tasks) : new Map()
@@ -60,7 +60,7 @@ export function ratedBy({
 type Spent = Pick<KnownContext, 'seconds'>
 
 export function spentOn(pulls: readonly SearchPull[], tasks: readonly string[]): number {
-  return pulls.reduce((sum, pull) => sum + costOf(pull, tasks), 0)
+  return pulls.reduce((sum, pull) => sum + toCost(pull, tasks), 0)
 }
 
 export function totalSeconds(pulls: readonly SearchPull[], context: Spent | undefined): number {
@@ -72,7 +72,7 @@ export interface SearchSummary {
   readonly spent: number
   readonly seconds: number
   readonly best: { readonly arm: string; readonly reward: number | null } | null
-  /** Of the arms that have one. */
+  /** Rewards of the tasks that have one. */
   readonly rewards: Readonly<Record<string, number>>
 }
 

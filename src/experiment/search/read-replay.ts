@@ -1,12 +1,12 @@
-/** What a replay printed as JSON, read again. */
+/** Reads the JSON document of a replay. */
 import { readFile } from 'node:fs/promises'
 import { fault } from '#core'
 import { isObject, parseJson } from '#files/formats'
 import type { Replay } from './replay.ts'
 
 /**
- * Reads the document of a replay again, as `strata search --replay … --json` prints it; undefined for JSON that is
- * none. Throws `file.missing`, `format.json`.
+ * Reads the document of a replay, as `strata search --replay … --json` prints it; undefined for any other JSON. Throws
+ * `file.missing`, `format.json`.
  *
  * @example
  * ```ts

@@ -12,16 +12,16 @@ import type { ScoreRow } from './grid.ts'
 import { metricNumber } from './metric-number.ts'
 
 export interface RecordedOptions {
-  /** One of several that the file holds. */
+  /** The model to read when the file holds several. */
   readonly model?: string | undefined
-  /** Take the mean of several subsets where none is meant by its name. */
+  /** Take the mean of several subsets where no name selects one. */
   readonly averageSubsets?: boolean | undefined
 }
 
 /**
  * Recorded scores of one model, in 0 … 1: from a folder of results, a table of mteb-layersweep, or rows as "Layer by
- * Layer" publishes them. Of splits `test` counts, otherwise `validation`; of subsets the one named `en`, `en-en` or
- * `default`. Throws `file.missing`, `usage.value` for several models or subsets that nothing chooses among.
+ * Layer" publishes them. The split `test` counts, otherwise `validation`; among several subsets the one named `en`,
+ * `en-en` or `default`. Throws `file.missing`, and `usage.value` for several models or subsets without a way to choose.
  *
  * @example
  * ```ts
@@ -59,11 +59,11 @@ async function ofFolder(
       : [{ model: one.model, revision: one.revision, layer: one.representation, task: one.task, score }]
   })
   const models = [...new Set(listed.map((one) => one.model))]
-  // models in folders of their own, as checkpoints that were never one repository: then they are the checkpoints
+  // models in separate folders, as checkpoints that never shared a repository: then the models are the checkpoints
   const chosen = model === undefined ? listed : listed.filter((one) => one.model === model)
   if (chosen.length === 0) throw unknownModel(path, model, models)
   const several = new Set(chosen.map((one) => one.model)).size > 1
-  // settings that all of them share tell none apart
+  // settings that all of them share do not distinguish them
   const suffixes = new Set(chosen.map(({ layer }) => suffixOf(layer)))
   const bare = (layer: string): string =>
     suffixes.size === 1 ? layer.slice(0, layer.length - suffixOf(layer).length) : layer
@@ -78,7 +78,7 @@ async function ofFolder(
   }
 }
 
-/** `+native` of `h3+native`; nothing of `h3`. */
+/** `+native` for `h3+native`; empty for `h3`. */
 function suffixOf(layer: string): string {
   return /\+.*$/.exec(layer)?.[0] ?? ''
 }
@@ -117,7 +117,7 @@ async function ofRows(
   return { model: name, rows: [...rows.values()] }
 }
 
-/** Chosen by name: the first in a file is any of them. */
+/** Selected by name: the first one in a file may be any of them. */
 const meant = ['en', 'en-en', 'default']
 
 function subsetScore(value: unknown, place: string, averageSubsets: boolean): number {
@@ -131,13 +131,13 @@ function subsetScore(value: unknown, place: string, averageSubsets: boolean): nu
   if (scores.length === 1 || (averageSubsets && scores.length > 0)) return mean(scores.map(([, score]) => score))
   throw fault('usage.value', {
     place,
-    what: scores.length === 0 ? 'no score' : 'none of several subsets is the English or the only one',
+    what: scores.length === 0 ? 'no score' : 'there are several subsets, and none is the English one',
     seen: scores.length === 0 ? value : scores.map(([subset]) => subset),
     hint: scores.length === 0 ? undefined : '--average-subsets takes their mean',
   })
 }
 
-/** Names and numbers as text; anything else is no name. */
+/** Names and numbers as text; any other value is not a name. */
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
@@ -159,15 +159,15 @@ function unknownModel(path: string, model: string | undefined, models: readonly 
   })
 }
 
-/** A metric as feature of an arm: its name, and which of its values where it is scaled in several ways. */
+/** A metric as feature of an arm: its name, and the scaling to use where it has several. */
 export interface Feature {
   readonly name: string
-  /** As the published rows name it. */
+  /** Its name in the published rows. */
   readonly recorded: string
   readonly scaling: string
 }
 
-/** The context that was found to tell good layers from bad ones. */
+/** The context that was found to separate good layers from bad ones. */
 export const defaultFeatures: readonly Feature[] = [
   { name: 'sentence_entropy', recorded: 'entropy_sentence', scaling: 'logNlogD' },
   { name: 'dataset_entropy', recorded: 'entropy_dataset', scaling: 'logNlogD' },
@@ -175,14 +175,14 @@ export const defaultFeatures: readonly Feature[] = [
   { name: 'dime', recorded: 'dime', scaling: 'logNlogD' },
 ]
 
-/** Of an arm: its features in order, or nothing where one is not known. */
+/** Features of an arm in order, or undefined where one is unknown. */
 export type FeaturesOf = (checkpoint: string, layer: string) => readonly number[] | undefined
 
 /**
  * Metrics of layers as features of arms, from the documents of `strata metrics` or rows as "Layer by Layer" publishes
- * them: a function of checkpoint and layer, undefined where a feature is not known. Default features:
- * `sentence_entropy`, `dataset_entropy`, `lidar`, `dime`. Throws `usage.value` for several corpora that nothing chooses
- * among, and for a file without one of the features.
+ * them: a function of checkpoint and layer, undefined where a feature is unknown. Default features: `sentence_entropy`,
+ * `dataset_entropy`, `lidar`, `dime`. Throws `usage.value` for several corpora without a way to choose, and for a file
+ * that lacks one of the features.
  *
  * @example
  * ```ts
@@ -219,7 +219,7 @@ export async function recordedMetrics(
   }
 }
 
-/** Rows or documents, as they stand in the file. */
+/** Rows or documents, as they appear in the file. */
 export async function metricDocuments(path: string): Promise<Record<string, unknown>[]> {
   const lines = path.endsWith('.json') ? [parseJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
   return lines.filter(isObject)
@@ -281,7 +281,7 @@ function fromDocuments(
       if (!isObject(metrics)) continue
       for (const { name } of features) {
         const value = metrics[name]
-        // of models in folders of their own the checkpoint is the model
+        // for models in separate folders the checkpoint is the model
         for (const checkpoint of [revision, model])
           keep(values, [String(checkpoint), /^\d+$/.test(layer) ? `h${layer}` : layer, name], metricNumber(value))
       }

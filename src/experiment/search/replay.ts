@@ -1,4 +1,6 @@
-/** Policies over arms whose scores are all known: how far each is from the best arm after so many pulls. */
+/**
+ * Policies over arms whose scores are all known: the distance of each from the best arm after a given number of pulls.
+ */
 import { type CallOptions, fault, mean, quantile } from '#core'
 import type { Grid } from './grid.ts'
 import { policies, type PolicyName } from './policies/index.ts'
@@ -7,30 +9,30 @@ import { aggregated, type Aggregation, type Baseline, baselineOf, type RewardOpt
 
 export interface ReplayOptions extends CallOptions {
   readonly policies: readonly PolicyName[]
-  /** In pulls; where `checkpointCost` is given, in units of what scoring one arm costs. */
+  /** In pulls; with `checkpointCost`, in units of the cost of scoring one arm. */
   readonly budgets: readonly number[]
-  /** Runs of a policy that draws. */
+  /** Number of runs of a policy that draws. */
   readonly seeds: number
   readonly alpha: number
   readonly reward: RewardOptions
   readonly aggregation: Aggregation
-  /** Checkpoint that rewards are measured by. */
+  /** Checkpoint whose layers rewards are measured against. */
   readonly baseline?: string | undefined
-  /** What the first arm of a checkpoint costs beside its scores, in units of those. Policies weigh gain against it. */
+  /** Extra cost of a checkpoint's first arm, in units of the cost of its scores. Policies weigh gain against it. */
   readonly checkpointCost?: number | undefined
 }
 
-/** After a budget, over the seeds. */
+/** The state after a budget, over the seeds. */
 export interface RegretPoint {
   readonly budget: number
-  /** Best reward of all arms less that of the best one found. */
+  /** Best reward of all arms minus that of the best one found. */
   readonly regret: number
-  /** 5th and 95th of 100. */
+  /** 5th and 95th percentile. */
   readonly low: number
   readonly high: number
-  /** Of the best one found among all arms, from 1: the median over seeds. */
+  /** Rank of the best one found among all arms, from 1: the median over seeds. */
   readonly rank: number
-  /** The arm found, and by how many of the runs. */
+  /** The arm found most often, and the share of runs that found it. */
   readonly best: string
   readonly share: number
 }
@@ -60,7 +62,7 @@ export interface Replay {
   readonly replays: readonly PolicyReplay[]
 }
 
-/** Rewards of all arms, and their one number each. */
+/** Rewards of all arms by task, and combined into one number each. */
 export function rewardTable(
   { arms, tasks }: Grid,
   { reward, aggregation, baseline }: Pick<ReplayOptions, 'reward' | 'aggregation' | 'baseline'>,
@@ -85,9 +87,10 @@ export function rewardTable(
 }
 
 /**
- * Replays policies over recorded scores: how far the best arm that each has found lies below the best there is
- * (regret), after each budget, as a mean over `seeds` runs with the 5th and 95th of 100. Throws `usage.value` for a
- * baseline that is no checkpoint, `usage.conflict` for a policy that looks at features where no arm has any.
+ * Replays policies over recorded scores: the regret of each, the distance between the best arm it has found and the
+ * best one there is, after each budget, as a mean over `seeds` runs with the 5th and 95th percentile. Throws
+ * `usage.value` for a baseline that is not a checkpoint, `usage.conflict` for a policy that looks at features where no
+ * arm has any.
  *
  * @example
  * ```ts
@@ -121,7 +124,7 @@ export async function replay(
     if (contextual && !grid.arms.some(({ features }) => features !== undefined))
       throw fault('usage.conflict', {
         place: '--policy',
-        what: `${name} chooses by metrics of the arms, and none has any`,
+        what: `${name} needs metrics of the arms, and no arm has any`,
         hint: '--context metrics.jsonl',
       })
     const runs: { seed: number; budget: number; trace: Trace }[] = []
@@ -171,7 +174,7 @@ export async function replay(
   }
 }
 
-/** The best arm so far after each pull, with what had been spent by then. */
+/** The best arm so far after each pull, with the budget spent by then. */
 type Trace = readonly { readonly spent: number; readonly best: number }[]
 
 interface Run {
@@ -206,7 +209,7 @@ async function traced(
     const { arm, tasks: asked = tasks } = ask
     const known = told.get(arm) ?? new Set()
     const cost = costOf(arm, pulls) - 1 + asked.filter((task) => !known.has(task)).length / tasks.length
-    // a third of a pull three times is one pull
+    // three times a third of a pull is one pull
     if (spent + cost > budget + 1e-9) break
     spent += cost
     for (const task of asked) known.add(task)

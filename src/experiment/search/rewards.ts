@@ -1,4 +1,4 @@
-/** From scores to what a search tries to raise: rewards per task, and one number of an arm. */
+/** From scores to the objective of a search: rewards per task, and one number per arm. */
 import { fault, mean, populationDeviation } from '#core'
 
 /** Per task, by its name. */
@@ -6,9 +6,8 @@ export type Scores = Readonly<Record<string, number>>
 export type Reward = Scores
 
 /**
- * `z`: how many standard deviations of the baseline's layers a score lies above their mean. `same-layer`: above the
- * baseline's same layer, in those deviations.
- * `raw`: the score itself.
+ * `z`: the score's distance above the mean of the baseline's layers, in their standard deviations. `same-layer`: above
+ * the baseline's same layer, in those deviations. `raw`: the score itself.
  */
 export type RewardKind = 'z' | 'same-layer' | 'raw'
 export type Aggregation = 'mean' | 'median' | 'trimmed' | 'harmonic'
@@ -16,35 +15,35 @@ export type Aggregation = 'mean' | 'median' | 'trimmed' | 'harmonic'
 export interface RewardOptions {
   readonly kind: RewardKind
   /**
-   * Rewards but raw ones beyond ±clip count as ±clip: a task whose baseline hardly differs between layers would drown
-   * the others.
+   * Limit of all rewards except raw ones: beyond ±clip they count as ±clip, because a task whose baseline hardly
+   * differs between layers would outweigh the others.
    */
   readonly clip: number
-  /** A standard deviation below it counts as this much. */
+  /** A smaller standard deviation counts as this much. */
   readonly floor: number
 }
 
 export const rewardDefaults: RewardOptions = { kind: 'z', clip: 3, floor: 0 }
 
-/** What the reward of a task is measured by. */
+/** The baseline of a task's reward. */
 export interface Baseline {
   readonly mean: number
-  /** Of the layers, ddof 0. */
+  /** Standard deviation of the layers, ddof 0. */
   readonly deviation: number
-  /** Whether the deviation was below what the report calls too small to trust. */
+  /** Whether the deviation is smaller than the report considers trustworthy. */
   readonly narrow: boolean
   /** Scores by layer, for `same-layer`. */
   readonly byLayer: ReadonlyMap<string, number>
 }
 
-/** Below this the layers of a baseline differ by less than most tasks repeat to. */
+/** Below this, the layers of a baseline differ by less than most tasks repeat to. */
 const narrowBelow = 0.005
-/** A smaller deviation is none: then the plain difference is the reward. */
+/** A smaller deviation counts as zero: then the plain difference is the reward. */
 const least = 1e-10
 
 /**
- * What rewards are measured by: mean and standard deviation of the scores of the baseline checkpoint's layers, task by
- * task. Throws `usage.conflict` where a layer lacks a task.
+ * The baseline of rewards: mean and standard deviation of the scores of the baseline checkpoint's layers, task by task.
+ * Throws `usage.conflict` where a layer lacks a task.
  *
  * @example
  * ```ts
@@ -75,9 +74,9 @@ export function baselineOf(
 }
 
 /**
- * Rewards of the tasks scored. `z`: standard deviations above the mean of the baseline's layers; `same-layer`: above
- * the baseline's same layer, in those deviations; `raw`: the score itself. Throws `usage.conflict` for `same-layer` of
- * a layer that the baseline does not have.
+ * Rewards of the scored tasks. `z`: standard deviations above the mean of the baseline's layers; `same-layer`: above
+ * the baseline's same layer, in those deviations; `raw`: the score itself. Throws `usage.conflict` for `same-layer`
+ * with a layer that the baseline does not have.
  *
  * @example
  * ```ts
@@ -122,8 +121,8 @@ function scaleOf({ deviation, byLayer }: Baseline, floor: number): number {
 }
 
 /**
- * One number of an arm. Throws `usage.conflict` unless every task has its reward: what is there would be another
- * average in every arm.
+ * One number per arm. Throws `usage.conflict` unless every task has its reward: otherwise each arm would average over
+ * other tasks.
  */
 export function aggregated(rewards: Reward, tasks: readonly string[], aggregation: Aggregation): number {
   const values = tasks.map((task) => complete(rewards, task, 'an arm'))
@@ -147,15 +146,15 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? (sorted[half] ?? Number.NaN) : mean(sorted.slice(half - 1, half + 1))
 }
 
-/** The mean without the lowest and the highest fifth, as SciPy's `trim_mean(0.2)`. */
+/** The mean without the lowest and the highest fifth, as in SciPy's `trim_mean(0.2)`. */
 function trimmed(values: readonly number[]): number {
   const cut = Math.floor(0.2 * values.length)
   return mean([...values].sort((a, b) => a - b).slice(cut, values.length - cut))
 }
 
 /**
- * Rewards are moved above 0 first. Over those above 0 alone, an arm with one small win and many losses would come out
- * as the best.
+ * Rewards are first shifted above 0. Over the positive ones alone, an arm with one small win and many losses would come
+ * out as the best.
  */
 const shift = 4
 

@@ -1,4 +1,4 @@
-/** Rewards as a linear function of features: what is known of it after some pulls. */
+/** Rewards as a linear function of features: the posterior after some pulls. */
 import { symmetricEigen } from '#platform/linalg'
 import type { Context } from './context.ts'
 import type { Pull } from './policy.ts'
@@ -8,11 +8,11 @@ export interface RidgePosterior {
   readonly theta: readonly number[]
   /** √(xᵀA⁻¹x). */
   readonly deviationOf: (x: readonly number[]) => number
-  /** θ + scale · A^−½ z: of independent normal z a draw from N(θ, scale² A⁻¹). */
+  /** θ + scale · A^−½ z: for independent normal z, a draw from N(θ, scale² A⁻¹). */
   readonly drawn: (z: readonly number[], scale: number) => readonly number[]
 }
 
-/** Ridge 1. Pulls of arms without features or without a reward teach nothing. */
+/** Ridge 1. Pulls of arms without features or without a reward are ignored. */
 export async function ridgePosterior(context: Context, pulls: readonly Pull[]): Promise<RidgePosterior> {
   const width = context.find((x) => x !== undefined)?.length ?? 0
   const a = Array.from({ length: width }, (_, i) => Array.from({ length: width }, (_, j): number => (i === j ? 1 : 0)))

@@ -1,6 +1,6 @@
 /**
- * A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and end
- * there.
+ * A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and are
+ * stored in the ledger.
  */
 import { fault } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
@@ -10,21 +10,21 @@ import { nameArms, type LiveArm } from './live-arms.ts'
 import { checkpointAfter } from './look-ahead.ts'
 import { lookAgain } from './look-again.ts'
 import { policies } from './policies/index.ts'
-import { type Ask, type Chooser, costOf, type Pull } from './policy.ts'
+import { type Ask, type Chooser, toCost, type Pull } from './policy.ts'
 import { pulled, type Reach, secondsNext } from './pull-arm.ts'
 import { ratedBy, totalSeconds, spentOn, summarise, type WorthPull } from './rate-pulls.ts'
 import type { KnownContext, SearchOptions, SearchReport } from './search-options.ts'
 import { featuresKey, readingKey, toSettings } from './search-settings.ts'
 import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
 
-/** A search as it stands between two pulls. */
+/** The state of a search between two pulls. */
 interface Search {
   readonly options: SearchOptions
   readonly checkpoints: readonly Checkpoint[]
   readonly baseline: Checkpoint
   readonly tasks: readonly string[]
   readonly arms: readonly LiveArm[]
-  /** Of the baseline: pulled first, unless rewards are raw scores. */
+  /** Arms of the baseline: pulled first, unless rewards are raw scores. */
   readonly own: readonly LiveArm[]
   readonly context: KnownContext | undefined
   readonly models: OneModel<Checkpoint>
@@ -34,10 +34,10 @@ interface Search {
 }
 
 /**
- * Searches for the best checkpoint and layer: a policy chooses what to score next, until the budget is spent. Pulls
- * that an earlier run made are taken from the folder, up to the first that would have another outcome today. A
- * checkpoint that cannot be opened, or a task that fails, is a failed arm, and the search continues; trouble of the
- * network or the disk ends it, to be started again. Throws `usage.value` for a budget that the baseline uses up, or an unknown
+ * Searches for the best checkpoint and layer: a policy chooses the next arm to score, until the budget is spent. Pulls
+ * of an earlier run are taken from the folder, up to the first that would have another outcome today. A checkpoint that
+ * cannot be opened, or a task that fails, is a failed arm, and the search continues; trouble of the network or the disk
+ * ends it, and the same command continues it. Throws `usage.value` for a budget that the baseline uses up, or an unknown
  * baseline; `usage.conflict` for another search's folder, or for a policy without its context.
  *
  * @example
@@ -104,7 +104,7 @@ async function opened(
   if (reward.kind !== 'raw' && ofBaseline.length >= budget)
     throw fault('usage.value', {
       place: '--budget',
-      what: `the ${ofBaseline.length} layers of the baseline use it up`,
+      what: `the ${ofBaseline.length} layers of the baseline use up the budget`,
       seen: budget,
       hint: 'a larger budget, fewer --layers, or --reward raw',
     })
@@ -134,7 +134,7 @@ function refuseUnknown(arms: readonly LiveArm[], { policy }: SearchOptions): voi
   if (arms.some(({ features }) => features !== undefined)) return
   throw fault('usage.conflict', {
     place: '--context',
-    what: `${policy} chooses by metrics of the arms, and none has any`,
+    what: `${policy} needs metrics of the arms, and no arm has any`,
   })
 }
 
@@ -167,7 +167,7 @@ async function pullAll(search: Search): Promise<SearchReport['ended']> {
     const told = pullsAs(search, rated(state.pulls))
     const { arm, ask, by } = (await nextAsk(search, told)) ?? {}
     if (arm === undefined || ask === undefined || by === undefined) return 'no arm left'
-    if (spentOn(state.pulls, tasks) + costOf(ask, tasks) > budget + 1e-9) return 'budget'
+    if (spentOn(state.pulls, tasks) + toCost(ask, tasks) > budget + 1e-9) return 'budget'
     if (budgetSeconds !== undefined && totalSeconds(state.pulls, context) >= budgetSeconds) return 'seconds'
     const likely = arm.checkpoint === present ? undefined : await likelyAfter(search, { arm, ask, told })
     present = arm.checkpoint
@@ -191,7 +191,7 @@ async function nextAsk(search: Search, told: readonly Pull[]): Promise<Chosen | 
   return { arm, ask: { ...ask, tasks: ask.tasks ?? tasks }, by: first === undefined ? 'policy' : 'baseline' }
 }
 
-/** Layers of the baseline that are sure to be pulled, since rewards are measured by them. */
+/** Layers of the baseline that are sure to be pulled, since rewards are measured against them. */
 function unpulled({ options, own, state }: Search): LiveArm[] {
   if (options.reward.kind === 'raw') return []
   return own.filter(({ key }) => !state.pulls.some(({ arm }) => arm === key))
@@ -208,12 +208,12 @@ async function likelyAfter(
     { ...ask, rewards: {} },
     ...sure.map((one) => ({ arm: arms.indexOf(one), tasks, rewards: {} })),
   ]
-  const left = options.budget - spentOn(state.pulls, tasks) - costOf(ask, tasks) - sure.length
+  const left = options.budget - spentOn(state.pulls, tasks) - toCost(ask, tasks) - sure.length
   const after = await checkpointAfter(chooserOf(search), { arms, present: arm.checkpoint, pulls, tasks, left })
   return checkpoints.find(({ name }) => name === after)
 }
 
-/** On disk, and told to whoever listens, when it returns. */
+/** On disk, and reported to the listeners, when it returns. */
 async function pullOnce(
   search: Search,
   { arm, ask, by, likely }: Chosen & { readonly likely: Checkpoint | undefined },
@@ -238,7 +238,7 @@ async function pullOnce(
   if (last !== undefined) onPull?.(last)
 }
 
-/** Pulls as a policy hears of them. */
+/** Pulls in the form that policies take. */
 function pullsAs({ arms }: Search, told: readonly WorthPull[]): Pull[] {
   return told.map(({ arm, tasks, share, rewards, reward }) => ({
     arm: arms.findIndex(({ key }) => key === arm),

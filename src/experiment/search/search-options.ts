@@ -1,4 +1,4 @@
-/** What a search is asked, and what it answers. */
+/** Options of a search, and its answer. */
 import type { CallOptions } from '#core'
 import type { SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
@@ -21,11 +21,11 @@ export interface KnownContext {
 
 export interface SearchOptions extends CallOptions {
   readonly policy: PolicyName
-  /** In arms scored on all tasks; the baseline's layers are among them. */
+  /** In arms scored on all tasks, including the baseline's layers. */
   readonly budget: number
-  /** Of what each task asks, before the whole: growing, each above 0 and below 1. */
+  /** Shares of each task's texts before the whole: increasing, each above 0 and below 1. */
   readonly shares?: readonly number[] | undefined
-  /** Wall clock of the pulls, all runs of the search together. */
+  /** Wall clock of the pulls, over all runs of the search. */
   readonly budgetSeconds?: number | undefined
   readonly alpha: number
   readonly seed: number
@@ -34,21 +34,21 @@ export interface SearchOptions extends CallOptions {
   /** Default: the last checkpoint. */
   readonly baseline?: string | undefined
   readonly costAware: boolean
-  /** As `--layers` has them, and representations beside them by name. */
+  /** As in `--layers`, along with further representations by name. */
   readonly layers: string
   readonly beside?: readonly string[] | undefined
-  /** Means of so many neighbouring layers are arms too. */
+  /** Means of N neighbouring layers are arms too. */
   readonly neighbours?: readonly number[] | undefined
-  /** What is known of arms before any is scored; it may take long, so the search asks for it when it can begin. */
+  /** Metrics of the arms. They may take long, so the search loads them only when nothing else keeps it from starting. */
   readonly context?: SearchContext | undefined
   /** Without representations: the search names them. */
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
-  /** Hears, when a checkpoint is opened, which one is likely to be next. */
+  /** Receives, when a checkpoint is opened, the one that is likely to be next. */
   readonly ahead?: ((checkpoint: Checkpoint) => void) | undefined
   /** File for hashes of weights: whether checkpoints are those of an earlier run is seen without reading them. */
   readonly hashes?: string | undefined
-  /** Where the search is kept. */
+  /** Folder of the search. */
   readonly folder: string
   /** Hears why kept pulls are made again, and how many. */
   readonly onStale?: ((stale: { readonly what: string; readonly dropped: number }) => void) | undefined
@@ -56,7 +56,7 @@ export interface SearchOptions extends CallOptions {
 }
 
 export interface RatedPull extends SearchPull {
-  /** Null until the baseline is scored, where the arm failed, and where it was not asked everything. */
+  /** Null until the baseline is scored, where the arm failed, and where it was not scored on everything. */
   readonly reward: number | null
 }
 
@@ -67,13 +67,13 @@ export interface SearchReport {
   readonly budget: number
   readonly spent: number
   readonly seconds: number
-  /** `without`: arms of which it says nothing; policies that look at it pull them last. */
+  /** `without`: arms without a context; policies that use it pull them last. */
   readonly context: { readonly name: string; readonly seconds: number; readonly without: number } | null
   readonly failed: number
   /** By reward, best first. */
   readonly best: readonly RatedPull[]
   /** Best of the baseline's arms. */
   readonly baseline: { readonly checkpoint: string; readonly arm: string; readonly reward: number } | null
-  /** Why it ended. */
+  /** Why the search ended. */
   readonly ended: 'budget' | 'seconds' | 'no arm left'
 }

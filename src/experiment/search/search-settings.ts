@@ -1,4 +1,4 @@
-/** Whatever moves which arm is pulled: a folder's pulls belong to a search of equal settings. */
+/** All settings that move which arm is pulled: a folder's pulls belong to a search with equal settings. */
 import { fingerprint } from '#core'
 import type { Model } from '#model/checkpoint'
 import type { Checkpoint } from './checkpoints.ts'
@@ -7,12 +7,12 @@ import { policies } from './policies/index.ts'
 import type { SearchOptions } from './search-options.ts'
 import type { SearchSettings } from './search-state.ts'
 
-/** How every checkpoint is read. What each of them is, pulls that are looked at again say. */
+/** How every checkpoint is read. Whether they are the same checkpoints is seen pull by pull. */
 export function readingKey({ settings, prompts }: Model): string {
   return fingerprint({ settings, prompts })
 }
 
-/** What a policy knows of the arms: it chooses by that, whatever the context is called. */
+/** The metrics by which a policy chooses, whatever the context is called. */
 export function featuresKey(arms: readonly LiveArm[]): string {
   return fingerprint({ features: arms.map(({ key, features }) => [key, features ?? null]) })
 }
@@ -51,7 +51,7 @@ export function toSettings(
     profile: sweep.profile ?? null,
     ...(sweep.kmeans === undefined ? {} : { kmeans: sweep.kmeans }),
     policy,
-    // less of such a budget is not the beginning of more
+    // less of such a budget is not a prefix of more
     ...(policies[policy].spreads === true ? { budget } : {}),
     ...(shares === undefined ? {} : { limit: shares }),
     alpha,

@@ -1,41 +1,41 @@
-/** A search on disk: what it was asked, and every pull, so that it goes on where it was killed. */
+/** A search on disk: its settings and every pull, so that it resumes after a kill. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
 import { isObject, parseJson } from '#files/formats'
 import { type JournalKind, makeFolder, openJournal, readJournal, takeLock, writeWhole } from '#platform/disk'
 
-/** What was done for one arm. */
+/** The record of one pull. */
 export interface SearchPull {
   readonly seq: number
   readonly arm: string
   readonly checkpoint: string
   readonly layer: string
-  /** Whose choice it was: the layers of the baseline come before the policy. */
+  /** Who chose it: the layers of the baseline come before the policy. */
   readonly by: 'baseline' | 'policy'
   readonly tasks: readonly string[]
-  /** Of what they ask; absent: all. */
+  /** Share of the tasks' texts; absent: all. */
   readonly share?: number | undefined
-  /** Of these tasks; none where the arm failed. */
+  /** Scores of these tasks; empty where the arm failed. */
   readonly scores: Readonly<Record<string, number>>
   readonly failed?: string | undefined
-  /** Wall clock: opening, encoding and scoring; and how many of the scores were there already. */
+  /** Wall clock of opening, encoding and scoring; and the number of scores that existed already. */
   readonly seconds: number
   readonly reused: number
 }
 
-/** Whatever moves which arm is pulled, by name. */
+/** All settings that move which arm is pulled, by name. */
 export type SearchSettings = Readonly<Record<string, unknown>>
 
 export interface SearchState {
   readonly pulls: readonly SearchPull[]
   /** On disk when it returns. */
   readonly add: (pull: SearchPull) => Promise<void>
-  /** Of the pulls, the first `count` stay. */
+  /** Keeps the first `count` pulls. */
   readonly cut: (count: number) => Promise<void>
-  /** What the policy knows of the arms. Throws `usage.conflict` where the pulls were chosen by something else. */
+  /** Records the metrics that the policy chooses by. Throws `usage.conflict` where the pulls were chosen by others. */
   readonly chooseBy: (features: string) => Promise<void>
-  /** What there is to say after a pull: `search.json`, whole. */
+  /** Writes the summary after a pull: `search.json`, completely. */
   readonly note: (summary: Readonly<Record<string, unknown>>) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -55,7 +55,7 @@ const kind: JournalKind<SearchPull> = {
 }
 const hint = 'give the search a folder of its own: --out FOLDER'
 
-/** What lies in the folder of a search; undefined where none does. */
+/** The content of a search's folder; undefined where there is none. */
 export interface RecordedSearch {
   readonly policy: string
   readonly best: { readonly arm: string; readonly reward: number } | undefined
@@ -79,8 +79,8 @@ export async function readSearch(folder: string): Promise<RecordedSearch | undef
 }
 
 /**
- * Throws `usage.conflict` where another search lies in the folder, with the first setting that differs, and where
- * another process is at it; `file.write`.
+ * Throws `usage.conflict` where the folder has another search, with the first setting that differs, and where another
+ * process is running it; `file.write`.
  */
 export async function openSearch(folder: string, settings: SearchSettings): Promise<SearchState> {
   await makeFolder(folder)
@@ -88,7 +88,7 @@ export async function openSearch(folder: string, settings: SearchSettings): Prom
   if (lock === undefined)
     throw fault('usage.conflict', {
       place: folder,
-      what: 'another process runs the search that lies here',
+      what: 'another process is running the search in this folder',
       hint: 'wait for it, or --out FOLDER',
     })
   try {
@@ -145,7 +145,7 @@ function checkSame(kept: Readonly<Record<string, unknown>>, own: SearchSettings,
   if (other === undefined) return
   throw fault('usage.conflict', {
     place: path,
-    what: `another search lies in the folder: its ${other} differs`,
+    what: `the folder contains another search: its ${other} differs`,
     seen: kept[other] ?? 'none',
     wanted: own[other] ?? 'none',
     hint: 'give this one a folder of its own: --out FOLDER',

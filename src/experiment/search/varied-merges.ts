@@ -6,7 +6,7 @@ import { isObject, parseYaml } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import type { Checkpoint } from './checkpoints.ts'
 
-/** A place in the recipe and the values it takes. */
+/** A place in the recipe and its values. */
 export interface Variation {
   readonly path: string
   readonly values: readonly number[]
@@ -16,7 +16,7 @@ export interface Variation {
  * `models.0.parameters.weight=0:1:0.1,t=0:1:0.25`: from, to, step; or one value. A bare name is one of `parameters`.
  * Throws `usage.value`.
  */
-export function variationsOf(text: string): readonly Variation[] {
+export function parseVariations(text: string): readonly Variation[] {
   return text.split(',').map((part) => {
     const [, path = '', range = ''] = /^\s*([\w.-]+)\s*=\s*(.+?)\s*$/.exec(part) ?? []
     const [from = Number.NaN, to = from, step = 1, ...more] = range
@@ -29,15 +29,15 @@ export function variationsOf(text: string): readonly Variation[] {
         seen: part,
         wanted: 'path=from:to:step, such as models.0.parameters.weight=0:1:0.1',
       })
-    // counted, not added up, and rounded where decimal steps leave a trace of binary ones
+    // counted rather than summed, and rounded where decimal steps leave a binary remainder
     const count = Math.floor((to - from) / step + 1e-9) + 1
     return { path, values: Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12))) }
   })
 }
 
 /**
- * Every combination of the values, as recipes in `folder`; relative paths in them mean what they mean in the recipe.
- * Throws `file.missing`, `usage.value` for a path that leads nowhere.
+ * Every combination of the values, as recipes in `folder`; their relative paths are adjusted to mean the same as in the
+ * recipe. Throws `file.missing`, and `usage.value` for a path that matches nothing.
  */
 export async function variedMerges(
   recipe: string,
@@ -80,13 +80,13 @@ function setAt(document: unknown, path: string, value: number, recipe: string): 
     else if (next === undefined || next === null)
       throw fault('usage.value', {
         place: `${recipe} › ${names.slice(0, depth + 1).join('.')}`,
-        what: '--vary leads to nothing',
+        what: '--vary names no part of the recipe',
         seen: path,
       })
     else at = next
   }
   const last = names.at(-1) ?? ''
   if (!isObject(at))
-    throw fault('usage.value', { place: `${recipe} › ${path}`, what: '--vary leads to no parameter', seen: path })
+    throw fault('usage.value', { place: `${recipe} › ${path}`, what: '--vary names no parameter', seen: path })
   at[last] = value
 }

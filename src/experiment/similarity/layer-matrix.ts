@@ -1,4 +1,4 @@
-/** Similarities of layers and qualities of layers from files: ours, the originals', or anybody's. */
+/** Reads similarities and qualities of layers from files, made by Strata, the original programs or others. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault, suggestion } from '#core'
@@ -14,10 +14,8 @@ export interface LayerMatrix {
 
 /**
  * A square matrix from `.npy`, a pickled array (`.pkl`, or a dict with `matrix` or `mean`; nothing in it is executed),
- * JSON (rows, `{matrix}`, or the document of
- * `strata similarity`), or a folder of the similarity stage. `#CKA` at the end names one metric of several. Throws
- * `usage.value` for what is no such matrix, and
- * what opening the file throws.
+ * JSON (rows, `{matrix}`, or the document of `strata similarity`), or a folder of the similarity stage. `#CKA` at the
+ * end selects one of several metrics. Throws `usage.value` for any other content, and what opening the file throws.
  */
 export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
   const [, path = '', wanted] = /^(.*?)(?:#([^#/\\]+))?$/s.exec(reference) ?? []
@@ -41,25 +39,24 @@ export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
 }
 
 /**
- * One number a layer: a list, or an object by index. Throws `usage.value` for other numbers of layers than `states`,
- * and for what is not a finite number.
+ * One number per layer: a list, or an object by index. Throws `usage.value` unless there are `states` finite numbers.
  */
 export async function readQuality(path: string, states: number): Promise<Float64Array> {
   const value = parseJson(await textOf(path), path)
-  // an array by its places, an object by its keys
+  // an array by its indices, an object by its keys
   const entries = Array.isArray(value) || isObject(value) ? Object.entries<unknown>(value) : []
   const indexes = new Set(entries.map(([h]) => h))
   if (entries.length !== states || !Array.from({ length: states }, (_, h) => String(h)).every((h) => indexes.has(h)))
     throw fault('usage.value', {
       place: path,
-      what: 'not one quality a layer',
+      what: 'the number of qualities differs from the number of layers',
       seen: entries.length,
       wanted: `${states}, for the hidden states 0 … ${states - 1}`,
     })
   const out = new Float64Array(states)
   for (const [h, quality] of entries) {
     if (typeof quality !== 'number' || !Number.isFinite(quality) || quality < 0)
-      throw fault('usage.value', { place: `${path} › ${h}`, what: 'a quality is a number from 0 on', seen: quality })
+      throw fault('usage.value', { place: `${path} › ${h}`, what: 'a quality must be 0 or greater', seen: quality })
     out[Number(h)] = quality
   }
   return out
@@ -101,7 +98,7 @@ async function rowsOfJson(path: string, wanted: string | undefined): Promise<num
   if (isObject(metric)) return rowsIn(metric['mean'], path)
   throw fault('usage.value', {
     place: path,
-    what: 'which metric is meant?',
+    what: 'several metrics are possible',
     seen: wanted ?? titles,
     wanted: titles.map((one) => `${path}#${one}`).join(', '),
   })

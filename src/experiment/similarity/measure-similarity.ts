@@ -1,4 +1,4 @@
-/** Which layers of a model, or of two, say the same. */
+/** Similarity of the layers of a model, or of two. */
 import type { CallOptions } from '#core'
 import type { Model } from '#model/checkpoint'
 import { type Representation, representationName } from '#representation/layers'
@@ -16,7 +16,7 @@ import { type Corpus, layerRows } from '#experiment/encode'
 export interface SimilarityReport {
   readonly model: string
   readonly revision: string
-  /** The second model, whose layers are the columns; null: the first one's own. */
+  /** The second model, whose layers are the columns; null: the first model itself. */
   readonly against: { readonly model: string; readonly revision: string } | null
   readonly pooling: string
   readonly max_length: number
@@ -24,13 +24,13 @@ export interface SimilarityReport {
   readonly num_samples: number
   readonly num_layers: number
   readonly hidden_size: number
-  /** What stands behind the first model's layers, by name; absent: nothing. */
+  /** Names of the representations listed behind the first model's layers; absent: none. */
   readonly representations?: readonly string[] | undefined
   readonly sample_size: number
   readonly trials: number
   readonly seed: number
   readonly transform: Transform | null
-  /** By title, as files are named: `CKA`. */
+  /** By title, which also names the files: `CKA`. */
   readonly metrics: Readonly<
     Record<string, { readonly mean: readonly (readonly number[])[]; readonly std: readonly (readonly number[])[] }>
   >
@@ -38,7 +38,7 @@ export interface SimilarityReport {
 
 export interface MeasureSimilarityOptions extends CallOptions, Trials {
   readonly metrics: readonly Similarity[]
-  /** Of the first model, compared with its layers and each other as if they were layers too. */
+  /** Representations of the first model, compared with its layers and each other as if they were layers. */
   readonly representations?: readonly Representation[] | undefined
   /** Applied to the mean of every metric. */
   readonly transform?: Transform | undefined
@@ -47,7 +47,7 @@ export interface MeasureSimilarityOptions extends CallOptions, Trials {
 /**
  * Compares the layers of one model, or of two, over a corpus of texts: layer × layer matrices with their spread, as the
  * document that `strata similarity --json` prints. Throws `usage.conflict` for a model without layers, or for a
- * similarity that two widths rule out.
+ * similarity that needs equal widths.
  *
  * @example
  * ```ts

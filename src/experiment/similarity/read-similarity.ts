@@ -1,12 +1,12 @@
-/** What a similarity of layers printed as JSON, read again. */
+/** Reads the JSON document of a similarity of layers. */
 import { readFile } from 'node:fs/promises'
 import { fault } from '#core'
 import { isObject, parseJson } from '#files/formats'
 import type { SimilarityReport } from './measure-similarity.ts'
 
 /**
- * Reads the document of a similarity again, as `writeSimilarities` and `strata similarity --json` leave it; undefined
- * for JSON that is none. Throws `file.missing`, `format.json`.
+ * Reads the document of a similarity, as `writeSimilarities` and `strata similarity --json` write it; undefined for any
+ * other JSON. Throws `file.missing`, `format.json`.
  *
  * @example
  * ```ts

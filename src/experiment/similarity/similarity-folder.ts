@@ -1,4 +1,4 @@
-/** The folder of the similarity stage: one matrix a metric, and what they were made of. */
+/** The folder of the similarity stage: one matrix per metric, with its settings. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { grouped } from '#core'
@@ -10,8 +10,8 @@ import type { SimilarityReport } from './measure-similarity.ts'
 
 /**
  * Writes a report below the folder `out` and returns the path of its folder, `<out>/<model>_<pooling>_<data>`: per
- * metric a matrix and its spread (`similarities/CKA.npy`, `CKA_std.npy`) and two pictures, with `metadata.json` and
- * `similarities.json` beside them. Throws `file.write`.
+ * metric a matrix and its spread (`similarities/CKA.npy`, `CKA_std.npy`) and two pictures, along with `metadata.json`
+ * and `similarities.json`. Throws `file.write`.
  *
  * @example
  * ```ts
@@ -51,9 +51,7 @@ export async function writeSimilarities(
   return folder
 }
 
-/**
- * Colours go by the metric's own range where it is [0, 1], so that pictures of several models can be held side by side.
- */
+/** Colours follow the metric's own range where it is [0, 1], so that pictures of several models can be compared. */
 function heatMap(
   { model, against, dataset, num_samples, sample_size, trials, transform, representations = [] }: SimilarityReport,
   metric: string,
@@ -81,7 +79,7 @@ async function writeSquare(path: string, rows: readonly (readonly number[])[]): 
   })
 }
 
-/** The last part of a name in lower case, with `_` for whatever a file name or a shell would mind. */
+/** The last part of a name in lower case, with `_` for characters that a file name or a shell would not accept. */
 function sanitised(name: string): string {
   return (name.split('/').at(-1) ?? name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
 }

@@ -26,7 +26,7 @@ export async function aggregated(
     if (result?.strata?.status === 'ok' && result.strata.fingerprint === fingerprint) results.push(result)
     else
       lost.push(
-        `${member.name} (${(await findFailure(place, member.name))?.result?.strata?.reason ?? 'no result of these inputs'})`,
+        `${member.name} (${(await findFailure(place, member.name))?.result?.strata?.reason ?? 'no result for these inputs'})`,
       )
   }
   if (lost.length > 0) {

@@ -1,12 +1,12 @@
-/** Checkpoints of one (task, representation), beside its results: work of other inputs is never taken up. */
+/** Checkpoints of one (task, representation), next to its results: work of other inputs is never resumed. */
 import { readFile, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Checkpoints } from '#task/protocols'
 import { partialPath, type ResultPlace } from '#result/ledger'
 import { writeWhole } from '#platform/disk'
 
-/** @param fingerprint of the result that is being made; it stands in front of what is saved */
-export function checkpointsOf(place: ResultPlace, task: string, fingerprint: string): Checkpoints {
+/** @param fingerprint of the result in the making; it precedes the saved bytes */
+export function openCheckpoints(place: ResultPlace, task: string, fingerprint: string): Checkpoints {
   const mark = Buffer.from(fingerprint, 'hex')
   const pathOf = (name: string): string => partialPath(place, task, name)
   return {

@@ -4,7 +4,7 @@
  * In: opened models, tasks, representations. Out: plans, results on disk.
  * Never: console output.
  */
-export { datasetsOf } from './load-rows.ts'
+export { openDatasets } from './load-rows.ts'
 export { planSweep } from './plan-sweep.ts'
 export type { Plan, PlanEntry } from './plan.ts'
 export { sameResult } from './same-result.ts'

@@ -1,4 +1,4 @@
-/** Scores of single items as one table a task: split, subset, and the columns its type has. */
+/** Scores of single items as one table per task: split, subset, and the columns of its type. */
 import type { ItemScores } from '#task/protocols'
 import type { Items } from '#result/ledger'
 

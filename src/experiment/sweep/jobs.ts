@@ -1,6 +1,6 @@
 /**
- * Jobs of a sweep – one per (task, representation): under which name and fingerprint its result lies, and whether it is
- * there.
+ * Jobs of a sweep – one per (task, representation): the name and fingerprint of its result, and whether the result
+ * exists.
  */
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
@@ -9,7 +9,7 @@ import { representationName, type Representation } from '#representation/layers'
 import {
   findFailure,
   findResult,
-  fingerprintOf,
+  makeFingerprint,
   reuse,
   type Reuse,
   type ResultPlace,
@@ -30,9 +30,9 @@ export interface Job extends PlanEntry {
   readonly representationOf: Representation
   readonly place: ResultPlace
   readonly fingerprint: string
-  /** How the model was read, and what else moves a score. */
+  /** How the model was read, with every other setting that moves a score. */
   readonly settings: ResultSettings
-  /** Of an aggregate task. */
+  /** Members of an aggregate task. */
   readonly members: readonly Member[]
   /** A finished result, whole or in part. */
   readonly stored: StoredResult | undefined
@@ -41,16 +41,16 @@ export interface Job extends PlanEntry {
 }
 
 /**
- * Which results exist, and which must be made: equal fingerprints are reused, all else runs again with the reason
- * shown.
+ * Which results exist, and which must be computed: equal fingerprints are reused, everything else runs again with the
+ * reason shown.
  */
-export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
+export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
   const { task, profile, splits, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
   const identity = await model.identity()
   const revision = await model.revision()
   const memberTasks = await membersOf(task)
-  const memberJobs = await Promise.all(memberTasks.map((member) => jobsOf(model, sweep.asked(member), sweep)))
+  const memberJobs = await Promise.all(memberTasks.map((member) => planJobs(model, sweep.asked(member), sweep)))
   return Promise.all(
     sweep.representations.map(async (representationOf, at) => {
       const members = memberTasks.map((member, i) => ({
@@ -60,14 +60,14 @@ export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepReque
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share })
       const settings = settingsOf(model, asked, kmeans)
       const combination = representationOf.kind === 'combination' ? representationOf : undefined
-      const fingerprint = fingerprintOf({
+      const fingerprint = makeFingerprint({
         model: identity,
         reading: model.settings,
         representation,
-        // how a mix was found moves no score, what it is does
+        // the search for a mix moves no score, its content does
         settings: combination === undefined ? settings : { ...settings, combination: combination.identity },
         task,
-        // an aggregate is what its members are
+        // an aggregate consists of its members
         data: [task.dataset.revision, ...members.map((member) => member.fingerprint)].join(' '),
         profile,
         arithmetic,
@@ -111,7 +111,7 @@ export async function jobsOf(model: Model, asked: TaskRequest, sweep: SweepReque
   )
 }
 
-/** What a result says about how the model was read; clustering tasks add whose k-means they follow. */
+/** Settings of a result about how the model was read; clustering tasks add the k-means version they follow. */
 function settingsOf(
   { settings, prompts }: Model,
   { task: own, share }: TaskRequest,
@@ -138,7 +138,7 @@ function settingsOf(
   }
 }
 
-/** Settings that can move a score and are not the folder's own are part of the name; defaults never are. */
+/** Settings that can move a score and differ from the folder's own are part of the name; defaults never are. */
 function nameOf(
   model: Model,
   task: TaskInfo,

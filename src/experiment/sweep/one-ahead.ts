@@ -1,14 +1,14 @@
-/** Pieces of work in turn, the next one begun while the last one is in use. */
+/** Items of work in turn, with the next one begun while the last one is in use. */
 import type { CallOptions } from '#core'
 
 export interface Begun {
-  /** Frees what it holds; called once, when its turn is over or never comes. */
+  /** Frees its resources; called once, when its turn is over or never comes. */
   close(): void
 }
 
 /**
- * What `begin` makes of every item, in order; an item is begun when the one before is handed out, so that never more
- * than two are open. Progress is heard of what is waited for. Leaving early cancels what is under way, and awaits its
+ * The values that `begin` makes from the items, in order; an item is begun when the previous one is handed out, so that
+ * at most two are open. Only the awaited item reports progress. Leaving early cancels pending work and waits for its
  * end.
  */
 export async function* oneAhead<Item, Piece extends Begun>(
@@ -26,7 +26,7 @@ export async function* oneAhead<Item, Piece extends Begun>(
       signal: either,
       onProgress: (progress) => (at === awaited ? onProgress?.(progress) : undefined),
     })
-    // Its turn tells; until then nobody listens.
+    // The error is reported in its turn, and ignored until then.
     piece.catch(() => undefined)
     return piece
   }

@@ -4,13 +4,13 @@ import { measureGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
-import { jobsOf } from './jobs.ts'
+import { planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
 
 /**
- * What a sweep would run, what is there already, and what it costs: texts, tokens, bytes, seconds. Reads headers and
- * local data only; never downloads.
+ * Plans a sweep: the results to compute, those that exist, and the cost in texts, tokens, bytes and seconds. Reads
+ * headers and local data only; never downloads.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   for (const { task, reason } of sweep.skipped)
     entries.push({ task: task.name, representation: '', state: 'skipped', reason })
   for (const task of tasks) {
-    const jobs = await jobsOf(model, sweep.asked(task), sweep)
+    const jobs = await planJobs(model, sweep.asked(task), sweep)
     entries.push(...jobs.map(({ task, representation, state, reason }) => ({ task, representation, state, reason })))
     if (!jobs.some(({ state }) => state === 'run') || task.protocol === 'AbsTaskAggregate') continue
     costs.push(await costOf(model, sweep.asked(task), sweep))
@@ -62,9 +62,9 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   }
 }
 
-/** Texts whose tokens are counted, to know how many a text has. */
+/** Number of texts whose tokens are counted, to estimate tokens per text. */
 const sampleSize = 500
-/** Texts looked up at a time; what is repeated further apart counts twice. */
+/** Texts looked up at a time; a text repeated further apart counts twice. */
 const blockTexts = 100_000
 /**
  * Share of the machine's matrix speed that encoding reaches (measured: 0.8 for a 6 × 384 encoder, about 1 for
@@ -98,12 +98,12 @@ async function costOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Pr
 }
 
 /**
- * Characters of a token: English text in a vocabulary of 30,000 to 50,000 pieces, special tokens included
+ * Characters per token: English text in a vocabulary of 30,000 to 50,000 pieces, special tokens included
  * (all-MiniLM-L6-v2 on the carried data: 3.9).
  */
 const charactersPerToken = 4
 
-/** What the reference counted, for data that is not here. */
+/** The reference's counts, for data that is not on this machine. */
 async function sizeInRegistry(
   model: Model,
   { task, splits, subsets, refusal }: TaskRequest,
@@ -122,7 +122,7 @@ async function sizeInRegistry(
   }
 }
 
-/** What stands in front of the texts of a task, side by side. */
+/** Prompts of a task, one per side. */
 function promptsFor(model: Model, task: TaskInfo): TaskPrompt[] {
   return sidesOf(task).map((side) => {
     const { text, from } = explainPrompt(model.prompts, { task: askingTask(task), promptType: side })
@@ -142,7 +142,7 @@ async function tokensPerText(model: Model, texts: readonly string[]): Promise<nu
   return rows.reduce((sum, { ids }) => sum + ids.length, 0) / Math.max(1, rows.length)
 }
 
-/** Two operations a weight and token, embedding tables left out, at the speed the engine shows here. */
+/** Two operations per weight and token, without embedding tables, at the speed measured for the engine here. */
 async function secondsFor(model: Model, costs: readonly TaskCost[]): Promise<number | undefined> {
   const tokens = costs.reduce((sum, cost) => sum + (cost.tokens ?? 0), 0)
   if (tokens === 0 || model.states === undefined) return undefined

@@ -1,7 +1,4 @@
-/**
- * What a sweep would do, before it does it: one entry per (task, representation), and what it will cost. A pure value
- * that `--dry-run` prints.
- */
+/** The plan of a sweep: one entry per (task, representation), and its cost. A pure value that `--dry-run` prints. */
 export type EntryState = 'run' | 'reused' | 'skipped' | 'failed before'
 
 export interface PlanEntry {
@@ -13,25 +10,25 @@ export interface PlanEntry {
 }
 
 /**
- * Cost of one task: texts that its rows hold, and those whose vectors are not stored yet. Undefined when the data set
- * is not on this machine.
+ * Cost of one task: texts in its rows, and those whose vectors are not stored yet. Undefined when the data set is not
+ * on this machine.
  */
 export interface TaskCost {
   readonly task: string
   readonly texts: number | undefined
   readonly missing: number | undefined
-  /** Of the missing texts, estimated from a sample of them. */
+  /** Tokens of the missing texts, estimated from a sample of them. */
   readonly tokens: number | undefined
-  /** Counted in rows on this machine, by the reference's statistics, or not known. */
+  /** Counted in rows on this machine, taken from the reference's statistics, or unknown. */
   readonly from: 'rows' | 'registry' | 'unknown'
 }
 
-/** What stands in front of the texts of a task; `side` is null for texts without one. */
+/** The prompt before the texts of a task; `side` is null for texts without one. */
 export interface TaskPrompt {
   readonly task: string
   readonly side: 'query' | 'document' | null
   readonly prompt: string | null
-  /** Flag, model, task: who says so. */
+  /** Source of the prompt: flag, model or task. */
   readonly from: string
 }
 
@@ -45,8 +42,8 @@ export interface Plan {
   readonly bytesPerText: number
   readonly memoryBytes: number
   /**
-   * Of the encoding, from the engine's measured speed on this machine; undefined when nothing is to be encoded. A rough
-   * figure.
+   * Seconds of encoding, from the engine's measured speed on this machine; undefined when nothing is to be encoded. A
+   * rough figure.
    */
   readonly seconds: number | undefined
   readonly prompts: readonly TaskPrompt[]

@@ -1,6 +1,6 @@
 /**
- * A task before its turn: which results are open, its rows, and the vectors of its texts, where the model keeps
- * vectors.
+ * A task before its turn: its open results, its rows, and the vectors of its texts, where the model's vectors are
+ * cached.
  */
 import type { CallOptions } from '#core'
 import type { Model } from '#model/checkpoint'
@@ -8,27 +8,27 @@ import { openRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
 import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
 import type { SweepRequest } from './sweep-request.ts'
-import { type Job, jobsOf } from './jobs.ts'
+import { type Job, planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
 
 export interface PreparedTask {
   readonly asked: TaskRequest
   readonly jobs: readonly Job[]
-  /** Of the task's texts: every representation asks the same. */
+  /** Keys of the task's texts, the same for every representation. */
   readonly keys: TextKeys
   /** Undefined where no result is open, for an aggregate, and where loading failed. */
   readonly loaded: LoadedTask | undefined
-  /** What loading threw. */
+  /** The exception of loading. */
   readonly problem: unknown
   /** Seconds in which its texts passed the model. */
   readonly encodeSeconds: number
   close(): void
 }
 
-/** Throws what finding results throws; a task that cannot be loaded says so in `problem`. */
+/** Throws what finding results throws; a task that cannot be loaded has its error in `problem`. */
 export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequest): Promise<PreparedTask> {
   const asked = sweep.asked(task)
-  const jobs = await jobsOf(model, asked, sweep)
+  const jobs = await planJobs(model, asked, sweep)
   const keys = rememberedKeys()
   const open = jobs.filter(({ state }) => state === 'run')
   const bare = { asked, jobs, keys, loaded: undefined, problem: undefined, encodeSeconds: 0, close: () => undefined }
@@ -36,7 +36,7 @@ export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequ
   try {
     const loaded = await loadRows(asked, sweep, open)
     const started = performance.now()
-    // What goes wrong here goes wrong again where the texts are asked, and is told of the representation that asks.
+    // An error here occurs again when the texts are used, and is reported for that representation.
     await encodeTexts(model, loaded, { ...sweep, open, keys }).catch(() => undefined)
     return { ...bare, loaded, encodeSeconds: (performance.now() - started) / 1000, close: () => loaded.close() }
   } catch (problem) {
@@ -45,8 +45,8 @@ export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequ
 }
 
 /**
- * Texts that pass the model before their task's turn, at most: what a cache of some gigabytes holds beside the task
- * that is scored. The rest of a corpus is encoded as it is searched.
+ * Maximum number of texts that pass the model before their task's turn: a cache of a few gigabytes holds them along
+ * with the task being scored. The rest of a corpus is encoded as it is searched.
  */
 const aheadTexts = 2 ** 15
 
@@ -76,7 +76,7 @@ async function encodeTexts(
     if (before >= total) return
     const [block = []] = textBlocks(texts, total - before)
     const heard: CallOptions['onProgress'] = ({ done, total: rest = 0, work = { done, total: rest } }) =>
-      // texts that are there already count as done; within the block the time goes by tokens
+      // cached texts count as done; within the block, progress follows tokens
       onProgress?.({
         stage: 'encode',
         done: before + block.length - rest + done,

@@ -1,15 +1,15 @@
-/** The result of a representation whose vectors are those of another one: the other's, under its own name. */
+/** The result of a representation with the same vectors as another one: the other's result, under its own name. */
 import type { Result } from '#core'
 import type { CombinationRepresentation } from '#representation/layers'
 import type { Model } from '#model/checkpoint'
 import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
 import { requestSweep, type SweepOptions } from './sweep-request.ts'
-import { jobsOf } from './jobs.ts'
+import { planJobs } from './jobs.ts'
 
 /**
- * Written beside the other one, single items included, where the overwrite strategy lets it; a failure is no result to
- * share, and is only told. Throws `file.write`.
+ * Written next to the other one, with its single items, where the overwrite strategy allows it; a failure is not
+ * shared, only reported. Throws `file.write`.
  */
 export async function sameResult(
   model: Model,
@@ -18,7 +18,7 @@ export async function sameResult(
   { result, ...options }: Omit<SweepOptions, 'tasks' | 'representations'> & { readonly result: Result },
 ): Promise<Result> {
   const sweep = requestSweep({ ...options, tasks: [task], representations: [representation] })
-  const [job] = await jobsOf(model, sweep.asked(task), sweep)
+  const [job] = await planJobs(model, sweep.asked(task), sweep)
   if (job === undefined) return result
   if (job.state === 'reused' && job.stored?.strata !== undefined)
     return { ...job.stored, strata: job.stored.strata, kg_co2_emissions: null }

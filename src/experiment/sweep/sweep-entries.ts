@@ -1,22 +1,25 @@
-/** What a sweep would do, without what it would cost: nothing is loaded. */
+/** The entries of a sweep's plan, without their cost: nothing is loaded. */
 import type { Model } from '#model/checkpoint'
 import { withMembers } from '#task/registry'
 import { requestSweep, type SweepOptions } from './sweep-request.ts'
-import { jobsOf } from './jobs.ts'
+import { planJobs } from './jobs.ts'
 import type { PlanEntry } from './plan.ts'
 
 export interface SweepEntry extends PlanEntry {
-  /** Of everything that can move its scores. */
+  /** Fingerprint of everything that can move its scores. */
   readonly fingerprint: string
 }
 
-/** One entry per task and representation, members of aggregate tasks included. Throws what opening the model's files throws. */
+/**
+ * One entry per task and representation, members of aggregate tasks included. Throws what opening the model's files
+ * throws.
+ */
 export async function sweepEntries(model: Model, options: SweepOptions): Promise<readonly SweepEntry[]> {
   const tasks = await withMembers(options.tasks)
   const sweep = requestSweep({ ...options, tasks })
   const entries: SweepEntry[] = []
   for (const task of tasks)
-    for (const { representation, state, reason, fingerprint } of await jobsOf(model, sweep.asked(task), sweep))
+    for (const { representation, state, reason, fingerprint } of await planJobs(model, sweep.asked(task), sweep))
       entries.push({ task: task.name, representation, state, reason, fingerprint })
   return entries
 }

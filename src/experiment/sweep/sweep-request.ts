@@ -1,4 +1,6 @@
-/** What a sweep is asked for: by its caller, with gaps; and settled, once, for everything that plans or runs it. */
+/**
+ * The request of a sweep: as its caller gives it, with gaps; and completed once, for everything that plans or runs it.
+ */
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep } from '#model/checkpoint'
@@ -10,7 +12,7 @@ import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
 export interface SweepOptions extends CallOptions {
   tasks: readonly TaskInfo[]
   representations: readonly Representation[]
-  /** `all` keeps every state of a text (sweeps), `last` only what `default` needs. */
+  /** `all` stores every state of a text (sweeps), `last` only those that `default` needs. */
   keep?: Keep | undefined
   outputFolder?: string | undefined
   profile?: Profile | undefined
@@ -20,19 +22,19 @@ export interface SweepOptions extends CallOptions {
   splits?: readonly string[] | undefined
   subsets?: readonly string[] | undefined
   languages?: readonly string[] | undefined
-  /** Of what every part of the tasks asks; default: all. Scores of a share have a name of their own. */
+  /** Share of the texts of every part of the tasks; default: all. Scores of a share have their own name. */
   share?: number | undefined
-  /** What benchmarks ask of single tasks; a task that is not in here is asked in full. */
+  /** Selections of benchmarks by task; a task without one runs in full. */
   selections?: ReadonlyMap<string, TaskSelection> | undefined
-  /** Tasks that were asked for and cannot be run, for the plan. */
+  /** Requested tasks that cannot run, for the plan. */
   skipped?: readonly SkippedTask[] | undefined
-  /** For the sizes of what the selections ask. */
+  /** Benchmarks of the selections, for their sizes. */
   benchmarks?: readonly Benchmark[] | undefined
-  /** True: data sets that are not on this machine stay away. */
+  /** True: data sets that are not on this machine are not downloaded. */
   offline?: boolean | undefined
-  /** Data sets of the user's own, by the path their tasks name. */
+  /** The user's own data sets, by the path in their tasks. */
   ownData?: OwnTasks['data'] | undefined
-  /** Where corpora that do not fit in memory are laid down; default: the system's temporary folder. */
+  /** Folder for corpora that do not fit in memory; default: the system's temporary folder. */
   scratch?: string | undefined
 }
 
@@ -48,7 +50,7 @@ export interface SweepRequest extends CallOptions {
   readonly offline: boolean
   readonly ownData: OwnTasks['data']
   readonly scratch: string | undefined
-  /** Any task, those that an aggregate brings along too, with the splits and subsets that are meant. */
+  /** Request of any task, including members of aggregates, with its splits and subsets. */
   readonly asked: (task: TaskInfo) => TaskRequest
 }
 
@@ -109,7 +111,7 @@ function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): v
   if (wrong === undefined) return
   throw fault('usage.value', {
     place: '--subsets',
-    what: tasks.length === 1 ? `${tasks[0]?.name ?? ''} has no such subset` : 'no task that is asked has such a subset',
+    what: tasks.length === 1 ? `${tasks[0]?.name ?? ''} has no such subset` : 'none of the tasks has such a subset',
     seen: wrong,
     wanted: known.length > 40 ? `${known.slice(0, 40).join(', ')}, …` : known.join(', '),
     hint: suggestion(wrong, known),

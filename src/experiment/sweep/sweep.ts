@@ -1,6 +1,6 @@
 /**
- * Representations × tasks on one model: one encoding a task, a score and a result a representation. Finished work is
- * found again; a failure is a result.
+ * Representations × tasks on one model: one encoding per task, one score and result per representation. Finished work
+ * is reused; a failure is a result.
  */
 import {
   asFault,
@@ -21,13 +21,13 @@ import { type TaskRequest, type LoadedTask, profiles } from '#task/rows'
 import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
-import { checkpointsOf } from './checkpoints.ts'
+import { openCheckpoints } from './checkpoints.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
 import { oneAhead } from './one-ahead.ts'
 import { type PreparedTask, prepareTask } from './prepare-task.ts'
 
-/** A result as it comes out of a sweep, with what was done for it. */
+/** A result of a sweep, with the work done for it. */
 export interface SweepResult {
   readonly result: Result
   readonly state: 'done' | 'reused'
@@ -35,9 +35,8 @@ export interface SweepResult {
 }
 
 /**
- * Runs models × representations × tasks: one encoding per task, one score and one result per representation, handed
- * over as they are written. Finished work is reused. A failure is a result with a reason. Throws `run.cancelled`,
- * `file.write`.
+ * Runs models × representations × tasks: one encoding per task, one score and one result per representation, yielded as
+ * they are written. Finished work is reused. A failure is a result with a reason. Throws `run.cancelled`, `file.write`.
  *
  * @example
  * ```ts
@@ -74,7 +73,7 @@ async function* answers(model: Model, prepared: PreparedTask, sweep: SweepReques
   let seconds = prepared.encodeSeconds
   for (const job of jobs.filter(({ state }) => state === 'run')) {
     const run: TaskRun = { model, asked, sweep, keys, started: performance.now() - 1000 * seconds }
-    // Encoding is the first one's: after it the vectors are there.
+    // Encoding counts for the first job: afterwards the vectors exist.
     seconds = 0
     if (asked.task.protocol === 'AbsTaskAggregate') yield await average(run, job)
     else if (loaded !== undefined) yield await answer(run, loaded, job)
@@ -85,7 +84,7 @@ async function* answers(model: Model, prepared: PreparedTask, sweep: SweepReques
   }
 }
 
-/** What the jobs of one task share. */
+/** State that the jobs of one task share. */
 interface TaskRun {
   readonly model: Model
   readonly asked: TaskRequest
@@ -108,7 +107,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     } = await evaluateTask(loaded, watch.model, {
       similarity: model.settings.similarity,
       kmeans,
-      checkpoints: checkpointsOf(job.place, task.name, job.fingerprint),
+      checkpoints: openCheckpoints(job.place, task.name, job.fingerprint),
       signal,
       onProgress,
     })
@@ -126,7 +125,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
       scores,
       strata: {
         ...(await provenance(run, job)),
-        // A task that lost a subset has no main score; what was scored is kept beside the reason.
+        // A task that lost a subset has no main score; its other scores are stored along with the reason.
         ...(lost === undefined
           ? { status: 'ok' as const }
           : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
@@ -144,8 +143,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
 }
 
 /**
- * Of all that a file holds the splits and subsets that were asked for: means over others would be held against means
- * over these.
+ * The requested splits and subsets of a stored result: means over others could not be compared with means over these.
  */
 function asAsked(result: Result, { task, splits, subsets }: TaskRequest): Result {
   if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
@@ -158,7 +156,7 @@ function asAsked(result: Result, { task, splits, subsets }: TaskRequest): Result
   }
 }
 
-/** Tasks of classifiers are asked of the model's own head, whose logits no hidden state has. */
+/** Classifier tasks use the model's own head, whose logits no hidden state has. */
 function askedOf(
   { model, asked: { task }, sweep, keys }: TaskRun,
   { representationOf, representation }: Job,
@@ -235,7 +233,7 @@ async function provenance(
   }
 }
 
-/** For `model_meta.json`, which other programs list models by. */
+/** Facts for `model_meta.json`, by which other programs list models. */
 async function metaOf(model: Model): Promise<ModelFacts> {
   const { parameters, width } = await model.facts()
   return { parameters, width, maxTokens: model.settings.maxLength }
@@ -251,7 +249,7 @@ function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void 
     throw fault('run.cancelled', {
       place: 'run',
       what: 'stopped',
-      hint: 'what is finished is kept; run the same command again to go on',
+      hint: 'finished work is kept; run the same command again to continue',
       cause: error,
     })
 }

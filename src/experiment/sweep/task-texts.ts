@@ -1,4 +1,4 @@
-/** Every text that tasks ask, for vectors that are made elsewhere. */
+/** Every text of the tasks, for vectors that are made elsewhere. */
 import type { PromptType } from '#core'
 import { keyTable, textKeys } from '#platform/vectors'
 import { type MissingPart, textBlocks } from '#task/rows'
@@ -11,8 +11,8 @@ export interface PromptedText {
 }
 
 /**
- * Distinct texts with their side, in the order in which the tasks first ask them: the same tasks give the same lines.
- * Throws what loading throws.
+ * Distinct texts with their side, in order of first use: the same tasks give the same lines. Throws what loading
+ * throws.
  * @param onMissing hears of parts of a task that cannot be read
  */
 export async function* taskTexts(

@@ -10,7 +10,7 @@ import { runSweep } from './sweep.ts'
 /**
  * Vectors of texts, [texts × width]: one forward pass per text. `representation`: `default`, `h3`, `h-1` (the last
  * state), `h3-cls`, or the path of a representation file; `promptType`: the side of an asymmetric task, for models with
- * prompts. Throws `representation.unknown`, `usage.conflict` for a layer of a model that has none.
+ * prompts. Throws `representation.unknown`, `usage.conflict` for a layer of a model without layers.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export async function layerVectors(
   const states = statesOf(model)
   const matrices: Matrix[] = []
   const keys = rememberedKeys()
-  // The first state's pass keeps all of them.
+  // The pass for the first state stores all of them.
   for (let h = 0; h < states.count; h++)
     matrices.push(await (await states.embedder({ kind: 'state', h }, { keep: 'all', keys })).embed(texts, options))
   return matrices
@@ -71,7 +71,7 @@ export interface EvaluateOptions extends Omit<
   /** Task names and globs, paths of task files and BEIR folders; default: all of the benchmarks. */
   tasks?: readonly string[] | undefined
   /**
-   * Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot be run have no
+   * Names of benchmarks, such as `MTEB(eng, v2)`: their tasks, splits and subsets. Tasks that cannot run have no
    * result.
    */
   benchmarks?: readonly string[] | undefined

@@ -1,5 +1,5 @@
 /**
- * Where workers meet: a folder that all of them see, on one machine or on a file server.
+ * The folder where workers meet: visible to all of them, on one machine or on a file server.
  *
  *   jobs/<id>.json     a finished job, whole or not there
  *   jobs/<id>.lock     its claim: names its owner, and is touched while the owner lives
@@ -42,13 +42,13 @@ export async function finishedIds(folder: string): Promise<Set<string>> {
   return new Set(names.filter((name) => name.endsWith(doneEnding)).map((name) => name.slice(0, -doneEnding.length)))
 }
 
-/** Ids that somebody holds, or held when it died. */
+/** Ids of jobs that a worker has claimed, alive or dead. */
 export async function claimedIds(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, jobs)).catch((): string[] => [])
   return names.filter((name) => name.endsWith(lockEnding)).map((name) => name.slice(0, -lockEnding.length))
 }
 
-/** On disk when it returns: whoever sees it need not do the job. */
+/** On disk when it returns: other workers need not run the job. */
 export async function finish(folder: string, finished: Finished): Promise<void> {
   await writeWhole(donePath(folder, finished.id), `${JSON.stringify(finished)}\n`, { folders: false })
 }
@@ -62,12 +62,12 @@ export async function readFinished(folder: string, id: string): Promise<Finished
     throw fault('result.invalid', {
       place: path,
       what: 'not a finished job',
-      hint: 'delete it, and the job is done again',
+      hint: 'delete it to run the job again',
     })
   return value as unknown as Finished
 }
 
-/** Jobs that were done, and did not fail. */
+/** Jobs that finished without failure. */
 export async function doneJobs<Known extends Job>(folder: string, all: readonly Known[]): Promise<readonly Known[]> {
   const finished = await finishedIds(folder)
   const done: Known[] = []
@@ -76,12 +76,12 @@ export async function doneJobs<Known extends Job>(folder: string, all: readonly 
   return done
 }
 
-/** What was found done is to be done again. */
+/** Marks finished jobs to run again. */
 export async function forgetJobs(folder: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await rm(donePath(folder, id), { force: true })
 }
 
-/** Failed jobs may be tried again. */
+/** Marks failed jobs to run again. */
 export async function forgetFailed(folder: string, all: readonly Job[]): Promise<number> {
   let count = 0
   for (const { id } of all) {
@@ -93,9 +93,9 @@ export async function forgetFailed(folder: string, all: readonly Job[]): Promise
 }
 
 /**
- * The job, for this process alone; undefined where another has it that may be alive. A claim whose owner is dead is
- * taken over. `wait`: stays until the owner is known to live or to be dead – on another machine that takes half a
- * minute of silence – or until the job is finished.
+ * Claims the job for this process alone; undefined where another process that may be alive has it. The claim of a dead
+ * owner is taken over. `wait`: waits until the owner is known to be alive or dead – on another machine that takes half
+ * a minute of silence – or until the job is finished.
  */
 export async function claim(
   folder: string,
@@ -117,7 +117,7 @@ const eventKind: JournalKind<WorkEvent> = {
     isObject(value) && typeof value['event'] === 'string' && typeof value['at'] === 'number',
 }
 
-/** Of all workers, in the order of their clocks. A file of somebody else's tells of none. */
+/** Events of all workers, by their clocks. Foreign files contain none. */
 export async function eventsIn(folder: string): Promise<readonly WorkEvent[]> {
   const files = await readdir(join(folder, events)).catch((): string[] => [])
   const all = await Promise.all(

@@ -1,11 +1,11 @@
 /** Work that several processes share, known only by name and cost. */
 
 export interface Job {
-  /** Content address: the same work has the same id. Safe as a name of a file. */
+  /** Content address: the same work has the same id. Safe as a file name. */
   readonly id: string
-  /** Jobs of a group share what is dear to open; a worker takes them one after another. */
+  /** Jobs of a group share an expensive resource; a worker takes them one after another. */
   readonly group: string
-  /** A guess, for the time left and for packing jobs to a walltime. */
+  /** An estimate, for the time left and for packing jobs into a walltime. */
   readonly seconds: number
 }
 
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly what?: string | undefined
 }
 
-/** What is kept of a finished job. */
+/** The record of a finished job. */
 export interface Finished extends Outcome {
   readonly id: string
   readonly worker: string

@@ -2,13 +2,13 @@
 import { spawn } from 'node:child_process'
 
 export interface StartOptions {
-  /** The program and what it is given; `--worker NAME` is added. */
+  /** The program and its arguments; `--worker NAME` is appended. */
   readonly command: readonly string[]
   readonly count: number
-  /** Names are this and a number. */
+  /** Prefix of the workers' names, followed by a number. */
   readonly name: string
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Each line they write to their standard error. */
+  /** Receives each line of their standard error. */
   readonly onLine?: ((worker: string, line: string) => void) | undefined
   /** Passed on as SIGTERM. */
   readonly signal?: AbortSignal | undefined
@@ -20,7 +20,7 @@ export interface WorkerExit {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Waits for all of them; none is started again, as the others take up what it held. */
+/** Waits for all of them; none is restarted, because the others take over its jobs. */
 export async function startWorkers({
   command,
   count,

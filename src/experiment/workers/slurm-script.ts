@@ -1,19 +1,19 @@
-/** What Slurm is given: a script whose array tasks are workers on one folder. */
+/** The Slurm script: its array tasks are workers on one folder. */
 import { fault } from '#core'
 import type { Job } from './job.ts'
 
 export interface SlurmOptions {
   readonly partition?: string | undefined
-  /** As Slurm writes it: minutes, `hours:minutes:seconds`, `days-hours`. */
+  /** In Slurm's notation: minutes, `hours:minutes:seconds`, `days-hours`. */
   readonly time?: string | undefined
-  /** Of a worker. */
+  /** Number of processors per worker. */
   readonly cpus?: number | undefined
   readonly gpus?: number | undefined
   /** `8G`. */
   readonly memory?: string | undefined
-  /** Lines of shell before the worker starts: modules, environments. */
+  /** Shell commands before the worker starts: modules, environments. */
   readonly setup?: readonly string[] | undefined
-  /** Workers at most. */
+  /** Maximum number of workers. */
   readonly workers?: number | undefined
 }
 
@@ -21,31 +21,30 @@ export interface ScriptOptions extends SlurmOptions {
   readonly name: string
   /** Array tasks, one worker each. */
   readonly count: number
-  /** Folder that the workers start in, and that their logs go to; absolute. */
+  /** Absolute path of the folder where the workers start and their logs go. */
   readonly folder: string
   readonly logs: string
-  /** The program and what it is given; `--worker NAME` is added. */
+  /** The program and its arguments; `--worker NAME` is appended. */
   readonly command: readonly string[]
 }
 
 /**
- * Seconds. In less a worker would be told to end as it begins, and be queued again for ever: Slurm sends the signal up
- * to a minute earlier than asked.
+ * Seconds. With less, a worker would be stopped as it starts, and be requeued forever: Slurm sends the signal up to a
+ * minute earlier than requested.
  */
 const shortest = 180
 
 /**
- * A minute before its time is over, and when it is preempted, the batch shell gets a SIGTERM: it passes it on, the
- * worker gives back what it holds and ends, and the task is queued again – by Slurm where it took the job away, by
- * itself where its time is over. A task that was cancelled is not. Throws `usage.value` for what does not fit in a line
- * of a script.
+ * A minute before the time limit, and at preemption, the batch shell gets a SIGTERM: it passes it on, the worker
+ * releases its claims and exits, and the task is queued again – by Slurm after preemption, by the script itself at the
+ * time limit. A cancelled task is not. Throws `usage.value` for a value that does not fit in a line of a script.
  */
 export function slurmScript({ name, count, folder, logs, command, ...options }: ScriptOptions): string {
   const { partition, time, cpus, gpus, memory, setup = [] } = options
   if (time !== undefined && walltime(time) < shortest)
     throw fault('usage.value', {
       place: 'slurm time',
-      what: 'too short: Slurm tells a worker to end up to two minutes before',
+      what: 'too short: Slurm signals a worker up to two minutes before the end',
       seen: time,
       wanted: `${shortest / 60} minutes or more`,
     })
@@ -53,7 +52,7 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
     'job-name': name,
     array: `0-${count - 1}`,
     chdir: folder,
-    // a per cent sign of a path is no pattern
+    // a per cent sign in a path is not a pattern
     output: `${logs.replaceAll('%', '%%')}/%A_%a.log`,
     'open-mode': 'append',
     signal: 'B:TERM@60',
@@ -76,7 +75,7 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
     `trap 'told=1; [ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM`,
     `${command.map(quoted).join(' ')} --worker "slurm-$SLURM_ARRAY_JOB_ID-$SLURM_ARRAY_TASK_ID" &`,
     'worker=$!',
-    '# told before the worker had a name',
+    '# signalled before the worker had a name',
     '[ "$told" = 0 ] || kill -TERM "$worker" 2>/dev/null',
     '# a signal ends a wait, not the worker, and Slurm sends more than one',
     'while wait "$worker"; code=$?; kill -0 "$worker" 2>/dev/null; do :; done',
@@ -88,20 +87,20 @@ export function slurmScript({ name, count, folder, logs, command, ...options }: 
   ].join('\n')}\n`
 }
 
-/** For a line of bash: nothing in it means anything. */
+/** Quotes a word for bash, so that nothing in it is interpreted. */
 export function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** For a line of `#SBATCH`, which knows double quotes and backslashes. */
+/** Quotes a value for a line of `#SBATCH`, which supports double quotes and backslashes. */
 function directive(value: string, key: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f]/.test(value))
-    throw fault('usage.value', { place: `slurm ${key}`, what: 'not a value of one line', seen: value })
+    throw fault('usage.value', { place: `slurm ${key}`, what: 'the value must be a single line', seen: value })
   return /^[\w./:=@%+,-]+$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }
 
-/** Seconds of a time as Slurm writes it. Throws `usage.value`. */
+/** Seconds of a time in Slurm's notation. Throws `usage.value`. */
 export function walltime(text: string): number {
   const [, days, first = '', second, third] = /^(?:(\d+)-)?(\d+)(?::(\d{1,2}))?(?::(\d{1,2}))?$/.exec(text) ?? []
   if (first === '')
@@ -118,9 +117,9 @@ export function walltime(text: string): number {
 }
 
 /**
- * How many workers do the jobs in their walltime, by what the jobs are guessed to take: groups, which share a model,
- * are packed whole as long as they fit, the largest first. As many as there are groups where no time is given; never
- * more than jobs, nor than `most`.
+ * Number of workers that finish the jobs within their walltime, by the estimated durations: groups, which share a
+ * model, are packed whole as long as they fit, the largest first. The number of groups where no time is given; never
+ * more than the number of jobs, or than `most`.
  */
 export function workersFor(
   jobs: readonly Job[],
@@ -133,8 +132,8 @@ export function workersFor(
 }
 
 /**
- * Bins of a size that hold all: first fit, the largest first; what is larger than a bin takes several, as a worker that
- * is queued again goes on.
+ * Number of bins of one size that hold everything: first fit, the largest first; an item larger than a bin takes
+ * several, because a requeued worker continues it.
  */
 function packed(sizes: readonly number[], room: number): number {
   const bins: number[] = []

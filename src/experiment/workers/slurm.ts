@@ -1,4 +1,4 @@
-/** Slurm, by its own programs: hand in, ask, take back. What was handed in is kept beside the jobs. */
+/** Slurm through its own programs: submit, query, cancel. The last submission is recorded next to the jobs. */
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { isObject, parseJson } from '#files/formats'
 import { makeFolder, writeWhole } from '#platform/disk'
 
 export interface Submitted {
-  /** Of the array. */
+  /** Id of the array. */
   readonly id: string
   readonly tasks: number
 }
@@ -18,7 +18,7 @@ export interface Queued {
   /** `RUNNING`, `PENDING`, … */
   readonly state: string
   readonly node: string
-  /** As squeue prints it. */
+  /** In squeue's notation. */
   readonly time: string
   readonly reason: string
 }
@@ -27,7 +27,7 @@ const [scriptName, stateName] = ['slurm.sh', 'slurm.json'] as const
 
 /**
  * Throws `usage.conflict` while an earlier array is still queued, `cluster.missing` without Slurm, `cluster.refused`
- * with Slurm's words.
+ * with Slurm's message.
  */
 export async function submit(
   folder: string,
@@ -38,8 +38,8 @@ export async function submit(
   if (earlier !== undefined && (await queue(earlier.id)).length > 0)
     throw fault('usage.conflict', {
       place: folder,
-      what: `array ${earlier.id} is at it`,
-      hint: 'wait for it, or take it back with --cancel',
+      what: `array ${earlier.id} is already running the jobs`,
+      hint: 'wait for it, or cancel it with --cancel',
     })
   await makeFolder(logs)
   const path = join(folder, scriptName)
@@ -49,7 +49,7 @@ export async function submit(
   return { id, tasks }
 }
 
-/** What was handed in last; undefined for nothing. */
+/** The last submission; undefined without one. */
 export async function submitted(folder: string): Promise<Submitted | undefined> {
   const path = join(folder, stateName)
   const text = await readFile(path, 'utf8').catch(() => undefined)
@@ -59,7 +59,7 @@ export async function submitted(folder: string): Promise<Submitted | undefined> 
     : undefined
 }
 
-/** Tasks of an array that are queued or run; none where Slurm does not know it any more. */
+/** Tasks of an array that are queued or running; none where Slurm no longer knows it. */
 export async function queue(id: string): Promise<readonly Queued[]> {
   const text = await ask('squeue', ['--array', '--noheader', '--jobs', id, '--format', '%i|%T|%N|%M|%r']).catch(
     (error: unknown) => {
@@ -76,7 +76,7 @@ export async function queue(id: string): Promise<readonly Queued[]> {
     })
 }
 
-/** Ends its workers, which give back what they hold. Undefined where nothing was handed in. */
+/** Stops its workers, which release their claims. Undefined where nothing was submitted. */
 export async function cancel(folder: string): Promise<Submitted | undefined> {
   const found = await submitted(folder)
   if (found === undefined) return undefined
@@ -93,7 +93,7 @@ function ask(program: string, args: readonly string[]): Promise<string> {
         reject(
           fault('cluster.missing', {
             place: program,
-            what: 'there is no Slurm here',
+            what: 'Slurm is not installed here',
             hint: 'run on a node of the cluster, or without --on slurm',
           }),
         )

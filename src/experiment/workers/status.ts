@@ -1,4 +1,4 @@
-/** How far the workers are. */
+/** Progress of the workers. */
 import type { Job } from './job.ts'
 import { claimedIds, eventsIn, finishedIds, readFinished } from './job-files.ts'
 
@@ -13,15 +13,15 @@ export interface WorkStatus {
     readonly failed: number
     readonly last: number
   }[]
-  /** Jobs a second, from the first claim to the last end. */
+  /** Jobs per second, from the first claim to the last end. */
   readonly rate: number
-  /** At that rate, by what the jobs left were guessed to take; null while nothing is finished. */
+  /** At that rate, from the estimated durations of the remaining jobs; null while nothing is finished. */
   readonly secondsLeft: number | null
 }
 
 export interface StatusOptions {
   readonly now?: number | undefined
-  /** Finished jobs that are to be done again. */
+  /** Finished jobs that will run again. */
   readonly again?: readonly string[] | undefined
 }
 

@@ -1,4 +1,4 @@
-/** One worker: takes jobs that nobody has, until none is left. */
+/** One worker: takes unclaimed jobs until none is left. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asFault, fault } from '#core'
 import type { Job, Outcome } from './job.ts'
@@ -6,7 +6,7 @@ import { claim, finish, finishedIds, isFinished, makeJobFolders, tell, type Work
 
 export interface WorkOptions {
   readonly folder: string
-  /** Its name, another for each process; safe as a name of a file. */
+  /** Name of the worker, unique per process; safe as a file name. */
   readonly worker: string
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: WorkEvent) => void) | undefined
@@ -15,17 +15,17 @@ export interface WorkOptions {
 export interface WorkSummary {
   readonly done: number
   readonly failed: number
-  /** Whether it was told to stop before the end. */
+  /** Whether it was stopped before the end. */
   readonly stopped: boolean
 }
 
-/** Looks at jobs that others hold are this far apart, in milliseconds. */
+/** Interval between checks of jobs that others have claimed, in milliseconds. */
 const patience = 500
 
 /**
- * Each job is done by one worker: it is claimed, and looked at again once it is. What a dead worker held is taken up
- * again; a job that throws is a failed one. On `signal` the claim is given back, and what the job had not finished is
- * not. Throws `file.write`, `usage.value` for a name that is none.
+ * Each job is run by one worker, which claims it and then checks it again. A dead worker's jobs are taken over; a job
+ * that throws is a failed one. On `signal` the claim is released, and the unfinished job stays open. Throws
+ * `file.write`, `usage.value` for an invalid name.
  */
 export async function work(
   jobs: readonly Job[],
@@ -36,7 +36,7 @@ export async function work(
   if (!/^[\w.-]+$/.test(worker))
     throw fault('usage.value', {
       place: 'worker',
-      what: 'not a name of a worker',
+      what: 'not a valid name of a worker',
       seen: worker,
       wanted: 'letters, digits, . and -',
     })
@@ -51,7 +51,7 @@ export async function work(
     const held = await claim(folder, job.id, { wait })
     if (held === undefined) return
     try {
-      // between the look and the claim another may have finished it
+      // between check and claim another worker may have finished it
       if (await isFinished(folder, job.id)) return
       await say({ event: 'claimed', job: job.id })
       const started = performance.now()
@@ -75,7 +75,7 @@ export async function work(
     if (signal.aborted) break
     if (!(await isFinished(folder, job.id))) await attempt(job, false)
   }
-  // what is left is held by others: by the living, or by the dead
+  // the remaining jobs are claimed by others, alive or dead
   while (!signal.aborted) {
     const known = await finishedIds(folder)
     left = left.filter(({ id }) => !known.has(id))
@@ -88,7 +88,7 @@ export async function work(
   return { ...count, stopped: signal.aborted }
 }
 
-/** Jobs whose owners are watched one by one; of more, some are soon free anyway. */
+/** Number of jobs whose owners are watched one by one; with more, some become free soon anyway. */
 const few = 16
 
 async function outcomeOf(
@@ -103,21 +103,21 @@ async function outcomeOf(
   }
 }
 
-/** Group by group, each worker from another group on, so that they meet as late as they can. */
+/** Group by group, each worker starting from another group, so that they meet as late as possible. */
 function inTurn(jobs: readonly Job[], worker: string): readonly Job[] {
   const groups = new Map<string, Job[]>()
   for (const job of jobs) groups.set(job.group, [...(groups.get(job.group) ?? []), job])
   const order = [...groups.values()]
   const start = order.length === 0 ? 0 : placeOf(worker) % order.length
   const turned = [...order.slice(start), ...order.slice(0, start)]
-  // in a group that several work on, too
+  // also within a group that several workers share
   return turned.flatMap((own) => {
     const from = placeOf(`${worker} ${own[0]?.group ?? ''}`) % own.length
     return [...own.slice(from), ...own.slice(0, from)]
   })
 }
 
-/** A number that is another for most names: FNV-1a. */
+/** A number that differs for most names: FNV-1a. */
 function placeOf(name: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193)

@@ -4,10 +4,10 @@ import type { OpenedExtraction } from './extract-lora.ts'
 export interface ExtractionDescription {
   readonly model: string
   readonly base: string
-  /** Last part of modules' names: how many of them get factors, and their largest rank. */
+  /** Last part of modules' names → number of modules with factors, and their largest rank. */
   readonly factors: Readonly<Record<string, { readonly modules: number; readonly rank: number }>>
   readonly modulesToSave: readonly string[]
-  /** Upper bound of the adapter. */
+  /** Upper bound of the adapter's size. */
   readonly bytes: number
   readonly memoryBytes: number
   /** A rough figure. */
@@ -19,7 +19,7 @@ export interface ExtractionDescription {
 const secondsPerCube = 9e-10
 /** The program, the engine and its kernels. */
 const fixedMemory = 256 * 2 ** 20
-/** The change, its transpose, its products with the vectors, the vectors, and what was read for it. */
+/** The change, its transpose, its products with the vectors, the vectors, and the tensors read for it. */
 const matrices = 6
 
 export function describeExtraction({ model, base, plan }: OpenedExtraction): ExtractionDescription {

@@ -1,4 +1,4 @@
-/** A merge's plan as facts: what it makes, what it costs, what deserves a look. */
+/** A merge's plan as facts: its output, its cost, and remarks. */
 import { elementCount } from '#core'
 import { layoutOf, planBytes, planMemory, type WriteOptions } from '#model/merge'
 import { type MergeMethod, mergeMethods } from '#model/merge-methods'
@@ -8,7 +8,7 @@ export interface MergeDescription {
   readonly method: string
   readonly compat: string
   readonly inputs: readonly string[]
-  /** Files and routers beside the models. */
+  /** Files and routers in addition to the models. */
   readonly further: readonly string[]
   readonly base: string | null
   readonly tensors: number
@@ -24,17 +24,16 @@ export interface MergeDescription {
 }
 
 /**
- * Bytes of output that two threads make in a second, hashed along the way. From 1.1 billion bfloat16 parameters: linear
- * 4.4 s, slerp 6.2 s, dare_ties 16 s, ties 16 s;
- * decompositions follow from 60 s for a 4096² matrix.
+ * Output in bytes per second of two threads, hashing included. From 1.1 billion bfloat16 parameters: linear 4.4 s,
+ * slerp 6.2 s, dare_ties 16 s, ties 16 s; decompositions follow from 60 s for a 4096² matrix.
  */
 const speed = { elementwise: 450e6, reduction: 200e6, selection: 135e6, whole: 0.5e6 }
-/** Bytes of inputs that two threads hash in a second (SHA-256 with the processor's own instructions: 1.1 GB/s each). */
+/** Input in bytes per second that two threads hash (SHA-256 with the processor's own instructions: 1.1 GB/s each). */
 const hashing = 2.2e9
 
 /**
- * What writing an opened merge would take, as a value that can be printed: models, tensors, parameters, bytes read and
- * written, bytes of memory, and a rough number of seconds.
+ * The cost of writing an opened merge, as a printable value: models, tensors, parameters, bytes read and written, bytes
+ * of memory, and a rough number of seconds.
  *
  * @example
  * ```ts

@@ -1,13 +1,13 @@
 /**
  * A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger,
- * written in one of three forms.
+ * written in one of three formats.
  */
 import type { ModelOptions } from '#model/passes'
 import { openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
 import { representationName, representationsNamed } from '#representation/layers'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
 import { listResults, scoreMeans } from '#result/ledger'
-import { configOf, resolveModel } from '#experiment/open'
+import { readConfig, resolveModel } from '#experiment/open'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { readTokenizerFiles } from './tokenizer-files.ts'
 
@@ -15,7 +15,7 @@ export interface ExportModelOptions
   extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
   /** `default`, `h4`, `h4-cls`, or the path of a representation file. */
   representation: string
-  /** Folder to write. */
+  /** Output folder. */
   out: string
   /** Folder of results whose scores the card quotes. */
   outputFolder?: string | undefined
@@ -23,8 +23,8 @@ export interface ExportModelOptions
 
 /**
  * Writes a representation as a model of its own: a folder that sentence-transformers, transformers or ONNX Runtime
- * loads, and that gives the same vectors. Throws what opening throws, `representation.unknown`, `usage.conflict` for
- * what the form cannot express, and what writing throws.
+ * loads, and that gives the same vectors. Throws what opening throws, `representation.unknown`, `usage.conflict` for a
+ * representation that the format cannot express, and what writing throws.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export async function exportModel(reference: string, options: ExportModelOptions
       {
         model: reference,
         revision,
-        config: await configOf(parts.body),
+        config: await readConfig(parts.body),
         tensors: model.tensors,
         settings: model.settings,
         modules: await readModules(parts.files),

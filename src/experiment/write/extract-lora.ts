@@ -13,7 +13,7 @@ import {
   planExtraction,
 } from '#model/adapters'
 import { openOutputFolder } from '#platform/disk'
-import { configOf, resolveModel } from '#experiment/open'
+import { readConfig, resolveModel } from '#experiment/open'
 import { refuseInputAsTarget } from './refuse-target.ts'
 
 export interface OpenedExtraction {
@@ -32,7 +32,7 @@ export interface WrittenAdapter extends Pick<ExtractedTensors, 'tensors' | 'byte
   readonly folder: string
   readonly modules: number
   readonly rank: number
-  /** Share of the change's squared norm that the factors hold, over all modules. */
+  /** Share of the change's squared norm in the factors, over all modules. */
   readonly kept: number
   readonly notes: readonly string[]
 }
@@ -62,7 +62,7 @@ export async function openExtraction(
   try {
     for (const reference of [model, base]) {
       const { body, tensors } = await resolveModel(reference, { signal, onProgress })
-      opened.push({ model: reference, tensors, files: body, config: await configOf(body) })
+      opened.push({ model: reference, tensors, files: body, config: await readConfig(body) })
     }
     const [tuned, before] = opened
     if (tuned === undefined || before === undefined)
@@ -75,9 +75,9 @@ export async function openExtraction(
 }
 
 /**
- * Writes the adapter of an opened extraction as a PEFT folder. Nothing has the target's name before all of it is there.
- * Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what extracting
- * throws.
+ * Writes the adapter of an opened extraction as a PEFT folder. The folder gets the target's name only when it is
+ * complete. Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what
+ * extracting throws.
  *
  * @example
  * ```ts
@@ -134,7 +134,7 @@ export async function writeExtraction(
   }
 }
 
-/** A folder is named in full: the adapter may lie anywhere. */
+/** A folder gets its absolute path: the adapter may be anywhere. */
 function baseOf(reference: Reference): { base: string; revision: string | undefined } {
   if (reference.adapter !== undefined || reference.kind === 'merge')
     return { base: referenceText(reference), revision: undefined }

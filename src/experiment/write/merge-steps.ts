@@ -1,21 +1,21 @@
-/** How far a merge goes from its base: much of what merges are told apart by is the size of that step alone. */
+/** Distance of a merge from its base: much of the difference between merges is the size of that step alone. */
 import type { CallOptions } from '#core'
 import { type OpenedMerge, sourcesOf } from '#experiment/open'
 import { measureMerge, type TensorOutcome } from '#model/merge'
 
 export interface MergeStep {
-  /** An input's reference. */
+  /** Reference of the input. */
   readonly model: string
   /** ‖merged − base‖ / ‖input − base‖ over all tensors; 0 where the input is the base. */
   readonly ratio: number
 }
 
-/** Of a merge that is not written; empty without a base. Throws what computing a tensor throws. */
+/** The steps of a merge without writing it; empty without a base. Throws what computing a tensor throws. */
 export async function mergeSteps(opened: OpenedMerge, options: CallOptions = {}): Promise<MergeStep[]> {
-  return stepsOf(opened, await measureMerge(opened.plan, sourcesOf(opened), options))
+  return toSteps(opened, await measureMerge(opened.plan, sourcesOf(opened), options))
 }
 
-export function stepsOf({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[]): MergeStep[] {
+export function toSteps({ plan }: OpenedMerge, outcomes: readonly TensorOutcome[]): MergeStep[] {
   const far = new Map<number, number>()
   let merged = 0
   const planned = new Map(plan.tensors.map((tensor) => [tensor.name, tensor]))

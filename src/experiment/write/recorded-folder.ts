@@ -1,6 +1,6 @@
 /**
- * An output folder from its finished weights to its manifest: every file beside them is written with its size and hash
- * kept.
+ * An output folder from its finished weights to its manifest: every file next to them is written with its size and hash
+ * recorded.
  */
 import { sha256 } from '#core'
 import type { OutputFolder } from '#platform/disk'
@@ -16,15 +16,15 @@ export interface RecordedFolder {
   /** Throws `file.write`. */
   write(path: string, content: string | Uint8Array): Promise<void>
   writeJson(path: string, value: unknown): Promise<void>
-  /** What is in the folder by now, weights first. */
+  /** Files of the folder so far, weights first. */
   readonly files: readonly RecordedFile[]
-  /** Last of all; it does not list itself. */
+  /** Written last; it does not list itself. */
   writeManifest(value: unknown): Promise<void>
 }
 
 const manifestFile = 'strata_merge.json'
 
-/** What an earlier run left beside the weights goes; their index is written where they have one. */
+/** Removes files that an earlier run left next to the weights; the weights' index is written where they have one. */
 export async function recordedFolder(
   folder: OutputFolder,
   { layout, outputHashes }: WrittenTensors,

@@ -1,4 +1,4 @@
-/** Where an output may not lie. */
+/** Refuses invalid output folders. */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fault, type RepoFiles } from '#core'
@@ -12,13 +12,13 @@ export async function refuseInputAsTarget(
   for (const { model, files } of inputs) {
     const local = await files.local('config.json').catch(() => undefined)
     if (local === undefined) continue
-    // Both the folder of the real file and the one it is linked from; a name of the hub is no path.
+    // Both the folder of the real file and the one it is linked from; a hub name is not a path.
     const named = await realpath(files.name).catch(() => undefined)
     for (const own of [dirname(await realPath(local)), ...(named === undefined ? [] : [named])]) {
       if (wanted === own || wanted.startsWith(own + sep) || own.startsWith(wanted + sep)) {
         throw fault('usage.conflict', {
           place: target,
-          what: 'the target lies in an input, or an input in it',
+          what: 'the target is inside an input, or an input inside the target',
           seen: model,
           hint: 'name another folder',
         })
@@ -27,7 +27,7 @@ export async function refuseInputAsTarget(
   }
 }
 
-/** Throws `usage.conflict` when two outputs are to lie in one folder, or one in the other. */
+/** Throws `usage.conflict` when two outputs share a folder, or one is inside the other. */
 export async function refuseSharedTarget(targets: readonly string[]): Promise<void> {
   const paths = await Promise.all(targets.map(realPath))
   for (const [i, one] of paths.entries())
@@ -35,13 +35,13 @@ export async function refuseSharedTarget(targets: readonly string[]): Promise<vo
       if (i < j && (one === other || one.startsWith(other + sep) || other.startsWith(one + sep)))
         throw fault('usage.conflict', {
           place: targets[j] ?? '',
-          what: 'two outputs would lie in one folder',
+          what: 'two outputs would share a folder',
           seen: targets[i],
           hint: 'rename one of the recipes',
         })
 }
 
-/** Links resolved as far as the path exists. */
+/** The path with links resolved as far as it exists. */
 async function realPath(path: string): Promise<string> {
   const full = resolve(path)
   if (dirname(full) === full) return full

@@ -1,4 +1,4 @@
-/** All that a tokenizer may be read from, in any form. */
+/** All files that a tokenizer may be read from, in any format. */
 import type { RepoFiles } from '#core'
 
 const names =
@@ -8,7 +8,7 @@ export function isOfTokenizer(path: string): boolean {
   return names.test(path)
 }
 
-/** Largest file of a tokenizer. */
+/** Maximum size of a tokenizer file. */
 export const largestTokenizer = 256 * 2 ** 20
 
 /** Files by path. */

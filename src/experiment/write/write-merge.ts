@@ -7,7 +7,7 @@ import { inputFiles } from '#files/formats'
 import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
 import { openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
-import { type MergeStep, stepsOf } from './merge-steps.ts'
+import { type MergeStep, toSteps } from './merge-steps.ts'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
@@ -20,16 +20,16 @@ export interface WrittenMerge {
   readonly tensors: number
   readonly bytes: number
   readonly files: readonly string[]
-  /** Tensors kept from a run that was interrupted. */
+  /** Tensors reused from an interrupted run. */
   readonly resumed: number
-  /** One an input; empty without a base. */
+  /** One per input; empty without a base. */
   readonly steps: readonly MergeStep[]
   readonly notes: readonly string[]
 }
 
 /**
  * Writes an opened merge as a folder that transformers and Strata load: weights, config, tokenizer, model card,
- * manifest. Nothing has the target's name before all of it is there, and an interrupted merge continues where it
+ * manifest. The folder gets the target's name only when it is complete, and an interrupted merge continues where it
  * stopped. Throws `usage.conflict` (a target that is an input, holds something, or is being written), and what writing
  * throws.
  *
@@ -62,8 +62,8 @@ export interface MergeTarget {
 }
 
 /**
- * Several merges in one reading: what they have in common of their inputs is read once for all of them. The bytes of
- * each are those it has alone. Throws as `writeMerge` does; no target has its name before all are finished.
+ * Several merges in one pass: inputs that they share are read once for all of them. The bytes of each are the same as
+ * when it runs alone. Throws as `writeMerge` does; no folder gets its target's name before all are finished.
  */
 export async function writeMerges(
   merges: readonly MergeTarget[],
@@ -94,7 +94,7 @@ export async function writeMerges(
   }
 }
 
-/** Everything beside the weights, the manifest last. */
+/** Writes everything except the weights, the manifest last. */
 async function completed(
   { opened, target }: MergeTarget,
   folder: OutputFolder,
@@ -117,7 +117,7 @@ async function completed(
       version,
     }),
   )
-  const steps = stepsOf(opened, outcomes)
+  const steps = toSteps(opened, outcomes)
   const notes = [...plan.notes, ...outcomes.flatMap(({ name, notes }) => notes.map((note) => `${name}: ${note}`))]
   const manifest = {
     version,
@@ -147,8 +147,8 @@ async function completed(
 }
 
 /**
- * What went in: its files with their hashes; where tensors lie in no file (an adapter applied, a merge), the identity
- * that follows from the files behind them.
+ * Record of an input: its files with their hashes; for tensors without a file (an adapter applied, a merge), the
+ * identity that follows from the files behind them.
  */
 async function inputRecord(
   { model, tensors, files, config }: OpenedMerge['inputs'][number],
@@ -176,8 +176,8 @@ const ownFiles =
 const largestFile = 64 * 2 ** 20
 
 /**
- * What lies beside weights and config: the donor's files, a joined tokenizer with the settings of the model it begins
- * with, the recipe's chat template.
+ * Further files of the output: the donor's, a joined tokenizer with the settings of the model it begins with, the
+ * recipe's chat template.
  */
 async function furtherFiles(opened: OpenedMerge): Promise<Map<string, string | Uint8Array>> {
   const { files } = opened.donor
@@ -189,7 +189,8 @@ async function furtherFiles(opened: OpenedMerge): Promise<Map<string, string | U
 }
 
 /**
- * Tokenizer, generation config, chat template, modules of a sentence-transformers folder: what is small and no weight.
+ * Tokenizer, generation config, chat template, modules of a sentence-transformers folder: all small files that are not
+ * weights.
  */
 export async function carriedFiles(files: RepoFiles): Promise<string[]> {
   const carried: string[] = []

@@ -7,7 +7,7 @@ import { inputFiles } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
 import { type WriteOptions, writeSource } from '#model/merge'
 import { transplantCard, transplantedConfig, transplantedGeneration, transplantedSource } from '#model/transplant'
-import { generationOf, type OpenedTransplant } from '#experiment/open'
+import { readGenerationConfig, type OpenedTransplant } from '#experiment/open'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { isOfTokenizer, largestTokenizer, readTokenizerFiles } from './tokenizer-files.ts'
@@ -23,14 +23,14 @@ export interface WrittenTransplant {
   readonly tensors: number
   readonly bytes: number
   readonly files: readonly string[]
-  /** Tensors kept from a run that was interrupted. */
+  /** Tensors reused from an interrupted run. */
   readonly resumed: number
   readonly notes: readonly string[]
 }
 
 /**
- * Writes an opened transplant as a model folder with the donor's tokenizer. Nothing has the target's name before all of
- * it is there. Throws `usage.conflict` (a target that is an input, holds something, or is being written),
+ * Writes an opened transplant as a model folder with the donor's tokenizer. The folder gets the target's name only when
+ * it is complete. Throws `usage.conflict` (a target that is an input, holds something, or is being written),
  * `tensor.value`, and what writing throws.
  *
  * @example
@@ -68,12 +68,12 @@ export async function writeTransplant(
     const written = await writeSource(input, [model, donor], folder.staging, options)
     const { layout, outcomes, resumed, identity, inputHashes } = written
     const recorded = await recordedFolder(folder, written)
-    const words = { config: donor.config, generation: await generationOf(donor.files), table: donor.table }
+    const words = { config: donor.config, generation: await readGenerationConfig(donor.files), table: donor.table }
     const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
     await recorded.writeJson('config.json', config)
     for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
     if (await model.files.has('generation_config.json')) {
-      const generation = transplantedGeneration(await generationOf(model.files), config, words)
+      const generation = transplantedGeneration(await readGenerationConfig(model.files), config, words)
       await recorded.writeJson('generation_config.json', generation)
     }
     await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
@@ -120,7 +120,7 @@ export async function writeTransplant(
   }
 }
 
-/** The donor's tokenizer and chat templates; of the model what speaks of no token. */
+/** The donor's tokenizer and chat templates, and the model's files that mention no token. */
 async function furtherFiles({ model, donor }: OpenedTransplant): Promise<Map<string, Uint8Array>> {
   const found = new Map<string, Uint8Array>()
   for (const path of await carriedFiles(model.files))

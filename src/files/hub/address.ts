@@ -8,16 +8,16 @@ const host = /^(?:https?:\/\/(?:www\.)?(?:huggingface\.co|hf\.co)|hf:\/)\//i
 const scheme = /^([a-z][a-z0-9+.-]*):\/\//i
 
 /** The scheme of a text that is an address, such as `s3`. */
-export function schemeOf(text: string): string | undefined {
+function readScheme(text: string): string | undefined {
   return scheme.exec(text)?.[1]?.toLowerCase()
 }
 
 /**
- * `org/name[@revision]` where `text` is such an address, else the text itself. Throws `hub.name` for other addresses,
+ * `org/name[@revision]` where `text` is such an address, otherwise the text itself. Throws `hub.name` for other addresses,
  * for data sets and spaces, and for a folder of a repository.
  */
 export function fromAddress(text: string): string {
-  const found = schemeOf(text)
+  const found = readScheme(text)
   if (found === undefined) return text
   const refuse = (what: string): Error =>
     fault('hub.name', {

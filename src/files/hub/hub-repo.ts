@@ -33,7 +33,7 @@ interface AtCommit {
   readonly revision: string
   readonly repo: Repo
   readonly commit: string
-  /** What is cached is all there is: the hub has not been reached. */
+  /** Only the cached files are known: the hub has not been reached. */
   readonly closed: boolean
   /** The facts stated about the commit. */
   readonly early: string | undefined
@@ -132,7 +132,7 @@ async function contents(at: AtCommit): Promise<Listing> {
   }
 }
 
-/** Absence is recorded beside a snapshot only: a repository folder without one counts as corrupt. */
+/** Absence is recorded only next to a snapshot: a repository folder without one counts as corrupt. */
 async function recordAbsent({ absent, snapshot, repo, commit }: AtCommit, path?: string): Promise<void> {
   if (path !== undefined) absent.add(path)
   if (absent.size === 0 || !(await isFolder(snapshot))) return
@@ -156,7 +156,7 @@ async function describe(at: AtCommit, path: string, from?: AbortSignal): Promise
 async function download(at: AtCommit, path: string, remote: RemoteFile, options: DownloadOptions): Promise<void> {
   const { settings, repo, commit, revision, early } = at
   await reaching(repo, () => downloadFile(settings, { repo, commit, path }, remote, options))
-  // what was not learnt from the hub may be older than what another process learnt
+  // facts from the cache may be older than those of another process
   if (early === undefined) await writeRef(repo, revision, commit)
   await recordAbsent(at)
 }

@@ -21,8 +21,8 @@ export interface OpenRepoOptions {
 }
 
 /**
- * Opens a folder, or a repository of the hub through the Hugging Face cache; of a single file the folder around it is
- * opened. Adapters are references of their own and opened separately; a merge has no files (`usage.value`). Throws
+ * Opens a folder, or a repository of the hub through the Hugging Face cache; a file opens its folder.
+ * Adapters are references of their own and opened separately; a merge has no files (`usage.value`). Throws
  * `hub.name`, `file.missing`, and the hub's faults when it has to be asked.
  *
  * @example

@@ -89,7 +89,7 @@ async function leftovers(blob: string): Promise<Leftover[]> {
   return found.sort((a, b) => b.size - a.size)
 }
 
-/** Undefined where nobody can tell. */
+/** Undefined where it is unknown. */
 function aliveOwner(owner: string): boolean | undefined {
   if (owner.startsWith('released-')) return false
   if (new RegExp(`^${ownerPattern}$`).test(owner)) return ownerAlive(owner)

@@ -54,7 +54,7 @@ interface Splitter {
   /** Quoted fields of this record. */
   quotes: number
   line: number
-  /** Of this record. */
+  /** First line of this record. */
   firstLine: number
   /** Offset in the whole text. */
   lineStart: number
@@ -110,7 +110,7 @@ function taken(splitter: Splitter): CsvRecord[] {
   return all
 }
 
-/** Reads on from `i`; returns where to go on. */
+/** Reads from `i`; returns the index to continue from. */
 type Step = (splitter: Splitter, piece: string, i: number) => number
 
 const steps: Readonly<Record<State, Step>> = { start, plain, quoted, closing, return: afterReturn }

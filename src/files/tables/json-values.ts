@@ -37,10 +37,10 @@ interface Splitter {
   lineStart: number
   /** Characters of earlier pieces. */
   before: number
-  /** Of the current row, from earlier pieces. */
+  /** Text of the current row from earlier pieces. */
   value: string
   begin: { readonly line: number; readonly column: number } | undefined
-  /** Of the current row in this piece. */
+  /** Start of the current row in this piece. */
   start: number
   texts: ValueText[]
 }

@@ -44,7 +44,7 @@ interface Work {
   closed: boolean
 }
 
-/** Of files of these sizes, by path; where several could be gone on with, the first is. */
+/** Hash over files of these sizes, by path; when several can be continued, the first one is. */
 export function filledHash(
   sizes: ReadonlyMap<string, number>,
   { claim = () => true }: FilledHashOptions = {},

@@ -78,7 +78,7 @@ export async function freeJournal<Piece>(
   kind: JournalKind<Piece>,
   { held = false, anew = false, hint }: OpenJournalOptions = {},
 ): Promise<Journal<Piece> | { readonly writer: string | undefined }> {
-  // before the lock: beside a stranger's file lies no lock of ours
+  // before the lock: no lock is placed next to a foreign file
   await look(path, kind, hint)
   const lock = held ? undefined : await lockOf(path)
   if (lock !== undefined && 'writer' in lock) return lock

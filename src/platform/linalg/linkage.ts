@@ -2,7 +2,7 @@
 import { fault } from '#core'
 
 export interface Joint {
-  /** Clusters that are joined, the smaller number first: below n a row, else the joint n + its place. */
+  /** Clusters that are joined, the smaller number first: below n a row, otherwise the joint n + its index. */
   readonly left: number
   readonly right: number
   readonly distance: number

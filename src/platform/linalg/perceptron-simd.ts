@@ -80,7 +80,7 @@ const combine = () =>
     )
   })
 
-/** One step of Adam over so many bytes of weights: `step` is the rate over 1 − β₁ᵗ, `root` is 1 / √(1 − β₂ᵗ). */
+/** One step of Adam over the given number of bytes of weights: `step` is the rate over 1 − β₁ᵗ, `root` is 1 / √(1 − β₂ᵗ). */
 const adam = () =>
   func(
     ['i32', 'i32', 'i32', 'i32', 'i32', 'f64', 'f64'],

@@ -43,7 +43,7 @@ export function singleValue(x: Float32Array, c: Float32Array, norm: number): num
   return value
 }
 
-/** Features of the next chain where so many are left: halves, where a whole one would leave little. */
+/** Number of features in the next chain, given the number left: half of them where a whole chain would leave few. */
 function cutLength(left: number): number {
   if (left >= 2 * chainLength) return chainLength
   return left > chainLength ? Math.ceil(Math.floor(left / 2) / 16) * 16 : left

@@ -64,7 +64,7 @@ export interface VectorStore {
  * A store of vectors by content below the folder `root`, safe under several processes and under kill -9; files that it
  * does not know are left alone. Given to `openModel`, it keeps every vector that is made, so that the same text is
  * encoded once. `limitBytes`: size above which the blocks that were not used for longest are removed (default 50 GB);
- * exceeded only by what is in use.
+ * exceeded only by blocks in use.
  *
  * @example
  * ```ts
@@ -176,7 +176,7 @@ async function clearSpaces(root: string, spaceId: string | undefined): Promise<{
   return { spaces: chosen.length, freed }
 }
 
-/** Writes the description of a space beside its blocks unless it is there. */
+/** Writes the description of a space next to its blocks unless it exists. */
 async function describe(folder: string, description: Record<string, unknown>): Promise<void> {
   const path = join(folder, descriptionName)
   if ((await fileFacts(path)) === undefined)

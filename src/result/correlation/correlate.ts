@@ -1,38 +1,38 @@
 /**
- * Do two benchmarks order models alike? Cells of group × group: the mean of τ over pairs of rows, τ of the groups'
- * means, and the ranking that inflates both.
+ * Whether two benchmarks rank models alike. Each cell pairs two groups: the mean τ over pairs of rows, τ of the groups'
+ * means, and the published ranking that inflates both.
  */
 import { fault, meanOfAll } from '#core'
 import { kendall } from '#platform/linalg'
-import { association, type Association, type AssociationMethod, measureOf } from '#result/statistics'
+import { association, type Association, type AssociationMethod, chooseMeasure } from '#result/statistics'
 import { groupMeans, groupsOf, type ScoreTable } from './score-table.ts'
 
 export interface CorrelationCell {
   readonly x: string
   readonly y: string
-  /** Over the pairs that have enough models and are not constant; null of none. */
+  /** Mean over the pairs that have enough models and are not constant; null when there is no such pair. */
   readonly meanOfPairs: number | null
   readonly pairs: number
   /** Pairs with too few models, or a constant side. */
   readonly skipped: number
-  /** Of the models' means in both groups; its `count` is n. Undefined with too few models. */
+  /** Correlation of the models' means in both groups; its `count` is n. Undefined with too few models. */
   readonly ofMeans: Association | undefined
   /**
-   * As the published notebook ranked: every model of either side, those missing share the last rank. Shown so that the
-   * inflation is seen.
+   * Ranked as in the published notebook: all models of either side, missing ones sharing the last rank. Reported to
+   * show the inflation.
    */
   readonly legacy: number | null
 }
 
 export interface CorrelateOptions {
   method?: AssociationMethod | undefined
-  /** Models that a pair must share. */
+  /** Minimum number of models that a pair must share. */
   minimum?: number | undefined
   seed?: number | undefined
 }
 
 export interface Correlation {
-  /** In both. */
+  /** Models of both sides. */
   readonly models: readonly string[]
   readonly onlyX: readonly string[]
   readonly onlyY: readonly string[]
@@ -42,9 +42,9 @@ export interface Correlation {
 type Values = readonly (number | null)[]
 
 /**
- * Whether the groups of two benchmarks rank models alike: for every pair of groups the mean correlation of their rows,
- * and that of the models' means, with p-value and interval. Groups come from the tables; pairs with fewer than
- * `minimum` models in common (default 4) are skipped.
+ * Whether the groups of two benchmarks rank models alike: for every pair of groups the mean correlation of their rows
+ * and the correlation of the models' means, with p-value and interval. Groups come from the tables; pairs with fewer
+ * than `minimum` models in common (default 4) are skipped.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export function correlate(
   const everyone = [...x.models, ...onlyY]
   const placed = (table: ScoreTable, values: Values): Values =>
     everyone.map((model) => values[table.models.indexOf(model)] ?? null)
-  const measure = measureOf(method)
+  const measure = chooseMeasure(method)
   const [xMeans, yMeans] = [groupMeans(x), groupMeans(y)]
   const cells = groupsOf(x).flatMap((xGroup) =>
     groupsOf(y).map((yGroup): CorrelationCell => {
@@ -109,7 +109,7 @@ export function correlate(
   return { models, onlyX, onlyY, cells }
 }
 
-/** 1 is best; equals in the order of the models; those without a score together behind all. */
+/** Rank 1 is the best; ties keep the order of the models; models without a score share the last rank. */
 function legacyRanks(values: Values): number[] {
   const order = values.flatMap((value, at) => (value === null ? [] : [{ value, at }])).sort((a, b) => b.value - a.value)
   const ranks = values.map(() => order.length + 1)

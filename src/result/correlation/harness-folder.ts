@@ -3,12 +3,12 @@ import { fault } from '#core'
 import { harnessFiles } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
-/** The leaderboard's prefix says nothing of a task. */
+/** The leaderboard's prefix carries no information about the task. */
 const plain = (name: string): string => name.replace(/^leaderboard_/, '')
 
 /**
- * Folders of lm-evaluation-harness as a table of scores, one row per task, one column per model; of a task that was run
- * several times, the newest. Throws `file.missing`, `result.invalid` where nothing is found.
+ * Folders of lm-evaluation-harness as a table of scores, one row per task, one column per model; the newest run counts
+ * when a task was run several times. Throws `file.missing`, and `result.invalid` where nothing is found.
  *
  * @example
  * ```ts

@@ -4,9 +4,9 @@ import { holmesLeaderboard } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
 /**
- * A leaderboard of Holmes as a table of scores, one row per probe, one column per model. Without a `portion` of the
- * training rows, the largest there is. Probes without a competency are left out, with a notice. Throws `table.column`,
- * `table.read`, `table.empty` for a portion that is not there.
+ * A leaderboard of Holmes as a table of scores, one row per probe, one column per model. `portion` is the share of the
+ * training rows, by default the largest one in the table. Probes without a competency are left out, with a notice.
+ * Throws `table.column`, `table.read`, and `table.empty` for a portion that the table does not have.
  *
  * @example
  * ```ts

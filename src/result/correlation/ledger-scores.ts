@@ -1,13 +1,13 @@
-/** Results of this program as one side: every task of every model, seen through one representation. */
+/** Results of this program as one side: every task of every model, for one representation. */
 import { fault, mean, suggestion } from '#core'
 import { listResults } from '#result/ledger'
 import type { ScoreTable } from './score-table.ts'
 
 /**
  * Results of Strata as a table of scores, one row per task, one column per model, for a representation as results name
- * it (`default`, `logits`, `h6`). The group of a task is the first word of its name. Perplexities are taken negative,
- * so that more is better on either side. Throws `result.invalid` where nothing is found, `usage.value` for a
- * representation that no result has.
+ * it (`default`, `logits`, `h6`). The group of a task is the first word of its name. Perplexities are negated, so that
+ * higher is better on either side. Throws `result.invalid` where nothing is found, `usage.value` for a representation
+ * that no result has.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export async function readLedgerScores(folder: string, representation: string): 
     }
     const own = scores.get(one.task) ?? new Map<string, number>()
     if (own.has(one.model))
-      notices.push(`${one.model} ${one.task}: of several revisions the last counts, ${one.revision}`)
+      notices.push(`${one.model} ${one.task}: several revisions; the last one counts, ${one.revision}`)
     own.set(one.model, mean(values))
     scores.set(one.task, own)
   }

@@ -9,17 +9,19 @@ import type { Correlation } from './correlate.ts'
 import { groupMeans, type ScoreTable } from './score-table.ts'
 
 export interface RankingSides {
-  /** Of Holmes: probes by competency. */
+  /** Holmes: probes by competency. */
   readonly probes: ScoreTable
-  /** Of the harness: tasks by group. */
+  /** The harness: tasks by group. */
   readonly tasks: ScoreTable
   /** Probes against tasks, by group. */
   readonly byGroup: Correlation
-  /** Probes as one group against every task by itself. */
+  /** All probes as one group against every single task. */
   readonly overall: Correlation
 }
 
-/** File name → text. Ranks: 1 is best, equal scores share the mean of theirs, a model without a score has none. */
+/**
+ * File name → text. Rank 1 is the best, equal scores share their mean rank, and a model without a score has no rank.
+ */
 export function rankingTables({ probes, tasks, byGroup, overall }: RankingSides): Map<string, string> {
   const correlations = ({ cells }: Correlation): string[] => [
     csvLine(['x', 'y', 'n', 'of_means', 'p', 'low', 'high', 'mean_of_pairs', 'pairs', 'skipped', 'legacy']),
@@ -56,12 +58,12 @@ export async function writeRankings(folder: string, sides: RankingSides): Promis
   for (const [name, text] of rankingTables(sides)) await writeWhole(join(folder, name), text)
 }
 
-/** One group of all rows, or every row its own: to be correlated. */
+/** The table with all rows in one group, or with each row as its own group. */
 export function regrouped(table: ScoreTable, groupOf: (row: ScoreTable['rows'][number]) => string): ScoreTable {
   return { ...table, rows: table.rows.map((row) => ({ ...row, group: groupOf(row) })) }
 }
 
-/** Models by their mean in each group, and the rank of it. */
+/** Mean of each model per group, and its rank. */
 function meansTable(table: ScoreTable): string[] {
   const means = groupMeans(table)
   const ranks = means.map(({ values }) => ranksOf(values))
@@ -73,7 +75,7 @@ function meansTable(table: ScoreTable): string[] {
   ]
 }
 
-/** A row a probe or task, a column a model: ranks. */
+/** Ranks, one row per probe or task, one column per model. */
 function rowsTable({ models, rows }: ScoreTable, kind: string): string[] {
   return [
     csvLine([kind, 'name', ...models]),

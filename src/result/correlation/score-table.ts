@@ -1,6 +1,6 @@
 /**
- * Scores as they came: a row a probe or a task, a column a model, null where there is none. Raw values; ranks are made
- * where they are asked for.
+ * Raw scores: one row per probe or task, one column per model, null for a missing score. Ranks are computed by those
+ * who need them.
  */
 import { meanOfAll } from '#core'
 export interface ScoreRow {
@@ -14,18 +14,18 @@ export interface ScoreTable {
   /** `org/name`. */
   readonly models: readonly string[]
   readonly rows: readonly ScoreRow[]
-  /** What was there and does not count, a sentence each. */
+  /** Files and cells that do not count, one sentence each. */
   readonly notices: readonly string[]
 }
 
-/** Names in order of first sight. */
+/** Names in order of first appearance. */
 export function groupsOf({ rows }: ScoreTable): string[] {
   return [...new Set(rows.map(({ group }) => group))]
 }
 
 export interface GroupMean {
   readonly group: string
-  /** A model each: the plain mean over the rows it has; null of none. */
+  /** One value per model: the plain mean over the rows that it has; null when it has none. */
   readonly values: readonly (number | null)[]
 }
 

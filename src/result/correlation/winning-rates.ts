@@ -1,25 +1,25 @@
-/** Mean winning rate of Holmes: how far up a model stands on each probe. It depends on the models compared. */
+/** Mean winning rate of Holmes: how high a model ranks on each probe. It depends on the set of models compared. */
 import { mean } from '#core'
 import { kendall } from '#platform/linalg'
 import { groupsOf, type ScoreTable } from './score-table.ts'
 
 export interface WinningRates {
   readonly models: readonly string[]
-  /** 0 to 1, a model each. */
+  /** From 0 to 1, one per model. */
   readonly all: readonly number[]
   readonly groups: Readonly<Record<string, readonly number[]>>
   /**
-   * Of each row that counts, Kendall's τ-b between its scores and `all`: does it tell models apart as the whole does?
-   * NaN of a row that is constant.
+   * For each row that counts, Kendall's τ-b between its scores and `all`: does the row rank the models as the whole
+   * table does? NaN for a constant row.
    */
   readonly discriminability: readonly { readonly name: string; readonly tau: number }[]
-  /** Rows with a blank: they do not count. */
+  /** Rows with a missing score: they do not count. */
   readonly dropped: readonly string[]
 }
 
 /**
- * Mean winning rate of every model: per row the ranks, ascending, ties at the largest, scaled to 0 … 1; then the plain
- * mean over the rows in which nothing is missing. In a row that is constant, every model wins nothing.
+ * Mean winning rate of every model: ranks per row, ascending, ties at the largest, scaled to 0 … 1; then the plain mean
+ * over the complete rows. In a constant row every model scores 0.
  *
  * @example
  * ```ts

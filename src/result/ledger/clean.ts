@@ -1,15 +1,16 @@
-/** What killed runs left: files with the ending of unfinished ones. Readers ignore them; the old ones are removed. */
+/** Temporary files that killed runs left. Readers ignore them; old ones are removed. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryEnding } from '#platform/disk'
 
-/** A day: no write takes that long. */
+/** One day: no write takes that long. */
 const secondsKept = 24 * 60 * 60
 /** `<model>/<revision>/experiments/<representation>/items` */
 const depth = 5
 
 /**
- * Removes temporary files older than a day below `root`; returns their paths. What cannot be read or removed is left.
+ * Removes temporary files older than a day below `root`; returns their paths. Files that cannot be read or removed are
+ * left.
  */
 export async function cleanTemporary(root: string): Promise<string[]> {
   return clean(root, depth)

@@ -1,22 +1,22 @@
 /**
- * A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, our one key last.
+ * A result as it is stored and printed: mteb's keys in mteb's order, scores rounded as mteb rounds, the `strata` key
+ * last.
  */
 import { fault, mean, type Provenance, type Result, type Scores, type SubsetScores } from '#core'
 import { roundScore } from './python-round.ts'
 
-/** What a file may hold: one written by mteb has no `strata`, and may know its emissions. */
+/** The content of a file: one written by mteb has no `strata`, and may contain emissions. */
 export type StoredResult = Omit<Result, 'strata' | 'kg_co2_emissions'> & {
   kg_co2_emissions?: number | null | undefined
   strata?: Provenance | undefined
 }
 
-/** Whose schema a document follows that names no version of mteb. */
+/** Version of mteb whose schema a document follows when it names none. */
 const schemaVersion = '2.26.24'
 
 /**
- * The document of a result, as its file and `--json` have it: floats in `scores` rounded to 6 decimals, NaN and
- * infinities null, and the fields that mteb's loader insists on. Throws `result.invalid` for a finished result without
- * a score.
+ * The document of a result, for its file and for `--json`: floats in `scores` rounded to 6 decimals, NaN and infinities
+ * null, and the fields that mteb's loader requires. Throws `result.invalid` for a finished result without a score.
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export function resultDocument(result: Result): Result {
 
 /**
  * The mean of the main scores, in 0 … 1, by both conventions for a task with several languages: over every part, as
- * mteb averages, and over the English parts alone, as the English benchmarks count. Null where there is none.
+ * mteb averages, and over the English parts alone, as the English benchmarks do. Null where there is none.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ function rounded(scores: Scores): Scores {
   return plain(scores) as Scores
 }
 
-/** The same value with rounded numbers; integers pass as they are. */
+/** The same value with rounded numbers; integers are unchanged. */
 function plain(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? roundScore(value) : null
   if (Array.isArray(value)) return value.map(plain)

@@ -1,6 +1,6 @@
 /**
- * What lies in a folder of results: one result, or all of them. A file that is foreign or broken is an entry with a
- * fault, never an exception.
+ * Finds one result in a folder of results, or all of them. A foreign or broken file becomes an entry with a fault,
+ * never an exception.
  */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -19,18 +19,21 @@ import {
   type ResultPlace,
 } from './paths.ts'
 
-/** A file that was found: what it holds, or why it cannot be used. */
+/** A file that was found: its content, or why it cannot be used. */
 export type Found =
   | { readonly path: string; readonly result: StoredResult; readonly fault?: never }
   | { readonly path: string; readonly result?: never; readonly fault: Fault }
 
-/** One of many: with what it belongs to, by its own words, else by `model_meta.json`, else by its folders. */
+/**
+ * One file of many, with the model it belongs to: as the file says, otherwise as `model_meta.json` says, otherwise by
+ * its folders.
+ */
 export type Listed = Found & {
   readonly model: string
   readonly revision: string
   readonly representation: string
   readonly task: string
-  /** Of the model, and of its vectors. */
+  /** Parameters of the model, and width of its vectors. */
   readonly parameters?: number | undefined
   readonly width?: number | undefined
 }
@@ -44,12 +47,12 @@ export interface ListFilters extends ParseOptions {
   status?: 'ok' | 'failed' | undefined
 }
 
-/** Larger files are no results. */
+/** Larger files are not results. */
 const maxBytes = 64 * 1024 * 1024
 
 /**
- * The finished result of a task in its place, if there is a file: what it holds, or the fault that says why it cannot
- * be used. Failures do not count.
+ * The finished result of a task, if its file exists: its content, or the fault that says why it cannot be used.
+ * Failures do not count.
  *
  * @example
  * ```ts
@@ -70,7 +73,7 @@ export async function findResult(
 }
 
 /**
- * The failure that the last run of a task left in its place, if it left one.
+ * The failure of the task's last run, if there is one.
  *
  * @example
  * ```ts
@@ -86,8 +89,8 @@ export async function findFailure(place: ResultPlace, task: string): Promise<Fou
 }
 
 /**
- * Every result below `root` that passes the filters, in the order of paths: what it holds, or the fault that says why
- * it cannot be used. A root that is not there is empty.
+ * Every result below `root` that passes the filters, in the order of paths: its content, or the fault that says why it
+ * cannot be used. A missing root counts as empty.
  *
  * @example
  * ```ts
@@ -163,7 +166,7 @@ function named(found: Found, path: string, names: FolderQuery['names'], meta: Me
   }
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 export async function readResult(path: string, options: ParseOptions): Promise<Found | undefined> {
   try {
     const { size } = await stat(path)
@@ -185,7 +188,7 @@ export async function readResult(path: string, options: ParseOptions): Promise<F
   }
 }
 
-/** A file that speaks of another task or model is not the result asked for: two names may share a folder. */
+/** A file that names another task or model is not the requested result: two names may share a folder. */
 function checked(found: Found, { model, revision, representation }: ResultPlace, task: string): Found {
   const { path, result } = found
   if (result === undefined) return found

@@ -1,6 +1,6 @@
 /**
  * Result files of lm-evaluation-harness below a folder: the newest of each model and task, by the date in the file's
- * name – the file's own changes when it is copied.
+ * name – the modification time changes when a file is copied.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -8,7 +8,7 @@ import { fault, mean } from '#core'
 import { isObject, parseJson } from '#files/formats'
 
 /**
- * Scores in the order in which one is taken for the task's; several in a row are averaged, as the Open LLM Leaderboard
+ * Scores in order of preference for the task's main score; several in a row are averaged, as the Open LLM Leaderboard
  * does for IFEval.
  */
 const scoreFields = [
@@ -22,15 +22,15 @@ const scoreFields = [
 export interface HarnessScore {
   readonly model: string
   readonly revision: string | undefined
-  /** As the harness calls it. */
+  /** The harness's name for it. */
   readonly task: string
-  /** The smallest group that names it, the whole leaderboard aside; else itself. */
+  /** The smallest group that contains the task, apart from the whole leaderboard; otherwise the task itself. */
   readonly group: string
   readonly score: number
-  /** Everything that is said of it as a number. */
+  /** Every number reported for the task. */
   readonly values: Readonly<Record<string, number>>
   readonly file: string
-  /** What is not the harness's plain way. */
+  /** Settings that differ from the harness's defaults. */
   readonly settings: {
     readonly chat: boolean
     readonly limit: number | undefined
@@ -42,7 +42,7 @@ export interface HarnessScore {
 
 export interface HarnessFiles {
   readonly scores: readonly HarnessScore[]
-  /** What was there and does not count: older results, and tasks without a score that is known. */
+  /** Files and tasks that do not count: older results, and tasks without a known score. */
   readonly passedOver: readonly {
     readonly model: string
     readonly task: string
@@ -55,7 +55,10 @@ export function isHarnessFile(path: string): boolean {
   return /^results.*\.json$/.test(basename(path))
 }
 
-/** Empty where no such file is. Throws `file.missing`, `result.invalid` for a file of this name that is none. */
+/**
+ * Empty when there is no such file. Throws `file.missing`, and `result.invalid` for a file with such a name and other
+ * content.
+ */
 export async function harnessFiles(folder: string): Promise<HarnessFiles> {
   const names = await readdir(folder, { recursive: true }).catch(() => undefined)
   if (names === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of harness results' })
@@ -75,7 +78,7 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
       if (Array.isArray(children) && children.length > 0) continue
       const score = scoreOf(values)
       if (score === undefined || !isObject(values)) {
-        passedOver.push({ model: about.model, task, file, reason: 'no score that is known' })
+        passedOver.push({ model: about.model, task, file, reason: 'no known score' })
         continue
       }
       const key = JSON.stringify([about.model, task])

@@ -1,8 +1,8 @@
-/** Which hidden state a representation's name means. */
+/** The hidden state that the name of a representation means. */
 
 /**
- * `h4`, and `h4+…` where the model was opened with settings of its own, mean 4; undefined of what is no state pooled as
- * the model's are, such as `default` or `h4-cls`.
+ * 4 for `h4`, and for `h4+…` where the model was opened with its own settings; undefined for a representation that is
+ * not a hidden state with the model's own pooling, such as `default` or `h4-cls`.
  */
 export function hiddenState(representation: string): number | undefined {
   const [, h] = /^h(\d+)(?:\+|$)/.exec(representation) ?? []

@@ -1,6 +1,6 @@
 /**
- * Tables of Holmes (Waldis et al. 2024): leaderboards, a row a probing data set and training portion, a column a model;
- * and what one evaluation wrote (`results_<version>.csv`).
+ * Tables of Holmes (Waldis et al. 2024): leaderboards, one row per probing data set and training portion, one column
+ * per model; and the output of one evaluation (`results_<version>.csv`).
  */
 import { fault, mean } from '#core'
 import { readColumns } from '#files/tables'
@@ -13,7 +13,7 @@ export interface HolmesRow {
   readonly phenomenon: string
   readonly probeType: string
   readonly portion: number
-  /** A model each; null of a blank cell. A negative value is a correlation. */
+  /** One score per model; null for a blank cell. A negative value is a correlation. */
   readonly scores: readonly (number | null)[]
 }
 
@@ -26,7 +26,7 @@ export interface HolmesLeaderboard {
 export interface HolmesProbe {
   readonly dataSet: string
   readonly model: string
-  /** What is not Holmes's plain way: `permutation`, `mlp`. */
+  /** Settings that differ from Holmes's defaults: `permutation`, `mlp`. */
   readonly apart: readonly string[]
   /** Mean over the seeds. */
   readonly score: number
@@ -53,7 +53,7 @@ const evaluated = [
 
 type Columns = Readonly<Record<string, readonly unknown[]>>
 
-/** Throws `table.column` for a table that is none, `table.read` for a cell that is no score. */
+/** Throws `table.column` for a table of another kind, `table.read` for a cell that is not a score. */
 export async function holmesLeaderboard(path: string): Promise<HolmesLeaderboard> {
   const { columns, rows: count } = await readColumns([path])
   for (const name of described.slice(0, 2))
@@ -80,7 +80,7 @@ export async function holmesLeaderboard(path: string): Promise<HolmesLeaderboard
   return { models: names.map((name) => name.replace('__', '/')), rows }
 }
 
-/** Probes of one evaluation, over their seeds; undefined for a table that is none. */
+/** Probes of one evaluation, averaged over seeds; undefined for a table of another kind. */
 export async function holmesEvaluation(path: string): Promise<HolmesProbe[] | undefined> {
   const { columns, rows: count } = await readColumns([path])
   if (evaluated.some((name) => columns[name] === undefined)) return undefined

@@ -1,6 +1,7 @@
 /**
- * Result folders of mteb – 2.x, 1.x, those before 1.11 –, of mteb-layersweep and of lm-evaluation-harness, tables of
- * Holmes and of "Layer by Layer", into a folder of ours. What cannot be read is named, never dropped.
+ * Imports result folders of mteb (2.x, 1.x and before 1.11), of mteb-layersweep and of lm-evaluation-harness, and
+ * tables of Holmes and of "Layer by Layer", into a folder of results. Files that cannot be read are reported, never
+ * dropped.
  */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -17,12 +18,12 @@ import { defaultRepresentation, metaFile, resultPath, type ResultPlace } from '.
 import type { ParseOptions } from './parse-result.ts'
 
 export interface ImportOptions extends ParseOptions {
-  /** Whose results they are, for files that lie in no model's folder. */
+  /** The model of the results, for files that are not in a model's folder. */
   model?: string | undefined
   revision?: string | undefined
   /** Languages of a task's subset, for files that do not name them. */
   languages?: (task: string, subset: string) => readonly string[] | undefined
-  /** Replace results that are there; without it they stay. */
+  /** Replace existing results; by default they stay. */
   overwrite?: boolean | undefined
 }
 
@@ -38,10 +39,10 @@ export interface Imported {
 }
 
 /**
- * Copies every finished result below `folder` to `root`, in today's layout: results of mteb, files side by side, a run
+ * Copies every finished result below `folder` to `root`, in today's layout: results of mteb, loose result files, a run
  * of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer"
- * publishes them. A result that is there stays unless `overwrite` says otherwise. Throws `file.missing` when there is
- * no such folder, `result.invalid` when it holds no result.
+ * publishes them. An existing result stays unless `overwrite` is set. Throws `file.missing` when there is no such
+ * folder, `result.invalid` when it holds no result.
  *
  * @example
  * ```ts
@@ -80,7 +81,7 @@ export async function importResults(root: string, folder: string, options: Impor
   return imported
 }
 
-/** One file of results: layer-sweep's lines, else a table of Holmes. */
+/** One file of results: lines of layer-sweep, otherwise a table of Holmes. */
 function inFile(path: string): Promise<Candidate[]> {
   return /\.jsonl(\.gz|\.zst)?$/.test(path) ? layerResults(path) : holmesResults(path)
 }
@@ -94,7 +95,7 @@ async function inFolder(folder: string, options: ImportOptions): Promise<Candida
   return [...listed.filter(({ path }) => !isHarnessFile(path)), ...(await harnessResults(folder))]
 }
 
-/** Holmes probes the last hidden state; what is not its plain way is in the name. */
+/** Holmes probes the last hidden state; settings other than its defaults become part of the name. */
 async function holmesResults(path: string): Promise<Candidate[]> {
   const result = (
     model: string,
@@ -152,9 +153,7 @@ async function layerResults(path: string): Promise<Candidate[]> {
   }))
 }
 
-/**
- * As results of ours are named: seen through the head for the next token, and what is not the plain way in the name.
- */
+/** Named as Strata names its own results: `logits`, with settings other than the defaults appended. */
 async function harnessResults(folder: string): Promise<Candidate[]> {
   const { scores, passedOver } = await harnessFiles(folder)
   const left = passedOver.map(({ model, task, file, reason }): Candidate => {
@@ -238,7 +237,7 @@ async function take(
 
 type Candidate = Awaited<ReturnType<typeof listResults>>[number]
 
-/** Files that lie in the folder itself: of the model that `model_meta.json` beside them names, or the caller. */
+/** Files in the folder itself: their model is named by `model_meta.json` next to them, or by the caller. */
 async function sideBySide(folder: string, options: ImportOptions): Promise<Candidate[]> {
   const names = (await readdir(folder))
     .filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.'))
@@ -257,7 +256,7 @@ async function sideBySide(folder: string, options: ImportOptions): Promise<Candi
     if (model === undefined) {
       const problem = fault('result.invalid', {
         place: found.path,
-        what: 'whose result is this?',
+        what: 'the result does not name its model',
         hint: 'name the model: --models org/name',
       })
       candidates.push({ path: found.path, fault: problem, model: '?', revision, representation, task })

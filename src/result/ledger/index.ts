@@ -1,13 +1,14 @@
 /**
  * ledger: the ledger on disk – one file per task in mteb's layout, with failures and scores of single items next to it.
  *
- * In: results, and folders of them, ours or mteb's. Out: the same, complete or absent; whether a result can be reused.
+ * In: results, and folders of them, by Strata or by mteb. Out: the same, complete or absent; whether a result can be
+ * reused.
  * Never: computing or changing a score, a model, the meaning of a task, an exception because of a foreign file.
  */
 export { cleanTemporary } from './clean.ts'
 export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
-export { fingerprintOf, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
+export { makeFingerprint, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
 export { type HarnessFiles, harnessFiles, type HarnessScore } from './harness-files.ts'
 export { hiddenState } from './hidden-state.ts'
 export { type HolmesLeaderboard, holmesLeaderboard, type HolmesRow } from './holmes-files.ts'

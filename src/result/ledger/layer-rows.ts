@@ -1,6 +1,6 @@
 /**
- * Scores of layers as "Layer by Layer" (Skean et al. 2025) publishes them: a line a model, revision, layer, task and
- * split.
+ * Scores of layers as "Layer by Layer" (Skean et al. 2025) publishes them: one line per model, revision, layer, task
+ * and split.
  */
 import { fault } from '#core'
 import { isObject } from '#files/formats'
@@ -11,7 +11,7 @@ export interface LayerRow {
   /** `family-size` */
   readonly model: string
   readonly revision: string
-  /** 0 … L, the embeddings first. */
+  /** 0 … L, where 0 is the embeddings. */
   readonly layer: number
   readonly task: string
   readonly mtebVersion: string | undefined
@@ -22,8 +22,8 @@ export interface LayerRow {
 const columns = ['family', 'size', 'revision', 'layer', 'task', 'split', 'main_score']
 
 /**
- * In the order of the file. Throws `table.column` for a file of something else, `table.read` for a line that is not
- * whole, by its number.
+ * Rows in the order of the file. Throws `table.column` for a file of another kind, and `table.read`, with the line
+ * number, for an incomplete line.
  */
 export async function layerRows(path: string): Promise<LayerRow[]> {
   const { columns: read, rows: count } = await readColumns([path])
@@ -67,7 +67,7 @@ export async function layerRows(path: string): Promise<LayerRow[]> {
   return [...found.values()]
 }
 
-/** Subsets of other lines are columns too, and empty here. */
+/** Subsets of other tasks are columns too, and empty here. */
 function subsetsOf(value: unknown, place: string): Record<string, number> {
   const entries = isObject(value)
     ? Object.entries(value).filter(([, score]) => score !== null)

@@ -1,6 +1,6 @@
 /**
  * Results of mteb-layersweep: `runs/<id>/outputs/mteb/<family>/<size>/<revision>/layer_XXX/<task>/`, a result of mteb
- * beside `done.json` or `failed.json`.
+ * next to `done.json` or `failed.json`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export type RunResult = Found & {
 const [doneName, failedName] = ['done.json', 'failed.json'] as const
 
 /**
- * Its layers count blocks, so layer 0 is hidden state 1. Nothing of a folder without such a tree; what has neither a
+ * Its layers count blocks, so layer 0 is hidden state 1. Empty for a folder without such a tree; a task with neither a
  * result nor a failure was never finished.
  */
 export async function layersweepRuns(folder: string, options: ParseOptions): Promise<RunResult[]> {

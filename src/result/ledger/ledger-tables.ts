@@ -1,4 +1,4 @@
-/** A folder of results as tables: a row a result, a number, an item, a pull of a search, a failure. */
+/** A folder of results as tables: one row per result, number, item, pull of a search, or failure. */
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -19,7 +19,7 @@ const columns = (text: string): TableColumn[] =>
 
 const who = 'model revision representation layer:integer task type'
 
-/** Every table, with the columns it has whatever the ledger holds; docs/results-query.md says what is in them. */
+/** Every table with its columns, which do not depend on the results; docs/results-query.md describes them. */
 export const ledgerTables = {
   results: columns(
     `${who} score:number english:number parts:integer seconds:number date parameters:integer width:integer profile mteb_version dataset_revision version fingerprint settings notices path`,
@@ -41,8 +41,8 @@ export interface LedgerOptions extends ParseOptions {
 }
 
 /**
- * The tables `names` of the folder, and the files in it that are no results. Throws `file.missing` for a folder that is
- * not there.
+ * The tables `names` of the folder, and the files in it that are not results. Throws `file.missing` for a folder that
+ * does not exist.
  */
 export async function tablesOfLedger(
   root: string,
@@ -119,7 +119,7 @@ function failureRow({ result, path }: Listed): TableRow {
   return { code, reason, seconds, version, path }
 }
 
-/** A row a number: large ledgers have millions, so they are made as they are asked for. */
+/** One row per number: large ledgers have millions, so rows are made on demand. */
 function* scoreRows(finished: readonly Listed[], whose: (one: Listed) => TableRow): Generator<TableRow> {
   for (const one of finished) {
     const shared = whose(one)
@@ -147,7 +147,7 @@ function itemFiles(
   }
 }
 
-/** Every search in the folder, or at most two folders further in. */
+/** Every search in the folder, or up to two levels below it. */
 async function pullRows(root: string): Promise<TableRow[]> {
   const folders = [root]
   for (const folder of [root, ...(await foldersIn(root))]) folders.push(...(await foldersIn(folder)))
@@ -157,7 +157,7 @@ async function pullRows(root: string): Promise<TableRow[]> {
     if (lines === '') continue
     const summary = objectOf(await readFile(join(folder, 'search.json'), 'utf8').catch(() => ''))
     const [settings, rewards] = [summary['settings'], summary['rewards']].map((value) => (isObject(value) ? value : {}))
-    // a search that is still running may be at its last line
+    // the last line of a search that is still running may be incomplete
     for (const line of lines.split('\n').slice(0, -1))
       rows.push(pullRow(objectOf(line), { search: relative(root, folder), settings, rewards }))
   }

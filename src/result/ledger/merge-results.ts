@@ -1,11 +1,11 @@
-/** New subsets into an existing result, as mteb's `TaskResult.merge`. */
+/** Merges new subsets into an existing result, as mteb's `TaskResult.merge` does. */
 import { fault, type Result, type Scores } from '#core'
 import type { StoredResult } from './document.ts'
 import { versionRange } from './versions.ts'
 
 /**
  * One result with the scores of both: splits and subsets in the order of `existing`, then new ones; where both have a
- * subset, `fresh` wins. Versions that differ become a range, times are summed, the later date stays. Throws
+ * subset, `fresh` wins. Different versions become a range, times are summed, the later date stays. Throws
  * `result.invalid` unless both are the same task on the same data with the same fingerprint.
  *
  * @example
@@ -59,7 +59,7 @@ export function mergeResults(existing: StoredResult, fresh: Result): Result {
   }
 }
 
-/** Scores with the version beside each subset, which mteb's loader fills in the same way. */
+/** Scores with the version next to each subset, which mteb's loader fills in the same way. */
 function versioned({ scores = {}, mteb_version: version }: StoredResult): Scores {
   return Object.fromEntries(
     Object.entries(scores).map(([split, subsets]) => [

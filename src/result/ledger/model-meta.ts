@@ -1,6 +1,6 @@
 /**
- * `model_meta.json`, beside the results: mteb's loader passes over folders without it, and tells experiments apart by
- * it.
+ * `model_meta.json`, next to the results: mteb's loader skips folders without it, and uses it to distinguish
+ * experiments.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,19 +8,19 @@ import { parseJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { defaultRepresentation, metaFile, resultFolder, revisionFolder, type ResultPlace } from './paths.ts'
 
-/** What is known of a model; whatever is not is null in the file. */
+/** Known facts about a model; unknown ones are null in the file. */
 export interface ModelFacts {
   parameters?: number
   embeddingParameters?: number
   /** Width of its vectors. */
   width?: number
   maxTokens?: number
-  /** As mteb writes them, `eng-Latn`. */
+  /** In mteb's notation, such as `eng-Latn`. */
   languages?: readonly string[]
   license?: string
 }
 
-/** Writes the file into the revision's folder and into the representation's, where there is none that can be read. */
+/** Writes the file into the folders of the revision and of the representation, unless a readable one exists. */
 export async function writeModelMeta(place: ResultPlace, facts: ModelFacts = {}): Promise<void> {
   await writeOnce(
     join(revisionFolder(place), metaFile),
@@ -82,7 +82,7 @@ export interface MetaIdentity {
   readonly width: number | undefined
 }
 
-/** Names in a folder's `model_meta.json`; undefined where there is none, or none that can be read. */
+/** Names in a folder's `model_meta.json`; undefined where the file is missing or cannot be read. */
 export async function readModelMeta(folder: string): Promise<MetaIdentity | undefined> {
   const path = join(folder, metaFile)
   try {

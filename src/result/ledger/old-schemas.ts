@@ -1,4 +1,4 @@
-/** Result files of older mteb, brought to today's schema as mteb's own loader does it. */
+/** Converts result files of older mteb versions to today's schema, as mteb's own loader does. */
 import type { Scores } from '#core'
 import { isObject } from '#files/formats'
 import { invalid } from './invalid.ts'
@@ -6,7 +6,7 @@ import { compareVersions, earliestVersion } from './versions.ts'
 
 type Fields = Record<string, unknown>
 
-/** Nested scores of STS, pairs and clustering, and what their names begin with today. */
+/** Nested scores of STS, pairs and clustering, and today's prefix of their names. */
 const nested = new Map([
   ['cos_sim', 'cosine'],
   ['cosine', 'cosine'],
@@ -26,9 +26,8 @@ const renamedTasks = new Map([
 ])
 
 /**
- * Before 1.11: splits beside the other keys, metrics below them, by language or not. Languages are not in these files
- * and stay empty.
- * The main score is what the task says it is; unknown, it is null.
+ * Before 1.11: splits on the same level as the other keys, metrics below them, by language or not. Languages are not in
+ * these files and stay empty. The task determines the main score; it is null when that is unknown.
  */
 export function fromBefore111(raw: Fields, place: string, mainScore?: (task: string) => string | undefined): Fields {
   const { mteb_dataset_name: name, dataset_revision: revision, mteb_version: version, ...splits } = raw

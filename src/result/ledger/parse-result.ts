@@ -1,6 +1,6 @@
 /**
- * A result file's text → a result: ours, mteb 2.x's, mteb 1.x's, and those of mteb before 1.11. Files come from
- * strangers: whatever is wrong is a fault with a place.
+ * Parses a result file: written by Strata, mteb 2.x, mteb 1.x, or mteb before 1.11. Files come from strangers: every
+ * mistake is a fault with a place.
  */
 import { type FaultCode, type Provenance, type Scores, type SubsetScores } from '#core'
 import { isObject, parseJson } from '#files/formats'
@@ -56,7 +56,7 @@ function readScores(raw: unknown, place: string): Scores {
 }
 
 function readSubset(raw: unknown, place: string): SubsetScores {
-  if (!isObject(raw)) throw invalid(place, 'a subset is an object', raw)
+  if (!isObject(raw)) throw invalid(place, 'a subset must be an object', raw)
   const { main_score: main, hf_subset: subset, languages } = raw
   if (typeof subset !== 'string') throw invalid(place, 'no hf_subset', subset)
   if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string'))
@@ -71,7 +71,7 @@ function readProvenance(raw: unknown, place: string): Provenance {
   if (status !== 'ok' && status !== 'failed') throw invalid(`${place} › strata.status`, 'ok or failed', status)
   const text = (name: string): string => {
     const value = raw[name]
-    if (typeof value !== 'string') throw invalid(`${place} › strata.${name}`, 'a text is wanted', value)
+    if (typeof value !== 'string') throw invalid(`${place} › strata.${name}`, 'must be a text', value)
     return value
   }
   return {
@@ -83,7 +83,7 @@ function readProvenance(raw: unknown, place: string): Provenance {
     representation: text('representation'),
     profile: text('profile'),
     settings: isObject(settings) ? settings : {},
-    // a failure may come before there is anything to take a fingerprint of
+    // a failure may occur before there is anything to fingerprint
     fingerprint: status === 'failed' && raw['fingerprint'] === undefined ? '' : text('fingerprint'),
     ...(typeof raw['fingerprint_version'] === 'number' ? { fingerprint_version: raw['fingerprint_version'] } : {}),
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
@@ -105,7 +105,7 @@ function dateSeconds(date: unknown): number | undefined {
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined
 }
 
-/** The same value with null for what is no number. Depth is bounded by the reader of the text. */
+/** The same value with null for every non-finite number. The text's reader limits the depth. */
 function finite(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (Array.isArray(value)) return value.map(finite)

@@ -1,14 +1,14 @@
-/** Where results lie: mteb 2.x's folders, and a file name for every name there is. */
+/** Paths of results: mteb 2.x's folders, and a valid file name for every task and model name. */
 import { join } from 'node:path'
 import { pathName } from '#platform/disk'
 
-/** What a folder of results belongs to. */
+/** The model, revision and representation that a folder of results belongs to. */
 export interface ResultPlace {
   /** The output folder, `results` by default. */
   readonly root: string
   readonly model: string
   readonly revision: string
-  /** `default` lies in the revision's folder itself, every other one in `experiments`. */
+  /** `default` lies in the revision's own folder, the others in `experiments`. */
   readonly representation: string
 }
 
@@ -61,7 +61,7 @@ export function failurePath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), failedFolder, `${taskName(task)}.json`)
 }
 
-/** `outdated/<Task>.json`: a result that is no longer trusted, moved aside when another takes its place. */
+/** `outdated/<Task>.json`: an outdated result, moved aside when another takes its place. */
 export function outdatedPath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), outdatedFolder, `${taskName(task)}.json`)
 }
@@ -81,7 +81,7 @@ export function itemsPath(place: ResultPlace, task: string): string {
   return join(resultFolder(place), itemsFolder, `${taskName(task)}.parquet`)
 }
 
-/** `partial/<Task>/<name>`: what an unfinished task has done so far. */
+/** `partial/<Task>/<name>`: the intermediate work of an unfinished task. */
 export function partialPath(place: ResultPlace, task: string, name: string): string {
   return join(resultFolder(place), partialFolder, taskName(task), pathName(name))
 }

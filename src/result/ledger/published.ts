@@ -1,12 +1,12 @@
-/** Scores that others published, as results to compare with. */
+/** Published scores, as results to compare with. */
 import type { Scores } from '#core'
 
 export interface PublishedScores {
   readonly model: string
   readonly revision: string
-  /** Repository and commit, or that a model card says so of itself. */
+  /** Repository and commit, or a note that the model card reports the score. */
   readonly source: string
-  /** Task → its scores, and the version of mteb that made them where it is known. Languages are not in them. */
+  /** Task → its scores, and the version of mteb that made them where it is known. Languages are not included. */
   readonly tasks: ReadonlyMap<string, { readonly version: string | null; readonly scores: Scores }>
 }
 
@@ -29,8 +29,7 @@ export function publishedScores(): Promise<readonly PublishedScores[]> {
 }
 
 /**
- * Scores that others published for a model: of the same revision first, then of other revisions, then what the model
- * card says about itself.
+ * Published scores of a model: those of the same revision first, then other revisions, then those on the model card.
  *
  * @example
  * ```ts

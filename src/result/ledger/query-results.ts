@@ -4,15 +4,15 @@ import { askTables, type TablesAnswer } from '#files/tables'
 import { type LedgerOptions, type LedgerTable, ledgerTables, tablesOfLedger } from './ledger-tables.ts'
 
 export interface QueryOptions extends LedgerOptions {
-  /** What messages call the question. */
+  /** Name of the question in messages. */
   readonly place?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Answers one question in SQL (DuckDB) over a folder of results; only the tables that the question names are filled.
- * `batches` is to be read to its end, or ended; `unreadable` lists files that are no results. Throws `usage.value` with
- * DuckDB's words for what it does not understand, `file.missing`, `run.cancelled`.
+ * Read `batches` to its end, or end it; `unreadable` lists files that are not results. Throws `usage.value` with
+ * DuckDB's message for a question it does not understand, `file.missing`, `run.cancelled`.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
-/** A finished result that need not be made again. */
+/** A finished result that need not be computed again. */
 import type { StoredResult } from './document.ts'
 import { findResult } from './find-results.ts'
 import type { ResultPlace } from './paths.ts'
 import { reuse } from './reuse.ts'
 
-/** The result of these inputs, if it lies there finished: what is asked again reuses it. */
+/** The finished result for these inputs, if the folder has one. */
 export async function reusableResult(
   place: ResultPlace,
   task: string,

@@ -1,15 +1,15 @@
 /**
- * Run, reuse or refuse: mteb 2.26's overwrite strategies, and our rule that only a result with an equal fingerprint is
- * the same result.
+ * Run, reuse or refuse: mteb 2.26's overwrite strategies, and Strata's rule that only a result with an equal
+ * fingerprint is the same result.
  */
 import type { StoredResult } from './document.ts'
 import { fingerprintVersion } from './fingerprint.ts'
 import type { Found } from './find-results.ts'
 
 /**
- * `always`: run and replace. `never`: run only where there is no file; one that is incomplete or of other inputs is
- * neither used nor replaced.
- * `only-missing`: run what is not there – whole tasks, or the missing (split, subset)s of one. `only-cache`: never run.
+ * `always`: run and replace. `never`: run only where there is no file; an incomplete one, or one made from other
+ * inputs, is neither used nor replaced. `only-missing`: run missing tasks, or the missing (split, subset)s of one.
+ * `only-cache`: never run.
  */
 export const overwriteStrategies = ['always', 'never', 'only-missing', 'only-cache'] as const
 export type OverwriteStrategy = (typeof overwriteStrategies)[number]
@@ -19,24 +19,24 @@ export type Selection = Readonly<Record<string, readonly string[]>>
 
 export interface Wanted {
   readonly fingerprint: string
-  /** What is to be scored; without it, any finished result is complete. */
+  /** Parts to score; without it, any finished result is complete. */
   readonly selection?: Selection
 }
 
 export interface Reuse {
   readonly run: boolean
   /**
-   * The stored result is part of the answer: all of it when nothing is run, else the part that `missing` is merged
+   * The stored result is part of the answer: all of it when nothing is run, otherwise the part that `missing` is merged
    * into.
    */
   readonly reuse: boolean
-  /** Shown in plans and logs. Neither run nor reused: why the task is refused. */
+  /** Shown in plans and logs. When the task is neither run nor reused, it says why the task is refused. */
   readonly reason: string
-  /** What is left to score; undefined means all of it. */
+  /** Parts still to score; undefined means all of them. */
   readonly missing?: Selection
 }
 
-/** `found` is what `findResult` returned, or its result. */
+/** `found` is the return value of `findResult`, or its result. */
 export function reuse(
   found: Found | StoredResult | undefined,
   { fingerprint, selection }: Wanted,
@@ -70,11 +70,11 @@ function whyNot(
   fingerprint: string,
 ): string | undefined {
   if (result === undefined)
-    return `the file there cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
-  if (result.strata === undefined) return 'the result there has no fingerprint: another program wrote it'
+    return `the existing file cannot be used (${'fault' in found ? (found.fault?.message ?? '') : ''})`
+  if (result.strata === undefined) return 'the existing result has no fingerprint: another program wrote it'
   if (result.strata.fingerprint_version !== fingerprintVersion)
-    return `the result there was kept by strata ${result.strata.version} under a fingerprint that left out what can move a score, config.json among it`
-  if (result.strata.fingerprint !== fingerprint) return 'the result there is of other inputs'
+    return `the existing result was written by strata ${result.strata.version}, whose fingerprint left out settings that can move a score, such as config.json`
+  if (result.strata.fingerprint !== fingerprint) return 'the existing result was made from other inputs'
   return undefined
 }
 

@@ -1,6 +1,6 @@
 /** Versions of mteb as result files hold them: `2.26.24`, or a range `1.29.10-2.18.7` after results were merged. */
 
-/** -1, 0 or 1; numbers part by part, what follows them (`.dev0`) counts as earlier. */
+/** -1, 0 or 1; compares number by number, and a suffix (`.dev0`) counts as earlier. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parts(a), parts(b)]
   for (let i = 0; i < Math.max(left.numbers.length, right.numbers.length); i++) {
@@ -10,14 +10,14 @@ export function compareVersions(a: string, b: string): number {
   return Math.sign(Number(left.final) - Number(right.final))
 }
 
-/** The smallest version a stored text stands for; undefined where it is none. */
+/** The smallest version that a stored text stands for; undefined for any other text. */
 export function earliestVersion(stored: unknown): string | undefined {
   if (typeof stored !== 'string') return undefined
   const [first = ''] = stored.split('-', 1)
   return /^\d/.test(first) ? first : undefined
 }
 
-/** One version if all are equal, else `smallest-largest`; ranges count with both ends. */
+/** A single version if all are equal, otherwise `smallest-largest`; both ends of a range count. */
 export function versionRange(stored: readonly string[]): string | undefined {
   const versions = stored
     .flatMap((text) => text.split('-'))

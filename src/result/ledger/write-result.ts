@@ -1,6 +1,4 @@
-/**
- * Results onto the disk: whole or not at all, the last writer wins, a success takes the place of an earlier failure.
- */
+/** Writes results: completely or not at all; the last writer wins; a success replaces an earlier failure. */
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { fault, type Result } from '#core'
@@ -20,23 +18,23 @@ export interface Items {
 }
 
 export interface WriteOptions {
-  /** Written first; without them, those of an earlier result are removed, which they would contradict. */
+  /** Written first; without them, items of an earlier result are removed, because they would contradict this one. */
   items?: Items | undefined
-  /** A file of items that are this result's too, in the place of `items`. */
+  /** A file of items that also belong to this result, instead of `items`. */
   itemsFrom?: string | undefined
   /** For `model_meta.json`. */
   model?: ModelFacts | undefined
 }
 
-/** Where the result of a task belongs, by its own words. */
-export function placeOf(root: string, { strata: { model, revision, representation } }: Result): ResultPlace {
+/** The place of a task's result, from its own fields. */
+export function toPlace(root: string, { strata: { model, revision, representation } }: Result): ResultPlace {
   return { root, model, revision, representation }
 }
 
 /**
  * Writes a result as `<Task>.json`, or a failure as `failed/<Task>.json` (an older result of the task stays), with the
- * scores of its items, and returns the path. Throws `file.write`, and `result.invalid` for a result that says it is
- * finished and has no score.
+ * scores of its items, and returns the path. Throws `file.write`, and `result.invalid` for a finished result without a
+ * score.
  *
  * @example
  * ```ts
@@ -57,7 +55,7 @@ export async function writeResult(
   { items, itemsFrom, model }: WriteOptions = {},
 ): Promise<string> {
   const { task_name: task, strata } = result
-  const place = placeOf(root, result)
+  const place = toPlace(root, result)
   const document = resultDocument(result)
   const text = `${JSON.stringify(document, null, 2)}\n`
   await cleanOnce(root)
@@ -82,18 +80,18 @@ export async function writeResult(
     default:
       throw fault('result.invalid', {
         place: task,
-        what: 'a result is ok or failed',
+        what: 'a result must be ok or failed',
         seen: strata.status satisfies never,
       })
   }
 }
 
-/** A result of ours under an older fingerprint is not overwritten: whoever quoted its score finds it again. */
+/** A Strata result with an older fingerprint is kept aside, so that a quoted score can be found again. */
 async function keepOutdated(path: string, aside: string): Promise<void> {
   const found = await readResult(path, {})
   const old = found?.result?.strata
   if (old === undefined || old.fingerprint_version === fingerprintVersion) return
-  // Copied, so that the place is never empty; the first one that was put aside stays.
+  // Copied, so that the path always exists; the first result that was moved aside stays.
   if (existsSync(aside)) return
   await writeWhole(aside, await readFile(path))
 }

@@ -1,4 +1,4 @@
-/** Checkpoint × layer as colour: when and where in a model the answer lies. */
+/** Checkpoint × layer as colour: when and where in training and depth the scores rise. */
 import { points } from '#core'
 import { thinned } from './axis-labels.ts'
 import type { Caption, Picture } from './picture.ts'
@@ -13,12 +13,12 @@ export interface CheckpointHeatMap extends Caption {
   readonly scores: readonly (readonly (number | null)[])[]
 }
 
-/** Up to this many layers have their scores written in the cells. */
+/** Up to this number of layers, scores are written in the cells. */
 const written = 14
-/** Pixels of the whole grid, of many layers. */
+/** Width of a grid with many layers, in pixels. */
 const room = 720
 
-/** The best of all is framed. */
+/** The best cell is framed. */
 export function checkpointHeatMap({ checkpoints, layers, scores, ...named }: CheckpointHeatMap): Picture {
   const there = scores.flat().filter((score) => score !== null)
   const [low, high] = there.length === 0 ? [0, 1] : [Math.min(...there), Math.max(...there)]

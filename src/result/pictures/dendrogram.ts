@@ -1,4 +1,4 @@
-/** A tree of rows that are alike, the nearest joined first: names down, distance across. */
+/** A tree of similar rows, the nearest joined first: names down, distance across. */
 import { type Joint, leavesOf } from '#platform/linalg'
 import { caption, type Caption, type Picture } from './picture.ts'
 
@@ -12,7 +12,7 @@ const rowHeight = 18
 
 export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
   const order = leavesOf(joints)
-  /** Where a cluster's branch lies: its height among the rows, and how far it was joined. */
+  /** Position of a cluster's branch: its height among the rows, and the distance at which it was joined. */
   const branches: { y: number; x: number }[] = names.map((_, row) => ({ y: order.indexOf(row), x: 0 }))
   const segments = joints.flatMap(({ left, right, distance }) => {
     const [a, b] = [branches[left] ?? { x: 0, y: 0 }, branches[right] ?? { x: 0, y: 0 }]

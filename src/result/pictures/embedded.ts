@@ -1,4 +1,4 @@
-/** A picture inside a page: drawn once, its marks with the words that the pointer shows. */
+/** A picture inside a page: drawn once; its marks carry the words that the pointer shows. */
 import type { Picture } from './picture.ts'
 import { renderPicture } from './render-picture.ts'
 
@@ -10,7 +10,7 @@ export async function embedded(picture: Picture, name: string): Promise<string> 
       .replaceAll(/ id="([^"]*)"/g, ` id="${name}-$1"`)
       .replaceAll(/url\(#([^)]*)\)/g, `url(#${name}-$1)`)
       .replaceAll(/xlink:href="#/g, `xlink:href="#${name}-`)
-      // marks of a value: what a screen reader would be told of each is what the pointer shows
+      // the pointer shows the same words that a screen reader reads for each mark
       .replaceAll(/ aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"/g, ' data-tip="$1"')
       .replaceAll(/ (?:role|aria-label|aria-roledescription|aria-hidden)="[^"]*"/g, '')
       .replaceAll(' pointer-events="none"', '')

@@ -1,32 +1,32 @@
-/** Layer × layer as colour: what of one model, or of two, is alike. */
+/** Layer × layer as colour: which layers of one model, or of two, are similar. */
 import { decimals, dash } from '#core'
 import { layerLabels, thinned } from './axis-labels.ts'
 import type { Caption, Picture } from './picture.ts'
 import { shadedCells } from './shaded-cells.ts'
 
 export interface LayerHeatMap extends Caption {
-  /** What a cell says: the legend's title. */
+  /** Meaning of a cell: the legend's title. */
   readonly metric: string
   /** [rows' layers][columns' layers] */
   readonly values: readonly (readonly number[])[]
-  /** Whose layers go down and across: titles of the axes. */
+  /** Names of the models whose layers go down and across: titles of the axes. */
   readonly rows: string
   readonly columns: string
-  /** Names of what stands behind the layers of either side. */
+  /** Names of the representations listed behind the layers of either side. */
   readonly behind?: { readonly rows: readonly string[]; readonly columns: readonly string[] } | undefined
-  /** Of the colours; default: the least and the greatest value. */
+  /** Domain of the colours; default: the smallest and the largest value. */
   readonly domain?: readonly [number, number] | undefined
 }
 
-/** Up to this many layers have their values written in the cells. */
+/** Up to this number of layers, values are written in the cells. */
 const written = 14
-/** Labels along an axis at most. */
+/** Maximum number of labels along an axis. */
 const labels = 26
-/** Pixels of the whole grid, of many layers. */
+/** Width of a grid with many layers, in pixels. */
 const room = 560
 
 /**
- * A matrix of layers × layers as a picture; h0 is top left, as papers have it.
+ * A layer × layer matrix as a picture; h0 is top left, as in papers.
  *
  * @example
  * ```ts
@@ -73,7 +73,7 @@ export function layerHeatMap({ metric, values, rows, columns, behind, domain, ..
   })
 }
 
-/** Never empty: colours need a way from one end to the other. */
+/** Never empty: a colour scale needs two different ends. */
 function spread(values: readonly number[]): [number, number] {
   if (values.length === 0) return [0, 1]
   const [low, high] = [Math.min(...values), Math.max(...values)]

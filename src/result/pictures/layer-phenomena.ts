@@ -1,4 +1,4 @@
-/** Phenomenon × layer as colour: where in a model a probe finds what. */
+/** Phenomenon × layer as colour: where in a model a probe finds each phenomenon. */
 import { decimals } from '#core'
 import { thinned } from './axis-labels.ts'
 import type { Caption, Picture } from './picture.ts'
@@ -12,12 +12,12 @@ export interface LayerPhenomena extends Caption {
   readonly values: readonly (readonly (number | null)[])[]
 }
 
-/** Up to so many layers have their values written in the cells. */
+/** Up to this number of layers, values are written in the cells. */
 const written = 26
 
 /**
- * The first layer is on the left; colours go from 0 to 1, so that two models' pictures can be compared, and further
- * down only where a score is below 0.
+ * The first layer is on the left; colours range from 0 to 1, so that pictures of two models can be compared, and extend
+ * below 0 only when a score is negative.
  */
 export function layerPhenomena({ layers, phenomena, values, ...named }: LayerPhenomena): Picture {
   const labels = layers.map((h) => `h${h}`)

@@ -1,4 +1,4 @@
-/** Method × task: the score in the cell, how far it is from the best as its colour. */
+/** Method × task: the score as text, its distance from the best as colour. */
 import { dash, points } from '#core'
 import type { Caption, Picture } from './picture.ts'
 import { shadedCells } from './shaded-cells.ts'

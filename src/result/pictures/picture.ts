@@ -1,15 +1,15 @@
-/** A picture before it is drawn: a value, made of few parts, without a colour of a background in it. */
+/** A picture before it is drawn: a plain value, without a background colour. */
 import type { TopLevelSpec } from 'vega-lite'
 
-/** What to draw, in vega-lite's terms. Inks and palettes come from the theme when it is drawn. */
+/** A drawing in vega-lite's terms. Inks and palettes come from the theme when it is drawn. */
 export type Picture = TopLevelSpec
 
-/** What lies over each other in one. */
+/** Layers drawn on top of each other in one picture. */
 export type Layers = Extract<TopLevelSpec, { layer: unknown }>['layer']
 
 export type Background = 'light' | 'dark'
 
-/** Title and what else there is to know, on top of the picture. */
+/** Title and further remarks, above the picture. */
 export interface Caption {
   readonly title: string
   readonly subtitle?: string | undefined

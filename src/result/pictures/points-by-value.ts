@@ -1,4 +1,4 @@
-/** One point a row, by two numbers of it: a metric and a score, a cost and a score. */
+/** One point per row, placed by two of its numbers: a metric and a score, or a cost and a score. */
 import { caption, type Caption, type Picture } from './picture.ts'
 
 export interface PointsByValue extends Caption {
@@ -8,14 +8,14 @@ export interface PointsByValue extends Caption {
     readonly name: string
     readonly x: number
     readonly y: number
-    /** Colours tell groups apart, such as checkpoints. */
+    /** Colours distinguish groups, such as checkpoints. */
     readonly group?: string | undefined
   }[]
-  /** Names in the order of a line that joins them: a frontier. */
+  /** Names in the order of the line that joins them: a frontier. */
   readonly joined?: readonly string[] | undefined
 }
 
-/** Points at the joints of the line are named, as long as there is room. */
+/** Points on the line are named up to this number. */
 const named = 5
 
 export function pointsByValue({ across, up, points, joined = [], ...titles }: PointsByValue): Picture {
@@ -45,7 +45,7 @@ export function pointsByValue({ across, up, points, joined = [], ...titles }: Po
           x,
           y,
           description: { field: 'words' },
-          // more groups than inks: by depth of one colour
+          // more groups than inks: shades of one colour
           ...(groups.length < 2
             ? {}
             : {

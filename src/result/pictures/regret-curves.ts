@@ -1,10 +1,10 @@
-/** How far searches are from the best arm, pull after pull. */
+/** Regret of searches: the distance to the best arm after every pull. */
 import { caption, type Caption, type Picture } from './picture.ts'
 
 export interface RegretCurves extends Caption {
   readonly curves: readonly {
     readonly name: string
-    /** In the order of their budgets; the band holds 90 of 100 runs. */
+    /** In the order of their budgets; the band contains 90 of 100 runs. */
     readonly points: readonly {
       readonly budget: number
       readonly regret: number
@@ -12,7 +12,7 @@ export interface RegretCurves extends Caption {
       readonly high: number
     }[]
   }[]
-  /** What is spent: title of the axis. */
+  /** Unit of the budget: title of the axis. */
   readonly unit: string
 }
 
@@ -50,7 +50,7 @@ export function regretCurves({ curves, unit, ...named }: RegretCurves): Picture 
         mark: { type: 'line', strokeWidth: 2, interpolate: 'step-after' },
         encoding: {
           y: { field: 'regret', type: 'quantitative' },
-          // colours alone do not tell them apart in print
+          // colours alone do not distinguish them in print
           strokeDash: {
             field: 'name',
             type: 'nominal',

@@ -1,4 +1,4 @@
-/** Pictures as bytes: vega draws SVG, resvg makes pixels of it, with a font of the package's own. */
+/** Pictures as bytes: vega draws the SVG, resvg rasterises it, with the font that the package contains. */
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { asFault, fault } from '#core'
@@ -11,8 +11,8 @@ const formats = ['svg', 'png'] as const
 export type PictureFormat = (typeof formats)[number]
 
 /**
- * The format that the ending of a file's name says: `svg` or `png`. `place` names the flag or key, in messages. Throws
- * `usage.value` for another ending.
+ * The format by file extension: `svg` or `png`. `place` names the flag or key in messages. Throws `usage.value` for
+ * another extension.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export interface RenderOptions {
 
 /**
  * The bytes of a picture as SVG or PNG: the same for the same picture, on every machine and without a browser. PNGs
- * have two pixels for one of the SVG's. Throws `engine.load` where the renderer has no binary for this machine.
+ * have two pixels per pixel of the SVG. Throws `engine.load` where the renderer has no binary for this machine.
  *
  * @example
  * ```ts
@@ -69,8 +69,8 @@ export async function renderPicture(
 }
 
 /**
- * Writes a picture in the format that the ending of its name says; the file has its name only when all of it is there.
- * Throws `usage.value` for another ending, `file.write`.
+ * Writes a picture in the format that its file extension names; the file appears under its name only when it is
+ * complete. Throws `usage.value` for another extension, `file.write`.
  *
  * @example
  * ```ts
@@ -89,21 +89,21 @@ export async function writePicture(path: string, picture: Picture, { background 
 async function svgOf(picture: Picture, background: Background): Promise<string> {
   const { compile } = await import('vega-lite')
   const vega = await import('vega')
-  // left out of its types
+  // missing in its types
   const { textMetrics } = vega as unknown as { textMetrics: { width: typeof widthOf } }
   textMetrics.width = widthOf
   const { spec } = compile(picture, { config: theme(background) })
   const view = new vega.View(vega.parse(spec), { renderer: 'none' })
   try {
     await view.runAsync()
-    vega.resetSVGDefIds() // else ids go on counting from picture to picture
+    vega.resetSVGDefIds() // without this, ids continue counting from picture to picture
     return await view.toSVG()
   } finally {
     view.finalize()
   }
 }
 
-/** vega's own measure depends on whether a canvas happens to be installed. */
+/** vega's own measurement depends on whether a canvas happens to be installed. */
 function widthOf(
   { fontSize = 11, fontWeight }: { fontSize?: number; fontWeight?: string | number },
   text?: string | number | null,

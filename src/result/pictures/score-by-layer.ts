@@ -1,8 +1,8 @@
-/** Scores along the layers: where in a model the answer lies. */
+/** Scores by layer: where in a model a task is solved best. */
 import { slant, thinned } from './axis-labels.ts'
 import { caption, type Caption, type Layers, type Picture } from './picture.ts'
 
-/** In 0 … 1; the ends of its interval where one is known. */
+/** In 0 … 1, with the ends of its interval where known. */
 export interface ScorePoint {
   readonly score: number
   readonly low?: number | undefined
@@ -13,19 +13,19 @@ export interface ScoreLine {
   /** A task, or a model and a task. */
   readonly name: string
   readonly layers: readonly (ScorePoint & { readonly h: number })[]
-  /** Representations that are no layer – the model's own, mixes – as flat marks on the right. */
+  /** Representations that are not layers – the model's own, mixes – as flat marks on the right. */
   readonly others?: readonly (ScorePoint & { readonly name: string })[] | undefined
 }
 
 export interface ScoreByLayer extends Caption {
   readonly lines: readonly ScoreLine[]
-  /** What tells the lines apart; default `task`. */
+  /** Title of the legend; default `task`. */
   readonly legend?: string | undefined
 }
 
-/** Labels along the layers at most. */
+/** Maximum number of labels along the layers. */
 const labels = 16
-/** Marks that go round with the colours, at another pace, so that no two of 42 lines look the same. */
+/** Marks cycle with a different period than the colours, so that no two of 42 lines look the same. */
 const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down']
 /** Width of the plot in pixels. */
 const width = 560
@@ -48,12 +48,12 @@ export function scoreByLayer({ lines, legend = 'task', ...named }: ScoreByLayer)
   const layers = [...new Set(lines.flatMap((line) => line.layers.map(({ h }) => h)))].sort((a, b) => a - b)
   const names = [...new Set(lines.flatMap(({ others = [] }) => others.map(({ name }) => name)))]
   const last = layers.at(-1) ?? 0
-  // a flat mark has the room that its label needs, however many layers there are
+  // a flat mark gets the width that its label needs, whatever the number of layers
   const step = Math.max(1, Math.ceil((last - (layers[0] ?? 0)) / 14))
   const placeOf = (name: string): number => last + step * (names.indexOf(name) + 1)
   const domain: [number, number] = [(layers[0] ?? 0) - step / 2, last + step * (names.length + 0.5)]
   const room = (width * step) / (domain[1] - domain[0])
-  // flat marks of several lines stand side by side
+  // flat marks of several lines are drawn next to each other
   const aside = (i: number): number => (0.8 * step * (i - (lines.length - 1) / 2)) / lines.length
   const values = lines.flatMap(({ name: line, layers: own, others = [] }, i) => [
     ...own.map(({ h, ...point }) => ({ line, at: h, flat: false, ...inPoints(point) })),
@@ -138,7 +138,7 @@ function alongLayers(lines: readonly ScoreLine[], { title, legend }: Pick<LineCo
   ]
 }
 
-/** Of representations that are no layer, `size` pixels wide. */
+/** Marks of representations that are not layers, `size` pixels wide. */
 function flatMarks(size: number): Layers {
   return [
     {

@@ -1,4 +1,4 @@
-/** How good the best arm of a search is, after every pull. */
+/** The score of a search's best arm after every pull. */
 import { caption, type Caption, type Picture } from './picture.ts'
 
 export interface ScoreByPull extends Caption {

@@ -1,12 +1,13 @@
 /** The results of a sweep as a picture: every task's scores along the layers. */
 import { grouped, type Result } from '#core'
 import { hiddenState, scoreMeans } from '#result/ledger'
-import { oursOf, scoreInterval } from '#result/statistics'
+import { toOurs, scoreInterval } from '#result/statistics'
 import type { Picture } from './picture.ts'
 import { scoreByLayer, type ScoreLine, type ScorePoint } from './score-by-layer.ts'
 
 /**
- * A line for each model and task, with intervals where single items are kept below `root`. Undefined without a score.
+ * One line per model and task, with intervals where the scores of single items are stored below `root`. Undefined
+ * without a score.
  */
 export async function scorePicture(results: readonly Result[], root: string): Promise<Picture | undefined> {
   const models = [...new Set(results.map(({ strata }) => strata.model))]
@@ -18,7 +19,7 @@ export async function scorePicture(results: readonly Result[], root: string): Pr
   for (const result of results) {
     const { model, representation, status } = result.strata
     const score = status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
-    const [ours] = oursOf(root, [result])
+    const [ours] = toOurs(root, [result])
     if (score === null || ours === undefined) continue
     const interval = await scoreInterval(ours)
     draws ??= interval?.draws

@@ -1,24 +1,24 @@
-/** A grid of numbers as colour, and as text where there is room for it. */
+/** A grid of numbers as colours, with the numbers written where there is room. */
 import { slant } from './axis-labels.ts'
 import { caption, type Caption, type Layers, type Picture } from './picture.ts'
 
 export interface Axis {
   readonly title: string
   readonly labels: readonly string[]
-  /** Those of the labels that are written; default all. */
+  /** The labels that are shown; default all. */
   readonly shown?: readonly string[] | undefined
 }
 
 export interface ShadedCells extends Caption {
-  /** Rows go down, the first on top. */
+  /** Rows from top to bottom. */
   readonly rows: Axis
   readonly columns: Axis
-  /** What colours mean. */
+  /** Meaning of the colours. */
   readonly legend: string
   readonly domain: readonly [low: number, high: number]
-  /** By row and column; where there is no value there is no colour. */
+  /** By row and column; a cell without a value has no colour. */
   readonly cells: readonly (readonly Cell[])[]
-  /** Pixels of a cell. */
+  /** Size of a cell in pixels. */
   readonly cell: { readonly width: number; readonly height: number }
 }
 
@@ -29,8 +29,8 @@ export interface Cell {
 }
 
 /**
- * Above this share of the way up viridis, black is the ink that is easier to read: there its luminance passes 0.18, as
- * far from white as from black.
+ * Above this share of viridis, black ink is easier to read: there its luminance passes 0.18, as far from white as from
+ * black.
  */
 const lightFrom = 0.42
 
@@ -38,7 +38,7 @@ function inkOn(share: number): string {
   return share >= lightFrom ? '#000000' : '#FFFFFF'
 }
 
-/** Colours are viridis: evenly spaced to the eye, and in order of lightness for who sees no hues. */
+/** Colours are viridis: perceptually uniform, and ordered by lightness for readers who see no hues. */
 export function shadedCells({
   rows,
   columns,
@@ -97,7 +97,7 @@ export function shadedCells({
   }
 }
 
-/** The legend is as long as the grid is high, within what can be read. */
+/** The legend is as long as the grid is high, within readable limits. */
 function colours(title: string, { low, high }: { low: number; high: number }, height: number): Layers[number] {
   return {
     transform: [{ filter: 'isValid(datum.value)' }],
@@ -118,7 +118,7 @@ const frames: Layers[number] = {
   mark: { type: 'rect', fillOpacity: 0, stroke: '#000000', strokeWidth: 2.5 },
 }
 
-/** On colours in the ink that can be read there, elsewhere in the quiet one. */
+/** On coloured cells the ink that is readable there, elsewhere the quiet one. */
 const texts: Layers = [
   {
     transform: [{ filter: 'isValid(datum.value)' }],

@@ -1,11 +1,13 @@
-/** How pictures look, on light and on dark: inks that can be read, colours that colour-blind readers tell apart. */
+/**
+ * Theme of pictures, for light and dark backgrounds: readable inks, colours that colour-blind readers can distinguish.
+ */
 import type { Config } from 'vega-lite'
 import type { Background } from './picture.ts'
 
-/** First the font that PNGs are drawn with, then one of its widths that most machines have. */
+/** First the font of PNGs, then one of the same widths that most machines have. */
 const font = 'DejaVu Sans, Verdana, sans-serif'
 
-/** Okabe and Ito's palette (2008), each set in the order that stands out from its background. */
+/** Okabe and Ito's palette (2008), each set ordered by contrast with its background. */
 const palettes: Readonly<Record<Background, readonly string[]>> = {
   light: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000'],
   dark: ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442', '#D55E00', '#FFFFFF'],
@@ -54,15 +56,12 @@ export function theme(background: Background): Config {
     range: { category: [...palettes[background]] },
     view: { stroke: null },
     mark: { color: palettes[background][0] ?? text },
-    // marks ask for it by name
+    // marks refer to it by name
     params: [{ name: 'quiet', value: quiet }],
   }
 }
 
-/**
- * What turns the inks of a picture for light paper into those for dark, as rules of CSS: they win over an SVG's
- * attributes.
- */
+/** CSS rules that turn the inks of a picture from light paper to dark: they override an SVG's attributes. */
 export function recoloured(): { readonly selector: string; readonly rule: string }[] {
   const { light, dark } = inks
   const of = (from: string, to: string, parts: readonly string[]): { selector: string; rule: string }[] =>
@@ -70,7 +69,7 @@ export function recoloured(): { readonly selector: string; readonly rule: string
       selector: `:is(${parts.join(', ')})[${attribute}="${from}" i]`,
       rule: `${attribute}: ${to}`,
     }))
-  // black and white on coloured cells stay what they are
+  // black and white on coloured cells stay unchanged
   const series = [
     '.mark-line path',
     '.mark-symbol path',

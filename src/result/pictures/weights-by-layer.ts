@@ -1,13 +1,13 @@
-/** How much of each layer is in a mix: bars, one row a mix. */
+/** Weight of each layer in a mix: bars, one row per mix. */
 import { layerLabels, thinned } from './axis-labels.ts'
 import { caption, type Caption, type Picture } from './picture.ts'
 
 export interface WeightsByLayer extends Caption {
-  /** By method, price and whatever else tells mixes apart; a weight for each hidden state from h0 on. */
+  /** Named by method, price and further settings; one weight per hidden state from h0 on. */
   readonly mixes: readonly { readonly name: string; readonly weights: readonly number[] }[]
 }
 
-/** One scale for all rows, so that they can be compared. */
+/** All rows share one scale, so that they can be compared. */
 export function weightsByLayer({ mixes, ...named }: WeightsByLayer): Picture {
   const labels = layerLabels(Math.max(0, ...mixes.map(({ weights }) => weights.length)))
   const step = Math.max(8, Math.min(32, Math.floor(640 / Math.max(1, labels.length))))

@@ -1,10 +1,10 @@
-/** Every row against a baseline: the one that was asked for, the models' default, or the best. */
+/** Every row against a baseline: the requested one, the models' default, or the best. */
 import { type Differences, differences } from '#result/statistics'
 import type { ReportTask, Scored } from './collect.ts'
 import { rowMeant } from './rows-meant.ts'
 
 export interface AgainstBaseline extends Differences {
-  /** What is compared with: a representation of each row's own model, one row, or the row with the best mean. */
+  /** The baseline: a representation of each row's own model, one row, or the row with the best mean. */
   readonly baseline: string
   readonly chosen: 'asked' | 'default' | 'best'
 }
@@ -15,13 +15,13 @@ interface BaselineOptions {
   readonly baseline?: string | undefined
   readonly draws?: number | undefined
   readonly seed?: number | undefined
-  /** Items that changed most, of each task and on either side; without it none are looked at. */
+  /** Number of items that changed most, per task and side; none are examined without it. */
   readonly changed?: number | undefined
 }
 
 /**
- * Undefined for a single row. `means`: of each row over the tasks that all have. Throws `usage.value` for a baseline
- * that is not there.
+ * Undefined for a single row. `means`: the mean of each row over the tasks that all have. Throws `usage.value` for an
+ * unknown baseline.
  */
 export async function againstBaseline(
   rows: readonly Scored[],
@@ -41,7 +41,7 @@ interface Baseline {
 
 /**
  * `REP`: that representation of each row's own model; a row's name, or `model[@revision]#REP`: that row for all.
- * Without one `default`, else the best mean.
+ * Without either: `default`, otherwise the row with the best mean.
  */
 function baselineOf(
   rows: readonly Scored[],

@@ -1,7 +1,4 @@
-/**
- * A report's rows as a spreadsheet reads them: one line each, scores at full length, nothing that it would take for a
- * formula.
- */
+/** A report's rows for spreadsheets: one line each, scores at full length, and no cell that would run as a formula. */
 import { csvLine } from '#files/tables'
 import type { Report } from './report.ts'
 

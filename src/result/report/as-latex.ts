@@ -1,7 +1,7 @@
-/** A report as a LaTeX document with booktabs: compiled as it stands, or its tables taken out of it. */
+/** A report as a LaTeX document with booktabs: compiles as it is, and its tables can be copied out. */
 import type { Cell, Table } from './table.ts'
 
-/** Columns of tasks side by side; more go below. */
+/** Maximum number of task columns next to each other; further ones go below. */
 const columnsAcross = 8
 
 export function asLatex(title: string, tables: readonly Table[]): string {
@@ -33,7 +33,7 @@ function section({ title, notes, columns, rows }: Table): string[] {
   ]
 }
 
-/** The first column stands before each block. */
+/** The first column is repeated in each block. */
 function inBlocks(columns: number): number[][] {
   const blocks: number[][] = []
   for (let start = 1; start < columns || start === 1; start += columnsAcross)
@@ -45,7 +45,7 @@ function inBlocks(columns: number): number[][] {
 }
 
 function tabular(columns: Table['columns'], rows: Table['rows']): string[] {
-  // names are long and numbers are not: text shares what is left of the line
+  // names are long and numbers are short: text columns share the rest of the line
   const texts = columns.filter(({ number }) => number !== true).length
   const width = (
     (texts === columns.length ? 0.92 : 0.92 - 0.075 * (columns.length - texts)) / Math.max(1, texts)
@@ -97,8 +97,8 @@ const signs: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every sign that TeX obeys is spelt out; letters that its fonts lack are written by their number. Long words may break
- * after a joint.
+ * Every sign that is special to TeX is escaped; letters missing from its fonts are written by their number. Long words
+ * may break after a joint.
  */
 function escaped(text: string): string {
   return Array.from(text.replaceAll(/\s+/g, ' '), (sign) => {
@@ -106,7 +106,7 @@ function escaped(text: string): string {
     if ('$&#%'.includes(sign)) return `\\${sign}`
     if (sign === '_') return String.raw`\_\allowbreak{}`
     if (sign === '/') return String.raw`/\allowbreak{}`
-    // Latin-1 is what T1 fonts have
+    // T1 fonts contain Latin-1
     return /^[\u0020-\u007e\u00a1-\u00ff]$/.test(sign)
       ? sign
       : `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`

@@ -19,7 +19,7 @@ function cellText({ text, best, failed, tip }: Cell): string {
   return best === true ? `**${words}**` : words
 }
 
-/** Neither a cell's end, nor HTML, nor a link, nor emphasis of a stranger's. */
+/** No cell's end, HTML, link or emphasis from foreign text survives. */
 function escaped(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

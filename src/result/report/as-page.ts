@@ -1,5 +1,5 @@
 /**
- * A report as one page that opens from a file: no network, no server, nothing fetched, and nothing of a stranger's run.
+ * A report as one page that opens from a file: no network, no server, no external files, and no foreign script runs.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ import { tablesOf } from './tables.ts'
 export interface PageOptions {
   readonly title: string
   readonly tables?: readonly Table[] | undefined
-  /** Next to those that the report's own rows make. */
+  /** Shown next to the pictures made from the report's own rows. */
   readonly pictures?: readonly TitledPicture[] | undefined
 }
 
@@ -61,7 +61,7 @@ ${standings.map(section).join('\n')}
 ${figures.length === 0 ? '' : `<section id="pictures" aria-labelledby="pictures-title">\n<h2 id="pictures-title">Pictures</h2>\n${figures.join('\n')}\n</section>`}
 ${rest.map(section).join('\n')}
 </main>
-<footer><p>Made by strata ${escaped(report.strata)} of ${escaped(report.folders.join(', '))}.</p></footer>
+<footer><p>Made by strata ${escaped(report.strata)} from ${escaped(report.folders.join(', '))}.</p></footer>
 <div id="tip" role="status" hidden></div>
 ${scripts.map((code) => `<script type="module">${code}</script>`).join('\n')}
 </body>
@@ -108,11 +108,11 @@ function cellOf({ text, tip, best, failed }: Cell, first: boolean, number: boole
 
 async function figure(title: string, picture: TitledPicture['picture'], name: string): Promise<string> {
   return `<figure>
-<div class="plot" tabindex="0" role="img" aria-label="${escaped(`${title}. The arrow keys go through its marks; the tables hold the same numbers.`)}">${await embedded(picture, name)}</div>
+<div class="plot" tabindex="0" role="img" aria-label="${escaped(`${title}. The arrow keys step through its marks; the tables contain the same numbers.`)}">${await embedded(picture, name)}</div>
 </figure>`
 }
 
-/** Compiled code never holds what ends its element; if it did, the page would not be made. */
+/** Compiled code never contains the end tag of its element; if it did, no page would be written. */
 function script(code: string): string {
   return code.replaceAll('</', String.raw`<\/`)
 }

@@ -1,14 +1,14 @@
-/** A table on a terminal: columns aligned, numbers to the right, the best marked by a star. */
+/** A table on a terminal: aligned columns, numbers to the right, the best marked with a star. */
 import { printable } from '#core'
 import type { Cell, Table } from './table.ts'
 
-/** A text stands for a cell that is no more than it. */
+/** A plain text stands for a cell that has only text. */
 export interface TextTable {
   readonly columns: Table['columns']
   readonly rows: readonly (readonly (Cell | string)[])[]
 }
 
-/** A line of titles, one that underlines them, one per row. */
+/** A line of titles, a line under them, one line per row. */
 export function asText({ columns, rows }: TextTable): string[] {
   const texts = [columns.map(({ title }) => title), ...rows.map((row) => row.map(textOf))]
   const cells = texts.map((row) => columns.map((_, at) => printable(row[at] ?? '')))
@@ -22,7 +22,7 @@ export function asText({ columns, rows }: TextTable): string[] {
   return [titles, widths.map((width) => '─'.repeat(width)).join('  '), ...lines]
 }
 
-/** Tables with their titles and notes, a blank line between them. */
+/** Tables with their titles and notes, separated by blank lines. */
 export function asTextPage(tables: readonly Table[]): string[] {
   return tables.flatMap((table, at) => [...(at === 0 ? [] : ['']), table.title, ...asText(table), ...table.notes])
 }

@@ -1,36 +1,38 @@
-/** What lies in folders of results as rows by tasks: who was scored on what, over which parts, and what is missing. */
+/**
+ * Folders of results as rows by tasks: which model was scored on which task and parts, and which results are missing.
+ */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault, type Scores, type SubsetScores } from '#core'
 import { type Listed, type ListFilters, listResults } from '#result/ledger'
 import type { Contender } from '#result/statistics'
 
-/** Whose results they are. */
+/** The model, revision and representation of a row. */
 export interface Identity {
   readonly model: string
   readonly revision: string
   readonly representation: string
 }
 
-/** One that was scored: a model, seen through a representation. */
+/** A scored row: a model, seen through a representation. */
 export interface Scored extends Contender, Identity {
   readonly parameters: number | undefined
-  /** Folder of each finished task: its single items lie there. */
+  /** Folder of each finished task, which contains its single items. */
   readonly roots: ReadonlyMap<string, string>
   /** Task → code of its failure. */
   readonly codes: ReadonlyMap<string, string>
-  /** Of scoring, by task. */
+  /** Seconds of scoring, by task. */
   readonly seconds: ReadonlyMap<string, number>
 }
 
 export interface ReportTask {
   readonly name: string
   readonly type: string
-  /** `test en-en`: what all who have the task scored; means and comparisons are over these. */
+  /** Parts, such as `test en-en`, that all rows with the task have scored; means and comparisons are over these. */
   readonly parts: readonly string[]
-  /** Parts that only some have, and that therefore do not count. */
+  /** Parts that only some rows have, and that therefore do not count. */
   readonly left: readonly string[]
-  /** Perplexities and losses: on no scale that others share, so that they are in no mean. */
+  /** Perplexities and losses: their scale is not that of other tasks, so they are in no mean. */
   readonly lowerIsBetter: boolean
 }
 
@@ -44,11 +46,11 @@ export interface Collected {
   readonly tasks: readonly ReportTask[]
   readonly contenders: readonly Scored[]
   readonly unreadable: readonly Unreadable[]
-  /** Results that several folders have: the first folder's count. */
+  /** Number of results found in several folders; the first folder's counts. */
   readonly twice: number
 }
 
-/** Scores that were written down elsewhere, one a checkpoint, layer and task. */
+/** Recorded scores from elsewhere, one per checkpoint, layer and task. */
 export interface RecordedScores {
   readonly model: string
   readonly rows: readonly {
@@ -60,20 +62,20 @@ export interface RecordedScores {
 }
 
 export interface CollectOptions extends Pick<ListFilters, 'models' | 'representations' | 'mainScore'> {
-  /** Whether a task is asked for; default all that are there. */
+  /** Whether a task is included; default: all tasks. */
   readonly wanted?: ((task: string) => boolean) | undefined
-  /** Whether a part of a task is asked for; default every part that is there. */
+  /** Whether a part of a task is included; default: every part. */
   readonly part?: ((task: string, split: string, subset: SubsetScores) => boolean) | undefined
   readonly recorded?: readonly RecordedScores[] | undefined
-  /** Who is wanted, in this order; default all, hidden states by their number. What it throws is thrown. */
+  /** Chooses and orders the rows; default: all, hidden states by their number. Its exceptions pass through. */
   readonly choose?: ((all: readonly Identity[]) => readonly Identity[]) | undefined
-  /** Of a task, for means by type; '' where it is not known. */
+  /** Type of a task, for means by type; '' where it is not known. */
   readonly typeOf?: ((task: string) => string) | undefined
 }
 
 /**
- * Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that is not
- * there, and where none holds a result.
+ * Rows in the order of folders and paths, hidden states by their number. Throws `file.missing` for a folder that does
+ * not exist, and where none holds a result.
  */
 export async function collect(
   folders: readonly string[],
@@ -92,7 +94,7 @@ export async function collect(
       }
       const draft = draftOf(drafts, one)
       const asked = part === undefined ? one : narrowed(one, part)
-      if (asked === undefined) draft.reasons.set(one.task, 'none of its parts is asked for')
+      if (asked === undefined) draft.reasons.set(one.task, 'none of its parts is selected')
       else if (!added(draft, asked, root)) twice++
     }
   }
@@ -168,7 +170,7 @@ function draftOf(
   return draft
 }
 
-/** Those parts alone; undefined where none is left. A failure has none to begin with. */
+/** The result with those parts alone; undefined where none remains. A failure has no parts. */
 function narrowed(
   one: Listed & { readonly fault?: never },
   part: NonNullable<CollectOptions['part']>,
@@ -182,7 +184,7 @@ function narrowed(
   return scores.length === 0 ? undefined : { ...one, result: { ...result, scores: Object.fromEntries(scores) } }
 }
 
-/** A finished result takes the place of a failure, of whatever folder; false when there is a finished one already. */
+/** A finished result replaces a failure from any folder; returns false when there already is a finished one. */
 function added(draft: Draft, { result, task }: Listed, root: string): boolean {
   if (draft.scores.has(task)) return false
   const { strata, scores } = result ?? {}
@@ -224,7 +226,10 @@ function nameOf(
   return [models ? `${model}${at}` : at.slice(1), representation].filter((part) => part !== '').join(' ')
 }
 
-/** Of one model and revision h2 before h10, and states before what is none; else as they came. */
+/**
+ * Within one model and revision, h2 sorts before h10, and hidden states before other representations; otherwise the
+ * order is unchanged.
+ */
 function byState(a: Draft, b: Draft): number {
   if (a.model !== b.model || a.revision !== b.revision) return 0
   const number = ({ representation }: Draft): number => Number(/^h(\d+)/.exec(representation)?.[1] ?? Infinity)
@@ -238,7 +243,7 @@ function partNames(scores: Scores): string[] {
   )
 }
 
-/** What everybody has; where nothing is, what most have. */
+/** Parts that all rows have; where there are none, those that most rows have. */
 function commonParts(all: readonly Scores[]): Pick<ReportTask, 'parts' | 'left'> {
   const counted = new Map<string, number>()
   for (const scores of all) for (const part of partNames(scores)) counted.set(part, (counted.get(part) ?? 0) + 1)
@@ -247,7 +252,7 @@ function commonParts(all: readonly Scores[]): Pick<ReportTask, 'parts' | 'left'>
   return { parts, left: [...counted.keys()].filter((part) => !parts.includes(part)) }
 }
 
-/** Scores of the parts that count; a task of which a part is missing has none, and says so. */
+/** Scores of the parts that count; a task that lacks one of them has no score, and a reason. */
 function overCommonParts({ scores, reasons }: Draft, tasks: readonly ReportTask[]): Map<string, Scores> {
   const kept = new Map<string, Scores>()
   for (const { name, parts } of tasks) {

@@ -1,15 +1,15 @@
-/** Pictures of what a report shows next to the scores. */
+/** Pictures of the companions: metrics, searches and similarities. */
 import { decimals } from '#core'
 import type { MetricCorrelation, ReplayRecord, SearchRecord, SimilarityRecord } from './companions.ts'
 import { layerHeatMap, pointsByValue, regretCurves, scoreByPull } from '#result/pictures'
 import type { Report } from './report.ts'
-import { checkpointOf, inOrder, type TitledPicture } from './report-pictures.ts'
+import { nameCheckpoint, inOrder, type TitledPicture } from './report-pictures.ts'
 
 export function companionPictures({ metrics, beside, rows }: Report): TitledPicture[] {
   const { searches, replays, similarities } = beside
-  // the others stand in the table
+  // the others are in the table
   const [first] = metrics.filter(({ points }) => points.length > 2)
-  const checkpoints = new Map(rows.map((row) => [row.name, checkpointOf(row, rows)]))
+  const checkpoints = new Map(rows.map((row) => [row.name, nameCheckpoint(row, rows)]))
   return [
     ...(first === undefined ? [] : [againstMetric(first, checkpoints)]),
     ...(searches.length === 0 ? [] : [byPull(searches)]),
@@ -41,7 +41,7 @@ function againstMetric(
 }
 
 function byPull(searches: readonly SearchRecord[]): TitledPicture {
-  const title = 'The best found, pull after pull'
+  const title = 'Best arm found after each pull'
   return {
     title,
     picture: scoreByPull({

@@ -19,7 +19,7 @@ function metricsTable(metrics: readonly MetricCorrelation[], tasks: number): Tab
     id: 'metrics',
     title: 'Metrics against scores',
     notes: [
-      `Spearman's rank correlation of a metric with the mean over ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, row by row; interval: 95 % of a bootstrap over rows. Layers of one checkpoint are alike, so it is rather too narrow.`,
+      `Spearman's rank correlation of a metric with the mean over ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, row by row; interval: 95 % of a bootstrap over rows. Layers of one checkpoint resemble each other, so the interval is rather too narrow.`,
     ],
     columns: [{ title: 'metric' }, ...numbers('rows', 'ρ', 'low', 'high')],
     rows: metrics.map(({ name, rows, rho, low, high }) => [
@@ -59,7 +59,7 @@ function replayTable({ model, arms, tasks, best, replays }: ReplayRecord, at: nu
     id: `replay-${at}`,
     title: `Searches replayed over ${model}`,
     notes: [
-      `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${decimals(best.reward, 4)}) less that of the best one found; of several runs the mean, 5 to 95 of 100 where the pointer rests; in brackets the median rank.`,
+      `${arms} arms, ${tasks} tasks. Regret: reward of the best arm (${best.arm}, ${decimals(best.reward, 4)}) minus that of the best one found; for several runs the mean, with the median rank in brackets and the 5th to 95th percentile where the pointer rests.`,
     ],
     columns: [{ title: 'policy' }, ...numbers('runs', ...budgets.map((budget) => `after ${budget}`))],
     rows: replays.map(({ policy, runs, points: after }) => [

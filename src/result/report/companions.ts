@@ -1,7 +1,7 @@
-/** What a report shows next to the scores: metrics of the same rows, searches, similarities of layers. */
+/** Companions of the scores in a report: metrics of the same rows, searches, similarities of layers. */
 import { rankCorrelation } from '#result/statistics'
 
-/** A row, as far as its name goes. */
+/** The fields that name a row. */
 interface NamedRow {
   readonly name: string
   readonly model: string
@@ -9,33 +9,33 @@ interface NamedRow {
   readonly representation: string
 }
 
-/** A metric of rows; undefined of rows that it says nothing of. */
+/** A metric of rows; undefined for rows without a value. */
 export interface RowMetric {
   readonly name: string
   readonly of: (row: Omit<NamedRow, 'name'>) => number | undefined
 }
 
-/** How a metric goes with the mean score, over the rows that have both. */
+/** Correlation of a metric with the mean score, over the rows that have both. */
 export interface MetricCorrelation {
   readonly name: string
   readonly rows: number
-  /** Spearman; null where one side is constant, or of fewer than two rows. */
+  /** Spearman; null where one side is constant, or with fewer than two rows. */
   readonly rho: number | null
-  /** 95 % of a bootstrap over rows. */
+  /** 95 % interval, by bootstrap over rows. */
   readonly low: number | null
   readonly high: number | null
   readonly points: readonly { readonly row: string; readonly value: number; readonly score: number }[]
 }
 
-/** A search that was run: what it found after each pull. */
+/** A finished search: its best score after each pull. */
 export interface SearchRecord {
   readonly name: string
   readonly policy: string
   readonly spent: number
-  /** '' of a search in which no arm was scored. */
+  /** '' for a search in which no arm was scored. */
   readonly best: string
   readonly reward: number | null
-  /** Best mean score so far, in 0 … 1, by pull from 1 on. */
+  /** Best mean score so far, in 0 … 1, from pull 1 on. */
   readonly curve: readonly number[]
 }
 
@@ -66,7 +66,7 @@ export interface ReplayRecord {
   }[]
 }
 
-/** Layer × layer of one model or two. */
+/** Layer × layer, for one model or two. */
 export interface SimilarityRecord {
   readonly name: string
   readonly metric: string
@@ -83,7 +83,7 @@ export interface Companions {
 
 export const noCompanions: Companions = { searches: [], replays: [], similarities: [] }
 
-/** `means`: of each row over the tasks that all have. The metric that says most comes first. */
+/** `means`: the mean of each row over the tasks that all have. The most informative metric comes first. */
 export function metricCorrelations(
   metrics: readonly RowMetric[],
   rows: readonly NamedRow[],

@@ -1,16 +1,16 @@
-/** What merging did, as pictures: how alike the merges' changes are, and trees of merges and of tasks. */
+/** Effects of merging as pictures: similarity of the merges' changes, and trees of merges and of tasks. */
 import { decimals } from '#core'
 import { dendrogram, shadedCells } from '#result/pictures'
 import type { MergeEffects } from './merge-effects.ts'
 import type { TitledPicture } from './report-pictures.ts'
 
-/** Tasks of a tree at most: those that vary most are no better known than the others, so it is left out. */
+/** Maximum number of tasks in a tree: with more, a selection by variance would mislead, so the tree is omitted. */
 const mostTasks = 120
 
 export function effectPictures({ merges, alike, trees, parents }: MergeEffects): TitledPicture[] {
   const names = merges.map(({ name }) => name)
-  const title = 'Changes of merges, how alike'
-  const subtitle = `correlation of the differences to ${parents[0] ?? ''} over tasks`
+  const title = 'Similarity of the merges’ changes'
+  const subtitle = `correlation of the differences from ${parents[0] ?? ''} over tasks`
   const matrix = shadedCells({
     title,
     subtitle,
@@ -25,12 +25,12 @@ export function effectPictures({ merges, alike, trees, parents }: MergeEffects):
     ...(names.length < 2 ? [] : [{ title, picture: matrix }]),
     ...(trees === null
       ? []
-      : [tree('Merges by what they change', 'average linkage of standardised differences', names, trees.merges)]),
+      : [tree('Merges by their changes', 'average linkage of standardised differences', names, trees.merges)]),
     ...(trees === null || trees.over.length > mostTasks
       ? []
       : [
           tree(
-            'Tasks by which merges change them',
+            'Tasks by the merges that change them',
             "Ward's linkage of standardised differences",
             trees.over,
             trees.tasks,

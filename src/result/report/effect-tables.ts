@@ -1,9 +1,9 @@
-/** What merging did, as tables. */
+/** Effects of merging as tables. */
 import { decimals, mean, points, signedPoints } from '#core'
 import type { MergeEffects } from './merge-effects.ts'
 import { counted, numbers, type Table } from './table.ts'
 
-/** Tasks that gained or lost most, of each merge. */
+/** Number of tasks listed per merge that gained or lost most. */
 const extremes = 5
 
 export function effectTables(effects: MergeEffects): Table[] {
@@ -15,8 +15,8 @@ function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
     id: 'merges',
     title: `Merges against ${parents.join(' and ')}`,
     notes: [
-      `On how many of ${tasks.length} tasks a merge is better than every parent, worse than every parent, or between them – by the scores alone, where chance puts many; and how often the bootstrap over items says so of each parent, p < 0.05 after Holm's correction.`,
-      `Mean difference × 100 to ${parents[0] ?? ''}.`,
+      `Number of tasks, out of ${tasks.length}, on which a merge is better than every parent, worse than every parent, or between them: by the scores alone, where chance decides many, and by the bootstrap over items against each parent, p < 0.05 after Holm's correction.`,
+      `Mean difference × 100 from ${parents[0] ?? ''}.`,
     ],
     columns: [{ title: 'merge' }, ...numbers('better', 'surely', 'worse', 'surely', 'between', 'mean difference')],
     rows: merges.map(({ name, places, surely, differences }) => {
@@ -63,7 +63,7 @@ function extremesTable({ tasks, merges, parents }: MergeEffects): Table {
   return {
     id: 'merges-extremes',
     title: 'Gained and lost most',
-    notes: [`Tasks with the greatest differences × 100 to ${parents[0] ?? ''}.`],
+    notes: [`Tasks with the largest differences × 100 from ${parents[0] ?? ''}.`],
     columns: [{ title: 'merge' }, { title: 'gained' }, { title: 'lost' }],
     rows: merges.map(({ name, differences }) => {
       const sorted = tasks
@@ -85,7 +85,7 @@ function alikeTable({ merges, alike, parents }: MergeEffects): Table {
   return {
     id: 'merges-alike',
     title: 'Do merges change alike?',
-    notes: [`Pearson's correlation of the differences to ${parents[0] ?? ''}, over tasks.`],
+    notes: [`Pearson's correlation of the differences from ${parents[0] ?? ''}, over tasks.`],
     columns: [{ title: 'merge' }, ...numbers(...merges.map(({ name }) => name))],
     rows: merges.map(({ name }, i) => [
       { text: name },

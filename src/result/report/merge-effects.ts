@@ -1,6 +1,6 @@
 /**
- * What merging did to its parents: on which tasks a merge is better than both, worse than both or between them, and
- * whether merges change alike.
+ * Effects of merging: on which tasks a merge is better than all parents, worse than all or between them, and whether
+ * merges change alike.
  */
 import { fault, mean, populationDeviation } from '#core'
 import { type Joint, linkage, rowDistances } from '#platform/linalg'
@@ -13,24 +13,24 @@ export type Place = 'better' | 'worse' | 'between'
 
 export interface MergeEffect {
   readonly name: string
-  /** By the scores alone; a tie with a parent is between. */
+  /** By the scores alone; a tie with a parent counts as between. */
   readonly places: Readonly<Record<Place, number>>
-  /** After Holm's correction, better or worse than every parent. */
+  /** Better or worse than every parent, after Holm's correction. */
   readonly surely: Readonly<Record<'better' | 'worse', number>>
-  /** Score minus that of the first parent, a task each; null where one has none. */
+  /** Score minus the first parent's score, one per task; null where one of them is missing. */
   readonly differences: readonly (number | null)[]
 }
 
 export interface MergeEffects {
   readonly parents: readonly string[]
-  /** Tasks that every parent has, and on which more is better. */
+  /** Tasks that every parent has, and on which higher is better. */
   readonly tasks: readonly string[]
   readonly merges: readonly MergeEffect[]
   /** Names of merges by task. */
   readonly byTask: readonly Readonly<Record<Place, readonly string[]>>[]
   /** Pearson's correlation of the differences, [merges][merges]; null where one of the two does not vary. */
   readonly alike: readonly (readonly (number | null)[])[]
-  /** Of standardised differences: merges by average distance, tasks by Ward's; over tasks that all have. */
+  /** Trees of standardised differences, over tasks that all have: merges by average distance, tasks by Ward's. */
   readonly trees: {
     readonly merges: readonly Joint[]
     readonly tasks: readonly Joint[]
@@ -48,8 +48,8 @@ export interface EffectOptions {
 }
 
 /**
- * Merges are all other rows of the parents' representation but the base. Throws `usage.value` for a parent that is not there, or
- * where nothing is left to be compared.
+ * Merges are all other rows with the parents' representation, the base excepted. Throws `usage.value` for an unknown
+ * parent, or where nothing is left to compare.
  */
 export async function mergeEffects(
   rows: readonly Scored[],
@@ -66,7 +66,7 @@ export async function mergeEffects(
   if (representations.size > 1 || merges.length === 0 || tasks.length === 0)
     throw fault('usage.value', {
       place: '--parents',
-      what: 'parents of one representation, with tasks that all have, and merges next to them are wanted',
+      what: 'the parents must share a representation and tasks, and there must be merges to compare with them',
       seen: { representations: [...representations], merges: merges.length, tasks: tasks.length },
     })
   const differences = await Promise.all(
@@ -136,8 +136,8 @@ function pearson(a: readonly (number | null)[], b: readonly (number | null)[]): 
 }
 
 /**
- * Each task's differences to mean 0 and deviation 1 over the merges, as scikit-learn's StandardScaler does; one that
- * does not vary is 0.
+ * Each task's differences scaled to mean 0 and deviation 1 over the merges, as scikit-learn's StandardScaler does;
+ * constant ones become 0.
  */
 function treesOf(effects: readonly MergeEffect[], names: readonly string[]): MergeEffects['trees'] {
   const whole = names

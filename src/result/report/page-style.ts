@@ -1,4 +1,4 @@
-/** How a page looks: light and dark, on a phone, on paper. */
+/** Style of a page: light and dark, on a phone, on paper. */
 import { recoloured } from '#result/pictures'
 
 const rules = `
@@ -40,7 +40,7 @@ figure { margin: 1.5rem 0 }
 @media print { .scroll { overflow: visible; max-height: none; border: 0 } label, nav, #tip { display: none } thead th, tbody th { position: static } table { font-size: 7pt } section, figure { break-inside: auto } tr { break-inside: avoid } }
 `
 
-/** One text for the page; pictures are drawn for light paper, and rules turn their inks. */
+/** One text for the page; pictures are drawn for light paper, and rules change their inks. */
 export function pageStyle(): string {
   const turned = recoloured().map(({ selector, rule }) => `.plot ${selector} { ${rule} }`)
   return `${rules}@media screen and (prefers-color-scheme: dark) {\n${turned.join('\n')}\n}\n`

@@ -1,4 +1,4 @@
-/** A report in the format asked for. */
+/** A report in the requested format. */
 import { extname } from 'node:path'
 import { fault } from '#core'
 import { writeWhole } from '#platform/disk'
@@ -23,8 +23,7 @@ const endings: Readonly<Record<string, ReportFormat>> = {
 }
 
 /**
- * The format that the ending of a file's name says. `place` names the flag or key, in messages. Throws `usage.value`
- * for another ending.
+ * The format by file extension. `place` names the flag or key in messages. Throws `usage.value` for another extension.
  *
  * @example
  * ```ts
@@ -48,7 +47,7 @@ export function reportFormat(path: string, place = 'report'): ReportFormat {
 interface RenderReportOptions {
   readonly format: ReportFormat
   readonly title?: string | undefined
-  /** In the place of the report's own; not in csv and JSON. The first ones are its standings. */
+  /** Replace the report's own tables, except in csv and JSON. The first ones are its standings. */
   readonly tables?: readonly Table[] | undefined
 }
 
@@ -85,7 +84,7 @@ export async function renderReport(
 }
 
 /**
- * Writes a report; the file has its name only when all of it is there. Throws `file.write`.
+ * Writes a report; the file appears under its name only when it is complete. Throws `file.write`.
  *
  * @example
  * ```ts

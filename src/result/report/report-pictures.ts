@@ -1,21 +1,21 @@
-/** The pictures that a report's rows make. */
+/** The pictures of a report's rows. */
 import { hiddenState } from '#result/ledger'
 import { meanIntervals } from '#result/statistics'
 import { checkpointHeatMap, methodGrid, type Picture, pointsByValue, scoreByLayer } from '#result/pictures'
 import type { Report, ReportRow, Standing } from './report.ts'
-import { someOf } from './tables.ts'
+import { listSome } from './tables.ts'
 
 export interface TitledPicture {
   readonly title: string
   readonly picture: Picture
 }
 
-/** Rows of a grid at most; of more, those with the best means. */
+/** Maximum number of rows in a grid: the ones with the best means. */
 const gridRows = 40
-/** Lines of one picture at most: those of the best checkpoints. */
+/** Maximum number of lines in a picture: those of the best checkpoints. */
 const mostLines = 7
 
-/** Of each standing of rows that share tasks its own. */
+/** Pictures of every standing, a group of rows that share tasks. */
 export function reportPictures(report: Report): TitledPicture[] {
   const wholes = report.standings.filter(({ whole }) => whole)
   return wholes.flatMap((standing) => {
@@ -26,11 +26,11 @@ export function reportPictures(report: Report): TitledPicture[] {
     )
     return wholes.length === 1
       ? drawn
-      : drawn.map((one) => ({ ...one, title: `${one.title}: ${someOf(standing.tasks)}` }))
+      : drawn.map((one) => ({ ...one, title: `${one.title}: ${listSome(standing.tasks)}` }))
   })
 }
 
-/** Perplexities have no place on a scale of shares. */
+/** Perplexities do not fit on a scale from 0 to 1. */
 function partOf(report: Report, standing: Standing): Report {
   const columns = report.tasks.flatMap(({ name, lowerIsBetter }, at) =>
     standing.tasks.includes(name) && !lowerIsBetter ? [at] : [],
@@ -54,8 +54,8 @@ function meansOf({ standings }: Report): Means {
 }
 
 /**
- * Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) tell
- * none apart.
+ * Rows that are hidden states, by checkpoint, in the order of the rows. Settings that all rows share (`h3+native`) do
+ * not distinguish them.
  */
 function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]> {
   const suffixes = new Set(rows.map(({ representation }) => suffixOf(representation)))
@@ -64,7 +64,7 @@ function statesOf({ rows }: Report): Map<string, { row: ReportRow; h: number }[]
   for (const row of rows) {
     const h = hiddenState(row.representation)
     if (h === undefined || row.representation !== `h${h}${shared}`) continue
-    const name = checkpointOf(row, rows)
+    const name = nameCheckpoint(row, rows)
     groups.set(name, [...(groups.get(name) ?? []), { row, h }])
   }
   return groups
@@ -75,17 +75,17 @@ function suffixOf(representation: string): string {
 }
 
 /**
- * The shortest that tells it from the others: a revision of the one model, a model of which there is one revision, else
+ * The shortest distinguishing name: the revision for a single model, the model when it has a single revision, otherwise
  * both.
  */
-export function checkpointOf({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
+export function nameCheckpoint({ model, revision }: ReportRow, rows: readonly ReportRow[]): string {
   const models = new Set(rows.map((row) => row.model))
   if (models.size === 1) return revision.slice(0, 24)
   const pairs = new Set(rows.map((row) => `${row.model}\n${row.revision}`))
   return pairs.size === models.size ? model : `${model}@${revision.slice(0, 12)}`
 }
 
-/** Steps in their order: `step64` before `step128`, and `main` after them. */
+/** Sorts by step: `step64` before `step128`, `main` after both. */
 export function inOrder(names: readonly string[]): string[] {
   return names.toSorted(
     (a, b) => Number(/^\D+$/.test(a)) - Number(/^\D+$/.test(b)) || a.localeCompare(b, 'en', { numeric: true }),
@@ -169,7 +169,10 @@ function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined 
   }
 }
 
-/** Of states of one depth the cost is how many blocks run before them; of anything else the seconds of scoring. */
+/**
+ * The cost of hidden states of one depth is the number of blocks run before them; for all other rows it is the seconds
+ * of scoring.
+ */
 function againstCost(report: Report, means: Means): TitledPicture | undefined {
   const states = report.rows.every(({ representation }) => hiddenState(representation) !== undefined)
   const one = new Set(report.rows.map(({ model }) => model)).size === 1
@@ -185,7 +188,7 @@ function againstCost(report: Report, means: Means): TitledPicture | undefined {
     title,
     picture: pointsByValue({
       title,
-      subtitle: `${overWhat(report)}; joined: those that nothing cheaper equals`,
+      subtitle: `${overWhat(report)}; the line joins the points that no cheaper one equals`,
       across: states && one ? 'blocks that run (hidden state)' : 'seconds of scoring, over the same tasks',
       up: 'score × 100',
       points,

@@ -1,6 +1,6 @@
 /**
- * Folders of results as one value, which every format is made of: who scored what, who is ahead, by more than chance or
- * not, and what is missing.
+ * Folders of results as one value, the source of every format: scores, standings, whether differences exceed chance,
+ * and missing results.
  */
 import { mean, version } from '#core'
 import { averagesOf, meanScore } from '#result/statistics'
@@ -16,33 +16,33 @@ import { type AgainstBaseline, againstBaseline } from './against-baseline.ts'
 import { type MergeEffects, mergeEffects } from './merge-effects.ts'
 
 export interface ReportRow {
-  /** The shortest that tells it from the others. */
+  /** The shortest distinguishing name. */
   readonly name: string
   readonly model: string
   readonly revision: string
   readonly representation: string
   /** In 0 … 1, in the order of the tasks; null where there is none. */
   readonly scores: readonly (number | null)[]
-  /** Of scoring, over the tasks that all have; null where it is not known. */
+  /** Seconds of scoring, over the tasks that all have; null where it is not known. */
   readonly seconds: number | null
-  /** Of the whole model. */
+  /** Parameters of the whole model. */
   readonly parameters: number | null
 }
 
-/** Some of the rows, side by side: ranks and means count these alone. */
+/** Rows that are compared with each other: ranks and means count these alone. */
 export interface Standing {
-  /** `models`: each by its own default; `representations`: all rows. */
+  /** `models`: every model with its default representation; `representations`: all rows. */
   readonly kind: 'models' | 'representations'
-  /** All rows that have these tasks; before such a standing may be one of the models alone. */
+  /** Whether these are all rows that have these tasks; a standing of the models alone may precede such a standing. */
   readonly whole: boolean
-  /** Tasks that any of them has: no row of another standing shares one. */
+  /** Tasks that any of the rows has: no row of another standing shares one. */
   readonly tasks: readonly string[]
-  /** Tasks that all of them have, higher being better: means and ranks are over these. */
+  /** Tasks that all of the rows have, with higher being better: means and ranks are over these. */
   readonly common: readonly string[]
   readonly rows: readonly {
     readonly name: string
     readonly mean: number | null
-    /** Mean of the means of the types of task; null where types are not known or one only. */
+    /** Mean over the means of each task type; null where types are unknown or there is only one. */
     readonly meanType: number | null
     readonly meanRank: number | null
     readonly borda: number | null
@@ -53,7 +53,7 @@ export interface Standing {
 export interface Missing {
   readonly task: string
   readonly name: string
-  /** Of a failure; null of what was not run. */
+  /** Code of a failure; null for a task that was not run. */
   readonly code: string | null
   readonly reason: string
 }
@@ -66,35 +66,35 @@ export interface Report {
   readonly standings: readonly Standing[]
   /** Every row against the baseline; null where there is none. */
   readonly held: AgainstBaseline | null
-  /** Where parents are named. */
+  /** Present where parents are named. */
   readonly effects: MergeEffects | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
   readonly missing: readonly Missing[]
   readonly metrics: readonly MetricCorrelation[]
   readonly beside: Companions
   readonly unreadable: readonly Unreadable[]
-  /** Results found in several folders, of which the first was taken. */
+  /** Number of results found in several folders, of which the first was taken. */
   readonly twice: number
 }
 
 export interface ReportOptions extends CollectOptions {
   readonly baseline?: string | undefined
-  /** Rows whose merges the others are: what merging did. */
+  /** Rows that the others are merges of: adds the effects of merging. */
   readonly parents?: readonly string[] | undefined
   readonly metrics?: readonly RowMetric[] | undefined
   /** Searches and similarities, shown as they are. */
   readonly beside?: Companions | undefined
-  /** Of the paired bootstrap; default 10,000, seeded. */
+  /** Resamples of the paired bootstrap; default 10,000, seeded. */
   readonly draws?: number | undefined
   readonly seed?: number | undefined
-  /** Items that changed most against the baseline, of each task and on either side; default none are looked at. */
+  /** Number of items that changed most against the baseline, per task and side; default: none. */
   readonly changed?: number | undefined
 }
 
 /**
- * Folders of results as one report: scores, means, ranks, what is better than the baseline by more than chance, what is
- * missing. `baseline` is a row, such as `org/name#h3`; `draws` those of the paired bootstrap (default 10,000, seeded).
- * Throws `file.missing` without a result, `usage.value` for a baseline that is not there.
+ * Folders of results as one report: scores, means, ranks, significant differences from the baseline, missing results.
+ * `baseline` is a row, such as `org/name#h3`; `draws` is the number of resamples of the paired bootstrap (default
+ * 10,000, seeded). Throws `file.missing` without a result, `usage.value` for an unknown baseline.
  *
  * @example
  * ```ts
@@ -117,7 +117,7 @@ export async function reportOf(
     standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])),
   )
   const names = tasks.map(({ name }) => name)
-  // who was chosen by name is compared with the first
+  // rows chosen by name are compared with the first
   const first = options.choose === undefined ? undefined : contenders[0]?.name
   const against = await againstBaseline(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
   const rows = contenders.map(({ name, model, revision, representation, scores, seconds, parameters }): ReportRow => {
@@ -177,7 +177,8 @@ export async function reportOf(
 }
 
 /**
- * Of rows that share tasks all, and before them the models by their own default where there is more to some of them.
+ * One standing per group of rows that share tasks; where some models have several rows, a standing of the models'
+ * defaults precedes it.
  */
 function standingsOf(tasks: readonly ReportTask[], all: readonly Scored[]): Standing[] {
   return sharing(tasks, all).flatMap(({ tasks: own, rows }) => {
@@ -196,8 +197,8 @@ interface Sharing {
 }
 
 /**
- * Rows that have a task in common, directly or by others, and their tasks: probes of layers and answers of a language
- * model are not in one table.
+ * Groups rows that have a task in common, directly or through others, with their tasks: probes of layers and answers of
+ * a language model do not share a table.
  */
 function sharing(tasks: readonly ReportTask[], rows: readonly Scored[]): Sharing[] {
   const groups: { tasks: Set<string>; rows: Scored[] }[] = []
@@ -240,7 +241,7 @@ function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contende
   }
 }
 
-/** Of each column over the lines, the highest is 1; equal scores share the mean of their ranks. */
+/** Mean rank per line over the columns: the highest score has rank 1, ties share their mean rank. */
 function meanRanks(lines: readonly (readonly number[])[]): number[] {
   return (lines[0] ?? []).map((_, i) => {
     const ranks = lines.map((line) => {

@@ -1,11 +1,11 @@
-/** What `model[@revision][#representation]` means among results that are there. */
+/** Resolves `model[@revision][#representation]` among existing results. */
 import { basename } from 'node:path'
 import { fault, suggestion } from '#core'
 import type { Identity } from './collect.ts'
 
 /**
- * Rows of that model and representation, by default `default`; several where revisions differ, or settings that a
- * representation's name ends in (`h3+len128`) when none has just this name. A folder means the model of its name.
+ * Rows of that model and representation, `default` if none is named; several where revisions differ, or, when no row
+ * has exactly this name, where names continue with settings (`h3+len128`). A folder means the model of its name.
  */
 function rowsMeant<Row extends Identity>(rows: readonly Row[], reference: string): Row[] {
   const { model, revision, representation = 'default' } = referenceParts(reference)
@@ -50,7 +50,7 @@ export function rowMeant<Row extends Identity & { readonly name?: string }>(
   })
 }
 
-/** `org/name@main#h3`: what stands before, between and behind. */
+/** The parts of `org/name@main#h3`: model, revision, representation. */
 export function referenceParts(reference: string): {
   model: string
   revision: string | undefined

@@ -1,17 +1,17 @@
-/** A table of a report: what is in which cell, whichever format prints it. */
+/** A table of a report: the content of its cells, independent of the format. */
 
 export interface Cell {
   readonly text: string
-  /** What the text says in full, for sorting and for files that programs read; null where there is none. */
+  /** The text's exact value, for sorting and for machine-readable files; null where there is none. */
   readonly value?: number | null | undefined
-  /** More words, shown where a pointer rests. */
+  /** Further words, shown when the pointer rests on the cell. */
   readonly tip?: string | undefined
   readonly best?: boolean | undefined
   readonly failed?: boolean | undefined
 }
 
 export interface Table {
-  /** Of its place in a page. */
+  /** Anchor in a page. */
   readonly id: string
   readonly title: string
   readonly notes: readonly string[]
@@ -23,7 +23,7 @@ export function counted(value: number): Cell {
   return { text: String(value), value }
 }
 
-/** Columns of numbers, by their titles. */
+/** Numeric columns, by their titles. */
 export function numbers(...titles: readonly string[]): { readonly title: string; readonly number: true }[] {
   return titles.map((title) => ({ title, number: true as const }))
 }

@@ -1,4 +1,4 @@
-/** A report as plain tables: what is in which cell, in words and numbers, for whichever format prints it. */
+/** A report as plain tables: the words and numbers of every cell, independent of the format. */
 import { dash, decimals, points, pText, signed, signedPoints, significant } from '#core'
 import { companionTables } from './companion-tables.ts'
 import { effectTables } from './effect-tables.ts'
@@ -35,7 +35,7 @@ export function tablesOf(report: Report): Table[] {
   ]
 }
 
-/** Holm's p below which a difference is called one. */
+/** Holm-corrected p-value below which a difference is significant. */
 export const level = 0.05
 
 function standingTable(report: Report, { kind, common, rows, tasks: asked }: Standing, place: number): Table {
@@ -73,7 +73,7 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   }
   return {
     id: before === 0 ? kind : `${kind}-${before + 1}`,
-    title: `${kind === 'models' ? 'Models' : 'Representations'} by tasks${apart > 1 ? `: ${someOf(asked)}` : ''}`,
+    title: `${kind === 'models' ? 'Models' : 'Representations'} by tasks${apart > 1 ? `: ${listSome(asked)}` : ''}`,
     notes: [
       `Scores × 100. ${overText(common, tasks, rows.length)}`,
       ...(apart > 1 ? ['Rows that share no task with these are in a table of their own.'] : []),
@@ -112,8 +112,8 @@ function standingTable(report: Report, { kind, common, rows, tasks: asked }: Sta
   }
 }
 
-/** The first, and how many more. */
-export function someOf(tasks: readonly string[]): string {
+/** The first few, and the number of further ones. */
+export function listSome(tasks: readonly string[]): string {
   return tasks.length < 4 ? tasks.join(', ') : `${tasks.slice(0, 2).join(', ')} and ${tasks.length - 2} more`
 }
 
@@ -123,29 +123,27 @@ function overText(common: readonly string[], asked: Report['tasks'], rows: numbe
   const apart =
     lower.length === 0
       ? ''
-      : ` Of ${lower.join(', ')} lower is better; ${lower.length === 1 ? 'it is' : 'they are'} given as measured, in no mean or rank.`
+      : ` Lower is better for ${lower.join(', ')}: shown as measured, and part of no mean or rank.`
   return `${meansText(common, tasks, rows)}${apart}`
 }
 
 function meansText(common: readonly string[], tasks: number, rows: number): string {
   if (common.length === 0)
-    return `No task has a score of ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
+    return `No task has a score in ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
   if (common.length === tasks) return `Means are over all ${tasks} tasks${rows === 1 ? '' : ', which every row has'}.`
   const which = common.length > named ? 'the table of coverage says which' : common.join(', ')
   return `Means and ranks are over the ${common.length} of ${tasks} tasks that ${rows === 1 ? 'were completed' : 'every row has'}: ${which}.`
 }
 
-/** Tasks that a note lists one by one. */
+/** Number of tasks that a note lists one by one. */
 const named = 12
 
 function partsText(tasks: Report['tasks']): string[] {
   const cut = tasks.filter(({ left }) => left.length > 0)
   if (cut.length === 0) return []
   const which =
-    cut.length > named
-      ? `${cut.length} tasks, which the table of coverage names,`
-      : cut.map(({ name }) => name).join(', ')
-  return [`Of ${which} only the splits and subsets count that every row has.`]
+    cut.length > named ? `${cut.length} tasks, listed in the table of coverage` : cut.map(({ name }) => name).join(', ')
+  return [`Only the splits and subsets that every row has count for ${which}.`]
 }
 
 function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaseline): Table {
@@ -156,10 +154,10 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
       `Mean difference of the scores × 100 over the tasks that both have; p by flipping its signs (permutation test, two-sided), then Holm's correction over the ${overTasks.length} rows.`,
       ...(onTasks.some(({ p }) => p !== null)
         ? []
-        : ['No single items are kept, so no difference on a single task has an interval.']),
+        : ['Scores of single items are not stored, so no difference on a single task has an interval.']),
       ...(chosen === 'best'
         ? [
-            `${baseline} was chosen because its mean is the highest: against it, p is smaller than against one that was chosen before.`,
+            `${baseline} was chosen because its mean is the highest: against it, p is smaller than against a baseline chosen in advance.`,
           ]
         : []),
     ],
@@ -180,7 +178,7 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
   }
 }
 
-/** Rows with single items; of the others it is said why there are none. */
+/** Rows with single items; a note gives the reason for the others. */
 function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   const tested = onTasks.filter(({ p }) => p !== null)
   return {
@@ -207,10 +205,10 @@ function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
   }
 }
 
-/** How many differences have no interval, by why. */
+/** Number of differences without an interval, by reason. */
 export function untestedNotes(differences: readonly Pick<Difference, 'p' | 'why'>[]): string[] {
   const counts = new Map<string, number>()
-  for (const { p, why = 'no single items are kept' } of differences)
+  for (const { p, why = 'scores of single items are not stored' } of differences)
     if (p === null) counts.set(why, (counts.get(why) ?? 0) + 1)
   return [...counts].map(
     ([why, count]) => `${count} ${count === 1 ? 'difference has' : 'differences have'} no interval: ${why}.`,
@@ -222,7 +220,7 @@ function coverageTable({ tasks, coverage }: Report): Table {
     id: 'coverage',
     title: 'Coverage',
     notes: [
-      'What of each task counts, what is left out because not every row has it, and how many rows have a score. A task is in the means when all have it, and higher is better.',
+      'The parts of each task that count, those left out because some row lacks them, and the number of rows with a score. A task is in the means when all rows have it and higher is better.',
     ],
     columns: [
       { title: 'task' },
@@ -246,7 +244,7 @@ function coverageTable({ tasks, coverage }: Report): Table {
   }
 }
 
-/** One line for all who lack a task for the same reason. */
+/** One line for all rows that lack a task for the same reason. */
 function missingTable({ missing }: Report): Table {
   const groups = new Map<string, typeof missing>()
   for (const one of missing) {
@@ -314,7 +312,7 @@ function greatest(values: readonly (number | null)[]): number | null {
   return values.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null)
 }
 
-/** Perplexities and losses as they are. */
+/** Perplexities and losses are not scaled. */
 function scoreText(score: number | null, lowerIsBetter: boolean): string {
   return lowerIsBetter ? significant(score, 5) : points(score)
 }

@@ -1,17 +1,17 @@
-/** Published scores, another folder of results, or another model, next to ours. */
+/** Comparison with published scores, another folder of results, or another model. */
 import { stat } from 'node:fs/promises'
 import { fault, type Result, type Scores } from '#core'
 import { type Listed, listResults, publishedOf, publishedScores, type ResultPlace } from '#result/ledger'
 import { compareTask, type Comparison, type Side } from './compare.ts'
 
-/** A finished result with where it lies. */
+/** A finished result with its folder. */
 export interface Ours {
   readonly task: string
   readonly scores: Scores
   readonly place: ResultPlace
 }
 
-/** What a result is compared with; `label` says what it is. */
+/** The other side of a comparison; `label` names it. */
 interface Other extends Side {
   readonly label: string
 }
@@ -24,14 +24,14 @@ export interface Compared extends Comparison {
   readonly against: string
 }
 
-/** A result with its scores as what is compared; failures are nothing to compare. */
-export function oursOf(root: string, results: readonly Result[]): Ours[] {
+/** Finished results with their scores, ready for comparison; failures are left out. */
+export function toOurs(root: string, results: readonly Result[]): Ours[] {
   return results.flatMap(({ task_name: task, scores, strata: { status, model, revision, representation } }) =>
     status === 'ok' && scores !== undefined ? [{ task, scores, place: { root, model, revision, representation } }] : [],
   )
 }
 
-/** The same of what lies in a folder, ours or another program's. */
+/** The same for the results of a folder, made by Strata or another program. */
 export function oursListed(root: string, listed: readonly Listed[]): Ours[] {
   return listed.flatMap(({ result, model, revision, representation, task }) =>
     result?.scores === undefined || result.strata?.status === 'failed'
@@ -42,8 +42,8 @@ export function oursListed(root: string, listed: readonly Listed[]): Ours[] {
 
 /**
  * `published` (of the same model), `published:org/name`, a folder of results, or a model in the same folder
- * (`org/name`, with `@revision` and
- * `#representation` where they differ from `default`). Throws `usage.value` when it means nothing.
+ * (`org/name`, with `@revision` and `#representation` where they differ from `default`). Throws `usage.value` when it
+ * matches none of these.
  */
 export async function compareAll(
   ours: readonly Ours[],
@@ -72,13 +72,15 @@ async function lookupOf(against: string, root: string): Promise<Lookup> {
   return facts?.isDirectory() === true ? inFolder(against) : asModel(against, root)
 }
 
-/** The nearest of what was published that has the task: the same revision, else another, else what the card says. */
+/**
+ * The nearest published result with the task: the same revision, otherwise another revision, otherwise the model card.
+ */
 async function published(named: string): Promise<Lookup> {
   if (named !== '' && (await publishedOf(named, '')).length === 0) {
     const known = [...new Set((await publishedScores()).map(({ model }) => model))]
     throw fault('usage.value', {
       place: '--against',
-      what: 'nothing published is known of this model',
+      what: 'no published scores of this model are known',
       seen: named,
       hint: `known: ${known.join(', ')}`,
     })
@@ -100,7 +102,7 @@ async function published(named: string): Promise<Lookup> {
   }
 }
 
-/** Of the same model and representation when the folder has it, else of the only one that it has. */
+/** The folder's result of the same model and representation, otherwise its only one. */
 async function inFolder(folder: string): Promise<Lookup> {
   const listed = (await listResults(folder, { status: 'ok' })).filter((one) => one.result !== undefined)
   const cells = new Set(listed.map(({ model, revision, representation }) => `${model}\n${revision}\n${representation}`))
@@ -170,7 +172,7 @@ function samePlace(a: ResultPlace, b: ResultPlace | undefined): boolean {
 }
 
 /**
- * Share of the difference that counts as agreement, by type of task: what another engine's float32 arithmetic moves
+ * Share of the difference that counts as agreement, by type of task: the effect of another engine's float32 arithmetic
  * (mteb.md §4.1).
  */
 export function agrees(type: string, { ours, theirs }: Pick<Comparison, 'ours' | 'theirs'>): boolean {

@@ -1,6 +1,6 @@
 /**
- * Whether two scores order the same models alike, and how much of it chance would do: τ-b or ρ, permutation p,
- * bootstrap over models.
+ * Whether two scores rank the same models alike, and how likely chance would do so: τ-b or ρ, permutation p, bootstrap
+ * over models.
  */
 import { quantile } from '#core'
 import { kendall, spearman } from '#platform/linalg'
@@ -13,7 +13,7 @@ export interface Association extends Resampled {
   readonly count: number
   /** NaN where one side is constant. */
   readonly value: number
-  /** Two-sided; every permutation of up to 7 models, else seeded ones and the observed one. */
+  /** Two-sided; over every permutation of up to 7 models, otherwise over seeded ones and the observed one. */
   readonly p: number
 }
 
@@ -23,10 +23,10 @@ interface AssociationOptions {
   seed?: number | undefined
 }
 
-/** Models up to which every order is tried: 5,040. */
+/** Maximum number of models for which every order is tried: 5,040 orders. */
 const exactModels = 7
 
-export function measureOf(method: AssociationMethod): (x: readonly number[], y: readonly number[]) => number {
+export function chooseMeasure(method: AssociationMethod): (x: readonly number[], y: readonly number[]) => number {
   switch (method) {
     case 'kendall':
       return kendall
@@ -56,10 +56,10 @@ export function association(
   { method = 'kendall', draws = 2000, seed = 42 }: AssociationOptions = {},
 ): Association {
   const count = Math.min(x.length, y.length)
-  const measure = measureOf(method)
+  const measure = chooseMeasure(method)
   const value = measure(x, y)
   if (Number.isNaN(value)) return { count, value, p: NaN, low: NaN, high: NaN, constant: 0 }
-  // what is 1e-12 less is as far from 0: rounding of a sum in another order
+  // a value 1e-12 smaller counts as equal: rounding of a sum in another order
   const reaches = (order: readonly number[]): boolean => Math.abs(measure(x, order)) >= Math.abs(value) - 1e-12
   const p = permutationP(y, reaches, draws, seed)
   if (count < 3) return { count, value, p, low: NaN, high: NaN, constant: 0 }

@@ -1,10 +1,10 @@
 /**
- * Averages over tasks: only over tasks that every compared model completed, with what is missing; mteb's means and
- * Borda ranks.
+ * Averages over the tasks that every compared model completed, with the missing ones listed; mteb's means and Borda
+ * ranks.
  */
 import { meanOfAll, type Scores } from '#core'
 
-/** A task that was asked for, in the splits and subsets that count; without these, those that the result has. */
+/** A requested task, in the splits and subsets that count; without these, in those of the result. */
 export interface AveragedTask {
   readonly name: string
   readonly type: string
@@ -15,9 +15,9 @@ export interface AveragedTask {
 /** One compared model, seen through one representation. */
 export interface Contender {
   readonly name: string
-  /** Task → scores of a finished result. A task that is not in here has none. */
+  /** Task → scores of a finished result. A task without a result is absent. */
   readonly scores: ReadonlyMap<string, Scores>
-  /** Task → why it has none: a failure's reason, `not run`. */
+  /** Task → why it has no scores: a failure's reason, `not run`. */
   readonly reasons?: ReadonlyMap<string, string>
 }
 
@@ -30,14 +30,14 @@ export interface AverageRow {
   /** Mean of the means of the types. */
   readonly meanType: number | null
   readonly byType: Readonly<Record<string, number | null>>
-  /** Rank by Borda count over the common tasks, the best is 1; null for a single contender. */
+  /** Rank by Borda count over the common tasks, 1 is the best; null for a single contender. */
   readonly borda: number | null
 }
 
 export interface Averages {
-  /** Tasks asked for. */
+  /** Number of requested tasks. */
   readonly total: number
-  /** Tasks that every contender completed, in the order asked. */
+  /** Tasks that every contender completed, in the order of the request. */
   readonly common: readonly string[]
   readonly complete: boolean
   readonly types: readonly { readonly type: string; readonly done: number; readonly of: number }[]
@@ -75,8 +75,8 @@ export function meanScore(
 }
 
 /**
- * Compares contenders on the tasks asked for, as mteb's leaderboard does: means over the tasks that all of them
- * completed, by task and by type, Borda ranks, and what is missing.
+ * Compares contenders on the requested tasks, as mteb's leaderboard does: means over the tasks that all of them
+ * completed, by task and by type, Borda ranks, and the missing tasks.
  *
  * @example
  * ```ts

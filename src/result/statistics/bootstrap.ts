@@ -1,5 +1,5 @@
 /**
- * Is a difference more than chance? Paired bootstrap over items: both models are scored on the same resamples
+ * Does a difference exceed chance? Paired bootstrap over items: both models are scored on the same resamples
  * (decisions: significance).
  */
 import { quantile } from '#core'
@@ -7,21 +7,24 @@ import { randomState } from '#platform/random'
 import type { Statistic } from './item-statistics.ts'
 
 export interface Interval {
-  /** Of the difference ours − theirs, 95 %. */
+  /** 95 % interval of the difference ours − theirs. */
   readonly low: number
   readonly high: number
   /**
-   * Two-sided: twice the smaller share of resamples on one side of zero; never below 2^(1 − items), which is what signs
-   * alone can say of so many items.
+   * Two-sided: twice the smaller share of resamples on one side of zero; never below 2^(1 − items), the limit of a sign
+   * test with that number of items.
    */
   readonly p: number
   readonly draws: number
 }
 
-/** Items drawn over all resamples at most; above it there are fewer resamples, and the interval says how many. */
+/**
+ * Maximum number of items drawn over all resamples; with more items there are fewer resamples, and the interval
+ * contains their number.
+ */
 const mostDrawn = 400_000_000
 
-/** One part of a task as several contenders see it: their statistics on the same items. */
+/** One part of a task for several contenders: their statistics on the same items. */
 export interface JointPart {
   readonly items: number
   readonly statistics: readonly Statistic[]
@@ -34,7 +37,7 @@ interface Draws {
 
 /**
  * Mean score over the parts of every contender on the same resamples, [contenders][draws]; parts are resampled one by
- * one. Empty where a part has no two items: one drawn again and again says nothing of others.
+ * one. Empty where a part has fewer than two items: resampling a single item carries no information.
  */
 export function jointDraws(
   parts: readonly JointPart[],
@@ -62,7 +65,7 @@ export function jointDraws(
   return scores
 }
 
-/** A part of one item is the same on every resample: what is drawn from it would have no spread. */
+/** A part with one item is the same in every resample: its draws would have no spread. */
 export function isTooFew(parts: readonly { readonly items: number }[]): boolean {
   return parts.length === 0 || parts.some(({ items }) => items < 2)
 }
@@ -72,9 +75,10 @@ export function itemsIn(parts: readonly { readonly items: number }[]): number {
 }
 
 /**
- * Of the difference of two contenders' draws over so many items. Undefined when it is undefined on too many of them.
+ * Interval of the difference of two contenders' draws, for the given number of items. Undefined when the difference is
+ * undefined on too many of them.
  */
-export function intervalOf(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
+export function makeInterval(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
   const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) =>
     Number.isFinite(value),
   )
@@ -87,7 +91,7 @@ export function intervalOf(ours: Float64Array, theirs: Float64Array, items: numb
   return {
     low: quantile(differences, 0.025),
     high: quantile(differences, 0.975),
-    // draws cannot show less than one of them on the other side of 0
+    // the draws cannot resolve a share smaller than one draw on the other side of 0
     p: Math.min(1, Math.max(2 ** (1 - items), (2 * Math.max(1, Math.min(below, above))) / differences.length)),
     draws: differences.length,
   }

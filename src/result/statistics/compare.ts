@@ -1,15 +1,15 @@
 /**
- * Two results of one task: the difference over what both scored, and whether it is more than chance where single items
- * are kept.
+ * Compares two results of one task: the difference over the parts that both scored, and whether it exceeds chance where
+ * single items are stored.
  */
 import { stat } from 'node:fs/promises'
 import { meanOfAll, type Scores } from '#core'
 import { readColumns } from '#files/tables'
-import { type Interval, intervalOf, isTooFew, itemsIn, jointDraws, type JointPart } from './bootstrap.ts'
-import { type ItemColumns, statisticOf } from './item-statistics.ts'
+import { type Interval, makeInterval, isTooFew, itemsIn, jointDraws, type JointPart } from './bootstrap.ts'
+import { type ItemColumns, findStatistic } from './item-statistics.ts'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 
-/** Scores of a task, and where its items lie if they are kept. */
+/** Scores of a task, and the location of its items if they are stored. */
 export interface Side {
   readonly scores: Scores
   readonly place?: ResultPlace
@@ -21,18 +21,20 @@ export interface Comparison {
   readonly ours: number | null
   readonly theirs: number | null
   readonly difference: number | null
-  /** Parts (split, subset) that both scored, and those of ours. */
+  /** Number of parts (split, subset) that both scored, and number of ours. */
   readonly parts: number
   readonly of: number
-  /** Of the difference; absent where items are missing or do not make up the scores, `why` then says which. */
+  /**
+   * Interval of the difference; absent where items are missing or do not add up to the scores, for the reason in `why`.
+   */
   readonly interval?: Interval
   readonly why?: string
 }
 
 /**
  * Compares two results of a task by split and subset: the difference of their means over the parts that both have, and
- * its 95 % interval and p-value by paired bootstrap over the items, where both kept them. Reads the items of both
- * sides.
+ * its 95 % interval and p-value by paired bootstrap over the items, where both have stored them. Reads the items of
+ * both sides.
  *
  * @example
  * ```ts
@@ -53,7 +55,7 @@ export async function compareTask(
   theirs: Side,
   { interval = true, ...options }: Draws & { interval?: boolean } = {},
 ): Promise<Comparison> {
-  const scores = [partsOf(ours.scores), partsOf(theirs.scores)] as const
+  const scores = [listParts(ours.scores), listParts(theirs.scores)] as const
   const keys = sharedKeys(scores)
   const plain = plainComparison(task, keys, scores)
   if (!interval || keys.length === 0) return plain
@@ -72,9 +74,8 @@ interface Draws {
 }
 
 /**
- * Compares several pairs of results of one task on the same resamples: for each pair what `compareTask` says, in the
- * time of one comparison. Keys are what `pairName` makes of both names; pairs with a name that is not there are left
- * out.
+ * Compares several pairs of results of one task on the same resamples: for each pair the answer of `compareTask`, in
+ * the time of one comparison. `pairName` makes the keys from both names; pairs with an unknown name are left out.
  *
  * @example
  * ```ts
@@ -99,7 +100,7 @@ export async function comparePairs(
 ): Promise<Map<string, Comparison>> {
   const known = pairs.filter(([a, b]) => sides.has(a) && sides.has(b))
   const names = [...new Set(known.flat())]
-  const scores = new Map(names.map((name) => [name, partsOf(sides.get(name)?.scores ?? {})]))
+  const scores = new Map(names.map((name) => [name, listParts(sides.get(name)?.scores ?? {})]))
   const keys = sharedKeys([...scores.values()])
   const joint = await jointParts(task, keys, names, sides, scores)
   const parts = typeof joint === 'string' ? [] : joint
@@ -108,7 +109,7 @@ export async function comparePairs(
   for (const [a, b] of known) {
     const plain = plainComparison(task, keys, [scores.get(a) ?? new Map(), scores.get(b) ?? new Map()])
     const [own, other] = [draws[names.indexOf(a)], draws[names.indexOf(b)]]
-    const interval = own === undefined || other === undefined ? undefined : intervalOf(own, other, itemsIn(parts))
+    const interval = own === undefined || other === undefined ? undefined : makeInterval(own, other, itemsIn(parts))
     const why = typeof joint === 'string' ? joint : whyNone(joint)
     found.set(pairName(a, b), interval === undefined ? { ...plain, why } : { ...plain, interval })
   }
@@ -122,7 +123,7 @@ function sharedKeys(all: readonly PartScores[]): string[] {
   return [...(all[0]?.keys() ?? [])].filter((key) => all.every((scores) => scores.has(key)))
 }
 
-/** Over the parts that count, without an interval. */
+/** The comparison over the parts that count, without an interval. */
 function plainComparison(
   task: string,
   keys: readonly string[],
@@ -136,12 +137,12 @@ function plainComparison(
 
 function whyNone(parts: readonly { readonly items: number }[]): string {
   return isTooFew(parts)
-    ? 'a part has one item alone, and nothing to resample'
+    ? 'a part has a single item, so there is nothing to resample'
     : 'the score is undefined on resamples of the items'
 }
 
 /**
- * The key of a pair in what `comparePairs` returns.
+ * The key of a pair in the return value of `comparePairs`.
  *
  * @example
  * ```ts
@@ -154,7 +155,7 @@ export function pairName(ours: string, theirs: string): string {
   return `${ours}\n${theirs}`
 }
 
-/** Every common part as everybody's statistics on the same items, or why not. */
+/** Every common part as all sides' statistics on the same items, or the reason against it. */
 async function jointParts(
   task: string,
   keys: readonly string[],
@@ -163,9 +164,9 @@ async function jointParts(
   scores: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): Promise<JointPart[] | string> {
   const items = await Promise.all(
-    names.map(async (name) => sides.get(name)?.place && (await itemsOf(sides.get(name)?.place as ResultPlace, task))),
+    names.map(async (name) => sides.get(name)?.place && (await readItems(sides.get(name)?.place as ResultPlace, task))),
   )
-  if (items.includes(undefined)) return 'no single items are kept'
+  if (items.includes(undefined)) return 'scores of single items are not stored'
   const parts: JointPart[] = []
   for (const key of keys) {
     const own = items.map((one) => one?.get(key))
@@ -175,22 +176,22 @@ async function jointParts(
         (one) => one === undefined || first === undefined || rowsIn(one) !== rowsIn(first) || !sameItems(first, one),
       )
     )
-      return 'the items of the two are not the same'
-    // one array for all of what is the same: its ranks on a resample are found once
+      return 'the items of the two differ'
+    // equal columns share one array, so that their ranks on a resample are computed once
     const same = Object.fromEntries(itemNames(first ?? {}).map((name) => [name, first?.[name] ?? []]))
     const found = own.map(
-      (one, i) => one && statisticOf({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
+      (one, i) => one && findStatistic({ ...one, ...same }, scores.get(names[i] ?? '')?.get(key) ?? NaN),
     )
     if (found.some((one) => one === undefined || one.name !== found[0]?.name))
-      return 'the score is not a function of the items that are kept'
+      return 'the score is not a function of the stored items'
     parts.push({ items: rowsIn(first), statistics: found.flatMap((one) => (one === undefined ? [] : [one.statistic])) })
   }
   return parts
 }
 
 /**
- * One result by itself: every part as a statistic of its items. Undefined where they are not kept or do not make up the
- * score.
+ * One result by itself: every part as a statistic of its items. Undefined where they are not stored or do not add up to
+ * the score.
  */
 export async function itemParts({
   task,
@@ -201,18 +202,18 @@ export async function itemParts({
   scores: Scores
   place: ResultPlace
 }): Promise<JointPart[] | undefined> {
-  const items = await itemsOf(place, task)
+  const items = await readItems(place, task)
   const parts: JointPart[] = []
-  for (const [key, score] of partsOf(scores)) {
+  for (const [key, score] of listParts(scores)) {
     const own = items?.get(key)
-    const found = own && statisticOf(own, score)
+    const found = own && findStatistic(own, score)
     if (found === undefined) return undefined
     parts.push({ items: rowsIn(own), statistics: [found.statistic] })
   }
   return parts
 }
 
-/** Columns that say which item a row is: texts, and what people said of it. */
+/** Columns that identify the item of a row: texts, and human judgements. */
 export function sameItems(a: ItemColumns, b: ItemColumns): boolean {
   return itemNames(a).every((name) => a[name]?.every((value, i) => value === b[name]?.[i]))
 }
@@ -228,7 +229,7 @@ export function rowsIn(columns: ItemColumns | undefined): number {
 }
 
 /** Items by split and subset. */
-export async function itemsOf(
+export async function readItems(
   place: ResultPlace,
   task: string,
 ): Promise<Map<string, Record<string, unknown[]>> | undefined> {
@@ -243,7 +244,7 @@ export async function itemsOf(
     parts.set(key, part)
     for (const name of names) part[name]?.push(columns[name]?.[i])
   }
-  // a column that another part of the task needs is null here
+  // a column of another part of the task is null here
   return new Map(
     [...parts].map(([key, part]) => [
       key,
@@ -252,7 +253,7 @@ export async function itemsOf(
   )
 }
 
-export function partsOf(scores: Scores): Map<string, number> {
+export function listParts(scores: Scores): Map<string, number> {
   return new Map(
     Object.entries(scores).flatMap(([split, subsets]) =>
       subsets.flatMap(({ hf_subset: subset, main_score: score }): [string, number][] =>

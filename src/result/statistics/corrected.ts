@@ -1,4 +1,4 @@
-/** Several questions at once: p-values that stay honest, and one over tasks. */
+/** Multiple tests: corrected p-values, and one p-value over tasks. */
 import { randomState } from '#platform/random'
 
 /**
@@ -23,13 +23,13 @@ export function holm(values: readonly number[]): number[] {
   return out
 }
 
-/** Holm's correction over p-values that have names, or are of things. */
+/** Holm's correction over p-values by key. */
 export function holmBy<Key>(family: ReadonlyMap<Key, number>): Map<Key, number> {
   const corrected = holm([...family.values()])
   return new Map([...family.keys()].map((key, i) => [key, corrected[i] ?? 1]))
 }
 
-/** Tasks up to which every assignment of signs is tried. */
+/** Maximum number of tasks for which every assignment of signs is tried. */
 const exactTasks = 16
 
 /**

@@ -1,4 +1,7 @@
-/** How far rows of results are from a baseline, and how surely: task by task over single items, and over all tasks. */
+/**
+ * Differences between rows of results and a baseline, with their significance: per task over single items, and over all
+ * tasks.
+ */
 import { existsSync } from 'node:fs'
 import { mean, type Scores } from '#core'
 import { itemsPath } from '#result/ledger'
@@ -8,40 +11,40 @@ import { comparePairs, type Comparison, pairName, type Side } from './compare.ts
 import { holmBy, signFlip } from './corrected.ts'
 import { type ItemDifferences, itemDifferences } from './item-differences.ts'
 
-/** One score less another. */
+/** One score minus another. */
 export interface Difference {
-  /** What the other one is. */
+  /** Name of the other one. */
   readonly against: string
   readonly difference: number | null
-  /** Of the difference, 95 %; null without single items, `why` says why. */
+  /** 95 % interval of the difference; null without single items, for the reason in `why`. */
   readonly low: number | null
   readonly high: number | null
   readonly p: number | null
-  /** Holm's correction over all that was asked at once and has a p. */
+  /** Holm's correction over all differences of the call that have a p-value. */
   readonly pHolm: number | null
   readonly why?: string | undefined
 }
 
-/** A row less another one, on a task. */
+/** A row minus another one, on a task. */
 export interface RowDifference extends Difference {
   readonly name: string
   readonly task: string
   readonly difference: number
-  /** The row is the better one: a perplexity is so when it is lower. */
+  /** Whether the row is the better one: for perplexities, the lower one. */
   readonly ahead: boolean
   readonly lowerIsBetter: boolean
-  /** Where asked for and kept: on how many items the row is ahead, and which changed most. */
+  /** Where requested and stored: on how many items the row is ahead, and which changed most. */
   readonly items?: ItemDifferences | undefined
 }
 
-/** Differences of several tasks as one. */
+/** Differences of several tasks combined. */
 export interface OverTasks {
   readonly tasks: number
   readonly difference: number
   readonly wins: number
   readonly losses: number
   readonly ties: number
-  /** By flipping the signs of the differences. */
+  /** By sign flips of the differences. */
   readonly p: number
 }
 
@@ -54,11 +57,11 @@ export interface RowOverTasks extends OverTasks {
 
 export interface Differences {
   readonly onTasks: readonly RowDifference[]
-  /** Over the tasks that both have, and on which more is better. */
+  /** Over the tasks that both have, and on which higher is better. */
   readonly overTasks: readonly RowOverTasks[]
 }
 
-/** A model, seen through a representation, with its scores by task and the folders in which their items lie. */
+/** A model, seen through a representation, with its scores by task and the folders of its items. */
 export interface ResultRow {
   readonly name: string
   readonly model: string
@@ -72,14 +75,14 @@ interface DifferencesOptions {
   readonly tasks: readonly { readonly name: string; readonly lowerIsBetter: boolean }[]
   readonly draws?: number | undefined
   readonly seed?: number | undefined
-  /** Items that changed most, of each task and on either side; without it none are looked at. */
+  /** Number of items that changed most, per task and side; none are examined without it. */
   readonly changed?: number | undefined
 }
 
-/** Rows of which single items are drawn again, on one task; of more, those with the highest scores. */
+/** Maximum number of rows whose items are resampled on one task: the ones with the highest scores. */
 const mostResampled = 60
 
-/** Of every row to the one that is its baseline; those that have none, or are it, are left out. */
+/** Difference of every row to its baseline; rows without one, and the baselines themselves, are left out. */
 export async function differences(
   rows: readonly ResultRow[],
   baseline: (row: ResultRow) => ResultRow | undefined,
@@ -104,7 +107,7 @@ export async function differences(
   }
 }
 
-/** What a comparison says; without one there is no difference. Not corrected yet. */
+/** A comparison as a difference, before correction; undefined comparisons have none. */
 export function toDifference(against: string, comparison: Comparison | undefined): Difference {
   return { against, difference: comparison?.difference ?? null, ...certainty(comparison?.interval, comparison?.why) }
 }
@@ -122,7 +125,7 @@ function certainty(
   }
 }
 
-/** Of at least one task. */
+/** For at least one task. */
 export function overTasks(values: readonly number[]): OverTasks {
   return {
     tasks: values.length,
@@ -158,7 +161,9 @@ async function onTask(
       )
   const reasonOf = (pair: Pair): string | undefined => {
     if (drawn.has(pair)) return compared.get(pair)?.why
-    return withItems.includes(pair) ? `only the best ${mostResampled} are drawn again` : 'no single items are kept'
+    return withItems.includes(pair)
+      ? `only the best ${mostResampled} rows are resampled`
+      : 'scores of single items are not stored'
   }
   return own.map((pair) => {
     const { row, against } = pair
@@ -176,7 +181,7 @@ async function onTask(
   })
 }
 
-/** All on the same resamples; where somebody's items are not those of the others, pair by pair. */
+/** All rows on the same resamples; pair by pair where a row's items differ from the others'. */
 async function drawnAgain(
   task: string,
   pairs: readonly Pair[],

@@ -5,8 +5,8 @@
  * In: results and scores of single items. Out: means, ranks, intervals, p-values.
  * Never: computing a score, writing a file.
  */
-export { association, type Association, type AssociationMethod, measureOf } from './association.ts'
-export { agrees, compareAll, type Compared, type Ours, oursListed, oursOf } from './against.ts'
+export { association, type Association, type AssociationMethod, chooseMeasure } from './association.ts'
+export { agrees, compareAll, type Compared, type Ours, oursListed, toOurs } from './against.ts'
 export { type AveragedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
 export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, type Side } from './compare.ts'
@@ -25,4 +25,4 @@ export { type ItemDifference, type ItemDifferences, itemDifferences } from './it
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
 export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'
 export { scoreInterval, type ScoreInterval } from './score-interval.ts'
-export { contendersOf, type Summary, summaries } from './summaries.ts'
+export { toContenders, type Summary, summaries } from './summaries.ts'

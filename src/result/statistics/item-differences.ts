@@ -1,19 +1,19 @@
-/** Two results of one task, item by item: on how many one is ahead, and which changed most. */
-import { itemsOf, partsOf, rowsIn, sameItems, type Side } from './compare.ts'
-import { statisticOf } from './item-statistics.ts'
+/** Two results of one task, item by item: on how many each is ahead, and which changed most. */
+import { readItems, listParts, rowsIn, sameItems, type Side } from './compare.ts'
+import { findStatistic } from './item-statistics.ts'
 
 export interface ItemDifference {
   readonly split: string
   readonly subset: string
-  /** Its place among the items of the part, from 0. */
+  /** Index among the items of the part, from 0. */
   readonly item: number
-  /** Of how many. */
+  /** Number of items of the part. */
   readonly of: number
-  /** Of a search. */
+  /** Query of a search. */
   readonly query?: string | undefined
   readonly ours: number
   readonly theirs: number
-  /** `mean of correct`, `rank correlation`: what the values are parts of. */
+  /** The statistic that the values contribute to: `mean of correct`, `rank correlation`. */
   readonly measure: string
 }
 
@@ -22,16 +22,16 @@ export interface ItemDifferences {
   readonly worse: number
   readonly same: number
   /**
-   * Where ours is ahead most, and where it is behind most: at most `most` each, in the order of the difference, then of
-   * the items.
+   * The items where ours is furthest ahead and furthest behind: at most `most` each, in the order of the difference,
+   * then of the items.
    */
   readonly changed: readonly ItemDifference[]
 }
 
 /**
  * On which items of a task one result is better than another: how many, and the `most` that differ most on either side.
- * The value of an item of a correlation is how near it comes to its rank. Undefined where the items of the two are not
- * the same, are not kept, or do not make up the scores.
+ * For a correlation, the value of an item is how near it comes to its rank. Undefined where the items of the two
+ * differ, are not stored, or do not add up to the scores.
  *
  * @example
  * ```ts
@@ -53,17 +53,17 @@ export async function itemDifferences(
   { most = 3 }: { most?: number } = {},
 ): Promise<ItemDifferences | undefined> {
   const [own, others] = [
-    ours.place && (await itemsOf(ours.place, task)),
-    theirs.place && (await itemsOf(theirs.place, task)),
+    ours.place && (await readItems(ours.place, task)),
+    theirs.place && (await readItems(theirs.place, task)),
   ]
-  const [ownScores, otherScores] = [partsOf(ours.scores), partsOf(theirs.scores)]
+  const [ownScores, otherScores] = [listParts(ours.scores), listParts(theirs.scores)]
   const all: ItemDifference[] = []
   for (const [key, score] of ownScores) {
     const otherScore = otherScores.get(key)
     if (otherScore === undefined) continue
     const [a, b] = [own?.get(key), others?.get(key)]
     if (a === undefined || b === undefined || rowsIn(a) !== rowsIn(b) || !sameItems(a, b)) return undefined
-    const [left, right] = [statisticOf(a, score), statisticOf(b, otherScore)]
+    const [left, right] = [findStatistic(a, score), findStatistic(b, otherScore)]
     if (left === undefined || right === undefined || left.name !== right.name) return undefined
     const [leftValues, rightValues] = [left.values(), right.values()]
     const [split = '', subset = ''] = key.split('\n')
@@ -83,7 +83,7 @@ export async function itemDifferences(
   }
   if (all.length === 0) return undefined
   const gain = ({ ours: value, theirs: other }: ItemDifference): number => value - other
-  // equal gains stay in the order of the items
+  // ties keep the order of the items
   const sorted = all.filter((one) => gain(one) !== 0).sort((x, y) => gain(y) - gain(x))
   const [ahead, behind] = [sorted.filter((one) => gain(one) > 0), sorted.filter((one) => gain(one) < 0)]
   return {

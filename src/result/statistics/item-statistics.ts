@@ -1,21 +1,21 @@
-/** Scores of a part as functions of its items, each item counted as often as a resample drew it. */
+/** Scores of a part as functions of its items, each item weighted by the number of times a resample drew it. */
 
 /** Columns of one (split, subset), rows in the data's order. */
 export type ItemColumns = Readonly<Record<string, readonly unknown[]>>
 
 /**
- * The statistic of a resample; `counts[i]` says how often item i was drawn. NaN where it is undefined. Counts that were
- * given are not changed later: what follows from them alone is kept.
+ * The statistic of a resample; `counts[i]` is the number of times item i was drawn. NaN where it is undefined. `counts`
+ * is never modified afterwards: values that depend on it alone are cached.
  */
 export type Statistic = (counts: ArrayLike<number>) => number
 
 /**
- * A stored score and one recomputed from its items may differ by their rounding, and by float32 columns; of a
- * perplexity, in proportion.
+ * Tolerance between a stored score and one recomputed from its items, for their rounding and for float32 columns;
+ * relative for a perplexity.
  */
 const tolerance = 1e-4
 
-/** A statistic, and what each item adds to it: higher is better, and what is right is above what is wrong. */
+/** A statistic, and the contribution of each item: higher is better, and a right answer is above a wrong one. */
 export interface ItemStatistic {
   readonly name: string
   readonly statistic: Statistic
@@ -25,9 +25,9 @@ export interface ItemStatistic {
 /**
  * The statistic whose value over all items, once each, is the part's main score: the mean of a column, the rank
  * correlation of `cosine` and `gold`, the average precision of `cosine` for `label`. Undefined where the items do not
- * make up the score.
+ * add up to the score.
  */
-export function statisticOf(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
+export function findStatistic(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
   const numeric = Object.entries(items).filter(
     ([, values]) => values.length > 0 && values.every((value) => typeof value === 'number' && Number.isFinite(value)),
   )
@@ -49,7 +49,7 @@ export function statisticOf(items: ItemColumns, mainScore: number): ItemStatisti
     ...Object.keys(columns).flatMap((name) => perplexities(name, columns)),
     ...Object.entries(columns).map(([name, values]) => ({
       name: `mean of ${name}`,
-      statistic: meanOf(values),
+      statistic: makeMean(values),
       values: () => values,
     })),
   ]
@@ -60,14 +60,13 @@ export function statisticOf(items: ItemColumns, mainScore: number): ItemStatisti
 }
 
 /**
- * exp(−Σ nats / Σ weight), and the same in bits, as lm-evaluation-harness takes perplexities over all documents at
- * once.
+ * exp(−Σ nats / Σ weight), and the same in bits: lm-evaluation-harness takes perplexities over all documents at once.
  */
 function perplexities(column: string, columns: Readonly<Record<string, readonly number[]>>): ItemStatistic[] {
   const metric = column.endsWith(' nats') ? column.slice(0, -' nats'.length) : undefined
   const [nats, weights] = [columns[`${metric} nats`], columns[`${metric} weight`]]
   if (metric === undefined || nats === undefined || weights === undefined) return []
-  const [sum, total] = [meanOf(nats), meanOf(weights)]
+  const [sum, total] = [makeMean(nats), makeMean(weights)]
   const values = (): number[] => nats.map((value, i) => value / weights[i]!)
   return [
     { name: `perplexity of ${metric}`, statistic: (counts) => Math.exp(-sum(counts) / total(counts)), values },
@@ -75,27 +74,27 @@ function perplexities(column: string, columns: Readonly<Record<string, readonly 
   ]
 }
 
-/** 1 where an item has the rank that it should have, 0 where it is at the other end. */
+/** 1 for an item at its proper rank, 0 for one at the opposite end. */
 function nearness(cosine: readonly number[], gold: readonly number[]): number[] {
   const [own, wanted] = [shareRanks(cosine), shareRanks(gold)]
   return own.map((rank, i) => 1 - Math.abs(rank - wanted[i]!))
 }
 
 /**
- * Of what belongs together the share of items that are less alike, of what does not the share of those that are more
- * so.
+ * For a pair that belongs together, the share of items that are less similar; for any other pair, the share of items
+ * that are more similar.
  */
 function rightness(cosine: readonly number[], label: readonly number[]): number[] {
   return shareRanks(cosine).map((rank, i) => (label[i] === 1 ? rank : 1 - rank))
 }
 
-/** Ranks from 0 to 1, equal values sharing the mean of theirs. */
+/** Ranks scaled to 0 … 1; ties share their mean rank. */
 function shareRanks(values: readonly number[]): number[] {
   const { ranks } = weightedRanks(values)(new Uint8Array(values.length).fill(1))
   return Array.from(ranks, (rank) => (values.length < 2 ? 0 : (rank - 1) / (values.length - 1)))
 }
 
-export function meanOf(values: readonly number[]): Statistic {
+export function makeMean(values: readonly number[]): Statistic {
   const own = Float64Array.from(values)
   return (counts) => {
     let [sum, total] = [0, 0]
@@ -108,15 +107,15 @@ export function meanOf(values: readonly number[]): Statistic {
 }
 
 /**
- * Spearman's correlation with average ranks; the order of the values is found once for all resamples, and what is known
- * of a resample of `y` once for all that have the same array.
+ * Spearman's correlation with average ranks; the order of the values is computed once for all resamples, and the
+ * weighted ranks of a resample of `y` once for all statistics that share the array.
  */
 export function rankCorrelation(x: readonly number[], y: readonly number[]): Statistic {
   const { order, ends } = runsOf(x)
   const ranksY = weightedRanks(y)
   return (counts) => {
     const { weighted, squares } = ranksY(counts)
-    // taken from an array they would stay tagged in this loop, at two and a half times the time
+    // read from an array they would stay tagged in this loop, at two and a half times the time
     let before = 0
     let across = 0
     let own = 0
@@ -133,7 +132,7 @@ export function rankCorrelation(x: readonly number[], y: readonly number[]): Sta
       before += tied
       tied = others = 0
     }
-    // ranks are 1 … n, ties or not; they are halves of whole numbers, and all sums are exact up to 100,000 items
+    // ranks are 1 … n, with or without ties; they are multiples of a half, and all sums are exact up to 100,000 items
     const means = (before * (before + 1) ** 2) / 4
     return (across - means) / Math.sqrt((own - means) * (squares - means))
   }
@@ -141,7 +140,7 @@ export function rankCorrelation(x: readonly number[], y: readonly number[]): Sta
 
 interface Runs {
   readonly order: Int32Array
-  /** Where the run of equal values ends that begins at each place of the order. */
+  /** For each position in the order, the end of the run of equal values that begins there. */
   readonly ends: Int32Array
 }
 
@@ -154,7 +153,7 @@ function runsOf(values: readonly number[]): Runs {
 }
 
 /**
- * Ranks on a resample, those times the counts, and the sum of their squares times the counts. Written anew by the next
+ * Ranks on a resample, these times the counts, and the sum of their squares times the counts. Overwritten by the next
  * resample.
  */
 interface WeightedRanks {
@@ -165,7 +164,7 @@ interface WeightedRanks {
 
 const known = new WeakMap<readonly number[], (counts: ArrayLike<number>) => WeightedRanks>()
 
-/** Equal values of a resample share the mean of their ranks. */
+/** Ties of a resample share their mean rank. */
 function weightedRanks(values: readonly number[]): (counts: ArrayLike<number>) => WeightedRanks {
   const found = known.get(values) ?? ranking(values)
   known.set(values, found)

@@ -1,11 +1,11 @@
-/** Whether one number of several things goes with another: Spearman's ρ and how far chance may have moved it. */
+/** Whether two numbers of the same things correlate: Spearman's ρ with its interval. */
 import { averageRanks, pearson, spearman } from '#platform/linalg'
 import { randomState } from '#platform/random'
 import { type Resampled, resampled } from './resampled.ts'
 
 export interface RankCorrelation extends Resampled {
   readonly count: number
-  /** NaN where one side is constant, or of fewer than two. */
+  /** NaN where one side is constant, or with fewer than two pairs. */
   readonly rho: number
 }
 

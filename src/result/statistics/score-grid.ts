@@ -9,7 +9,7 @@ export type ScoreCell =
 
 export interface ScoreGrid {
   readonly tasks: readonly string[]
-  /** Rows are named by model and representation where there are several models, else by representation. */
+  /** Rows are named by model and representation where there are several models, otherwise by representation. */
   readonly severalModels: boolean
   /** One cell per task; undefined where there is no score. */
   readonly rows: readonly { readonly name: string; readonly cells: readonly (ScoreCell | undefined)[] }[]

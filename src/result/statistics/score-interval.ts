@@ -1,19 +1,19 @@
-/** How sure a score is: what it would be on other items of the same kind. */
+/** Uncertainty of a score: its spread over other items of the same kind. */
 import { quantile } from '#core'
 import type { Ours } from './against.ts'
 import { jointDraws } from './bootstrap.ts'
 import { itemParts } from './compare.ts'
 
 export interface ScoreInterval {
-  /** Of the mean score over the parts, 95 %. */
+  /** 95 % interval of the mean score over the parts. */
   readonly low: number
   readonly high: number
   readonly draws: number
 }
 
 /**
- * By bootstrap over the items of each part. Undefined where no items are kept, or where the score is no function of
- * them or of their resamples.
+ * By bootstrap over the items of each part. Undefined where no items are stored, or where the score is not a function
+ * of them or of their resamples.
  */
 export async function scoreInterval(
   ours: Ours,

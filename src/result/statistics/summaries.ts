@@ -1,8 +1,8 @@
-/** Averages over what was asked for: all tasks, or each benchmark. */
+/** Averages over the selection: all tasks, or each benchmark. */
 import type { Result } from '#core'
 import { type AveragedTask, averagesOf, type Averages, type Contender } from './averages.ts'
 
-/** Tasks chosen, those left out with the reason, and the benchmarks they belong to. */
+/** Selected tasks, those left out with the reason, and the benchmarks they belong to. */
 interface Chosen {
   readonly tasks: readonly Pick<AveragedTask, 'name' | 'type'>[]
   readonly skipped: readonly { readonly task: Pick<AveragedTask, 'name' | 'type'>; readonly reason: string }[]
@@ -18,8 +18,8 @@ export interface Summary {
 }
 
 /**
- * What the filters left out of a benchmark is missing from it as much as what failed. `known` has the type of every
- * task that a benchmark may name.
+ * Tasks that the filters left out of a benchmark are as missing as failed ones. `known` has the type of every task that
+ * a benchmark may name.
  */
 export function summaries(
   { tasks, skipped, benchmarks }: Chosen,
@@ -31,12 +31,12 @@ export function summaries(
   const reasons = new Map(skipped.map(({ task, reason }) => [task.name, reason]))
   if (benchmarks.length === 0) {
     const whole = all.map(({ name, type }): AveragedTask => ({ name, type, ...asked }))
-    return [{ name: 'all tasks', averages: averagesOf(whole, contendersOf(results, reasons)) }]
+    return [{ name: 'all tasks', averages: averagesOf(whole, toContenders(results, reasons)) }]
   }
   const chosen = new Set(all.map(({ name }) => name))
   for (const benchmark of benchmarks)
     for (const name of benchmark.tasks.keys()) if (!chosen.has(name)) reasons.set(name, 'not asked for')
-  const contenders = contendersOf(results, reasons)
+  const contenders = toContenders(results, reasons)
   return benchmarks.map(({ name, tasks: members }) => ({
     name,
     averages: averagesOf(
@@ -51,7 +51,7 @@ export function summaries(
 }
 
 /** One contender per (model, representation), in the order of their first result. */
-export function contendersOf(
+export function toContenders(
   results: readonly Result[],
   skipped: ReadonlyMap<string, string> = new Map(),
 ): Contender[] {

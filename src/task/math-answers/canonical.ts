@@ -196,7 +196,7 @@ function numberPower(base: Fraction, exponent: Fraction, canon: Canon): Quotient
   return isInteger(exponent) ? wholePower(rational(base), exponent.top, canon) : rootOfNumber(base, exponent, canon)
 }
 
-/** Of a positive rational number, those of its bottom negative. */
+/** Exponents of the prime factors of a positive rational number, negative for its denominator. */
 function primePowers(base: Fraction): Map<string, number> | undefined {
   if (base.top <= 0n) return undefined
   const [above, below] = [primesOf(base.top), primesOf(base.bottom)]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matrix } from '#core'
 import { aggregationNamed } from '#representation/aggregation'
-import { candidatesOf } from '../../../src/experiment/aggregate/candidates.ts'
+import { makeCandidates } from '../../../src/experiment/aggregate/candidates.ts'
 import type { LayerSpace } from '../../../src/experiment/aggregate/layer-space.ts'
 
 const space: LayerSpace = {
@@ -33,7 +33,7 @@ test('the same clusters in another order are one candidate', async () => {
     ['early', alike(0.9, 0.8)],
     ['late', alike(0.8, 0.9)],
   ])
-  const found = await candidatesOf(space, () => quality, { ...settings, similarities })
+  const found = await makeCandidates(space, () => quality, { ...settings, similarities })
   expect(found.map(({ recipes }) => recipes.map(({ similarity }) => similarity))).toEqual([['early', 'late']])
   expect(found[0]?.representation.mix).toMatchObject({ blocks: [{ layers: [0, 1] }, { layers: [2, 3] }] })
 })

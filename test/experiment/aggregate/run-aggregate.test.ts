@@ -323,7 +323,7 @@ describe('hostile settings', () => {
       { similarities: [{ name: 'file', matrix: new Float64Array(9).fill(1) }] },
     ],
     [
-      'qualities of another number of layers',
+      'the number of qualities differs from the number of layers',
       { quality: { name: 'q.json', read: () => Promise.resolve(Float64Array.of(1, 2, 3)) } },
     ],
   ] as const)('%s is refused', async (_what, more) => {

@@ -9,7 +9,7 @@ import { type Model, tokensOf } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
 import { metrics, type MetricValue } from '#representation/metrics'
 import { augmentedViews } from '../../../src/experiment/metrics/augmented.ts'
-import { intervalsOf, type MeanOfValues, meanOfValues } from '../../../src/experiment/metrics/mean-of-values.ts'
+import { makeIntervals, type MeanOfValues, meanOfValues } from '../../../src/experiment/metrics/mean-of-values.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { shared, sharedPath } from '../../shared.ts'
 import { runStore } from '../../shared-cache.ts'
@@ -183,7 +183,7 @@ function sines(texts: number, factor = 1): MeanOfValues {
 
 test('a mean over texts has an interval that holds it, narrower with more texts', () => {
   const of = (texts: number): readonly [number, number] => {
-    const [{ a }] = intervalsOf([sines(texts)], { seed: 42 }) as [{ a: readonly [number, number] }]
+    const [{ a }] = makeIntervals([sines(texts)], { seed: 42 }) as [{ a: readonly [number, number] }]
     return a
   }
   const [few, many] = [of(30), of(3000)]
@@ -198,10 +198,10 @@ test('intervals of several means are each that of the mean alone; of no values, 
   const none = meanOfValues()
   for (let i = 0; i < 30; i++) none.add(undefined)
   const all = [sines(30), none, sines(30, -3)]
-  expect(intervalsOf(all, { seed: 42 })).toEqual(all.flatMap((mean) => intervalsOf([mean], { seed: 42 })))
-  expect(intervalsOf(all, { seed: 42 })[1]).toBeUndefined()
-  expect(intervalsOf([sines(1)], { seed: 42 })).toEqual([undefined])
-  expect(intervalsOf(all, { seed: 43 })[0]).not.toEqual(intervalsOf(all, { seed: 42 })[0])
+  expect(makeIntervals(all, { seed: 42 })).toEqual(all.flatMap((mean) => makeIntervals([mean], { seed: 42 })))
+  expect(makeIntervals(all, { seed: 42 })[1]).toBeUndefined()
+  expect(makeIntervals([sines(1)], { seed: 42 })).toEqual([undefined])
+  expect(makeIntervals(all, { seed: 43 })[0]).not.toEqual(makeIntervals(all, { seed: 42 })[0])
 })
 
 describe.skipIf(shared === undefined)('the recorded metrics of MiniLM', () => {

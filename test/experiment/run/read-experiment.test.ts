@@ -99,7 +99,7 @@ const mistakes: readonly (readonly [what: string, text: string, said: RegExp])[]
   [
     'a price below nothing',
     `${good}aggregate:\n  lambda: [0.1, -1]\n`,
-    /:4:17 › aggregate\.lambda\.1: a price is a number from 0 on – -1/,
+    /:4:17 › aggregate\.lambda\.1: a price must be 0 or greater – -1/,
   ],
   ['a pooling that is none', `${good}pooling: men\n`, /:3:10 › pooling\.0: no such pooling – men[^]*mean/],
   ['a thing said twice', 'models: m\ntasks: [STS12, STS12]\n', /:2:16 › tasks\.1: stands here twice – STS12/],
@@ -108,18 +108,14 @@ const mistakes: readonly (readonly [what: string, text: string, said: RegExp])[]
   [
     'a representation that is none',
     `${good}representations: [h3, weightd]\n`,
-    /:3:23 › representations\.1: no representation, and no file of one – weightd/,
+    /:3:23 › representations\.1: neither a representation nor a file of one – weightd/,
   ],
   [
-    'revisions of no model',
+    'revisions without a model',
     'merges: mix.yml\nrevisions: all\ntasks: STS12\n',
-    /:2:12: revisions of no model – \["all"\]/,
+    /:2:12: revisions without a model – \["all"\]/,
   ],
-  [
-    'a subset of no task',
-    `${good}subsets: [default, en-xx]\n`,
-    /:3:20: no task that is asked has such a subset – en-xx/,
-  ],
+  ['a subset of no task', `${good}subsets: [default, en-xx]\n`, /:3:20: none of the tasks has such a subset – en-xx/],
   ['a word of a list', `${good}profile: mteb-3\n`, /:3:10: profile: .*mteb-3[^]*mteb-2/],
   ['a language that is none', `${good}languages: [english]\n`, /:3:12 › languages: .*english/],
   ['a memory that is a list', `${good}slurm:\n  memory: [4G]\n`, /:4:11: slurm\.memory: /],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  contextOf,
+  makeContext,
   type Grid,
   gridOf,
   recordedMetrics,
@@ -34,7 +34,7 @@ describe.skipIf(shared === undefined)('the published scores of Pythia-410m', () 
   beforeAll(async () => {
     const { rows, model } = await recordedScores(scores, { model: 'pythia-410m' })
     const found = gridOf(rows, { place: scores })
-    const features = contextOf(found, { metrics: await recordedMetrics(metrics, { model }), depth: false })
+    const features = makeContext(found, { metrics: await recordedMetrics(metrics, { model }), depth: false })
     grid = { ...found, arms: found.arms.map((arm) => ({ ...arm, features: features(arm) })) }
   })
   const near = (digits: number): number => 0.5 * 10 ** -digits + 1e-12
@@ -170,7 +170,7 @@ describe.skipIf(shared === undefined)('the published scores of Pythia-410m', () 
   )
 
   test('depth as context costs exploration', async () => {
-    const features = contextOf(grid, {
+    const features = makeContext(grid, {
       metrics: await recordedMetrics(metrics, { model: 'Pythia-410m' }),
       depth: true,
       lastStep: 143_000,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { contextOf, gridOf, recordedMetrics, recordedScores } from '#experiment/search'
+import { makeContext, gridOf, recordedMetrics, recordedScores } from '#experiment/search'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path } = scratchFolder()
@@ -34,7 +34,7 @@ describe('recorded scores', () => {
   test('one subset of any name is the one; of several none is, unless their mean is asked for', async () => {
     expect(await scoresOf([row({ main_score: { deu: 0.1 } })])).toEqual([0.1])
     const several = [row({ main_score: { deu: 0.1, fra: 0.3 } })]
-    await expect(scoresOf(several)).rejects.toThrow(/STS17: none of several subsets is the English or the only one/)
+    await expect(scoresOf(several)).rejects.toThrow(/STS17: there are several subsets, and none is the English one/)
     expect(await scoresOf(several, { averageSubsets: true })).toEqual([0.2])
   })
 
@@ -180,14 +180,14 @@ describe('recorded metrics', () => {
       scores: {},
     }))
     const shown = (lastStep?: number): unknown[] =>
-      arms.map(contextOf({ arms }, { metrics: undefined, depth: true, lastStep }))
+      arms.map(makeContext({ arms }, { metrics: undefined, depth: true, lastStep }))
     expect(shown()).toEqual([
       [0, 0, 1],
       [0.5, 0.25, 3],
       [1, 1, 3],
     ])
     expect(shown(100_000)[2]).toEqual([1, 1, 5])
-    expect(arms.map(contextOf({ arms }, { metrics: undefined, depth: false }))).toEqual([
+    expect(arms.map(makeContext({ arms }, { metrics: undefined, depth: false }))).toEqual([
       undefined,
       undefined,
       undefined,

@@ -137,7 +137,7 @@ describe('an aggregate in a sweep', () => {
     const found = []
     for await (const { result } of runSweep(model, { ...options(task), overwriteStrategy: 'never' })) found.push(result)
     expect(found.map(({ task_name: name, strata: { status, reason } }) => [name, status, reason])).toEqual([
-      ['MeanOfCarried', 'failed', expect.stringContaining('STS17 (no result of these inputs)')],
+      ['MeanOfCarried', 'failed', expect.stringContaining('STS17 (no result for these inputs)')],
     ])
     await rm(join(results, 'STS17.json'))
   })

@@ -109,7 +109,7 @@ test('rows that have changed are other inputs', async () => {
     keep: 'last',
   })
   expect(plan.entries.map(({ state, reason }) => [state, reason])).toEqual([
-    ['run', 'the result there is of other inputs'],
+    ['run', 'the existing result was made from other inputs'],
   ])
   const [after] = await asked()
   expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)

@@ -36,7 +36,7 @@ test('a second one is refused while the first is queued, and not after', async (
   program('squeue', 'echo "41_0|PENDING||0:00|Resources"')
   await expect(hand()).rejects.toMatchObject({
     code: 'usage.conflict',
-    message: expect.stringContaining('array 41 is at it'),
+    message: expect.stringContaining('array 41 is already running the jobs'),
   })
   expect(asked().filter((line) => line.startsWith('sbatch'))).toHaveLength(1)
   program('squeue', gone)

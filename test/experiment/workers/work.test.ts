@@ -92,7 +92,7 @@ describe('one worker', () => {
 
   test('a name that is no name of a file is refused', async () => {
     await expect(work(jobsOf(1), done, { folder: folderOf('name'), worker: '../a' })).rejects.toThrow(
-      /not a name of a worker/,
+      /not a valid name of a worker/,
     )
   })
 })

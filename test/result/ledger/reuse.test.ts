@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fault } from '#core'
-import { fingerprintOf, mergeResults, overwriteStrategies, reuse, type FingerprintParts } from '#result/ledger'
+import { makeFingerprint, mergeResults, overwriteStrategies, reuse, type FingerprintParts } from '#result/ledger'
 import { sampleFailure, sampleResult } from './made-results.ts'
 
 const wanted = { fingerprint: '9c41', selection: { test: ['en-en'] } }
@@ -172,10 +172,10 @@ describe('the fingerprint', () => {
   }
 
   test('is the same whatever the order of keys', () => {
-    expect(fingerprintOf({ ...parts, settings: { prompt: null, maxLength: 256, pooling: 'mean' } })).toBe(
-      fingerprintOf(parts),
+    expect(makeFingerprint({ ...parts, settings: { prompt: null, maxLength: 256, pooling: 'mean' } })).toBe(
+      makeFingerprint(parts),
     )
-    expect(fingerprintOf(parts)).toMatch(/^[0-9a-f]{64}$/)
+    expect(makeFingerprint(parts)).toMatch(/^[0-9a-f]{64}$/)
   })
 
   test.each([
@@ -189,6 +189,6 @@ describe('the fingerprint', () => {
     { profile: 'mteb-1' as const },
     { arithmetic: '2' },
   ])('changes with %j', (change) => {
-    expect(fingerprintOf({ ...parts, ...change })).not.toBe(fingerprintOf(parts))
+    expect(makeFingerprint({ ...parts, ...change })).not.toBe(makeFingerprint(parts))
   })
 })

@@ -115,7 +115,7 @@ describe('on a page', () => {
       'Metrics against scores',
       'Searches replayed over org/model',
       'Score against falling',
-      'The best found, pull after pull',
+      'Best arm found after each pull',
       'Search over 9 arms',
       'CKA of layers, org/model on texts',
     ])

@@ -69,7 +69,7 @@ describe('a report of one model', () => {
     )
     expect(tested.map(({ pHolm }) => pHolm)).toEqual(holm(tested.map(({ p }) => p ?? 1)))
     expect(new Set(on.filter(({ p }) => p === null).map(({ why }) => why))).toEqual(
-      new Set(['no single items are kept']),
+      new Set(['scores of single items are not stored']),
     )
     const place = (representation: string) => ({
       root: path('results'),

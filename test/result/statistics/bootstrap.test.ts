@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import {
   averagePrecision,
-  meanOf,
+  makeMean,
   rankCorrelation,
-  statisticOf,
+  findStatistic,
   type Statistic,
 } from '../../../src/result/statistics/item-statistics.ts'
 import { goldenOf } from '../../golden-of.ts'
@@ -26,7 +26,7 @@ const { gold, label, a, b, draws } = golden
 const statistics: Record<keyof typeof golden.kinds, (values: number[]) => Statistic> = {
   spearman: (values) => rankCorrelation(values, gold),
   ap: (values) => averagePrecision(values, label),
-  mean: meanOf,
+  mean: makeMean,
 }
 const once = new Uint8Array(a.length).fill(1)
 
@@ -59,19 +59,19 @@ describe.each(Object.entries(statistics) as [keyof typeof statistics, (values: n
 )
 
 test('a part’s statistic is the one that gives its score; items that do not make it up give none', () => {
-  expect(statisticOf({ cosine: a, gold }, golden.kinds.spearman.a)?.name).toBe('rank correlation')
-  expect(statisticOf({ cosine: a, label }, golden.kinds.ap.a + 4e-5)?.name).toBe('average precision')
-  expect(statisticOf({ query: ['x', 'y'], ndcg_at_10: [0.5, 0.25] }, 0.375)?.name).toBe('mean of ndcg_at_10')
+  expect(findStatistic({ cosine: a, gold }, golden.kinds.spearman.a)?.name).toBe('rank correlation')
+  expect(findStatistic({ cosine: a, label }, golden.kinds.ap.a + 4e-5)?.name).toBe('average precision')
+  expect(findStatistic({ query: ['x', 'y'], ndcg_at_10: [0.5, 0.25] }, 0.375)?.name).toBe('mean of ndcg_at_10')
   const weighted = { 'byte_perplexity nats': [-30, -1], 'byte_perplexity weight': [10, 5] }
-  expect(statisticOf(weighted, Math.exp(31 / 15))?.name).toBe('perplexity of byte_perplexity')
-  expect(statisticOf(weighted, 31 / 15 / Math.LN2)?.name).toBe('bits of byte_perplexity')
-  expect(statisticOf(weighted, Math.exp(31 / 15))?.statistic([0, 2])).toBeCloseTo(Math.exp(1 / 5), 12)
-  expect(statisticOf({ cosine: a, gold }, 0.123)).toBeUndefined()
-  expect(statisticOf({ correct: [null, 1] }, 1)).toBeUndefined()
+  expect(findStatistic(weighted, Math.exp(31 / 15))?.name).toBe('perplexity of byte_perplexity')
+  expect(findStatistic(weighted, 31 / 15 / Math.LN2)?.name).toBe('bits of byte_perplexity')
+  expect(findStatistic(weighted, Math.exp(31 / 15))?.statistic([0, 2])).toBeCloseTo(Math.exp(1 / 5), 12)
+  expect(findStatistic({ cosine: a, gold }, 0.123)).toBeUndefined()
+  expect(findStatistic({ correct: [null, 1] }, 1)).toBeUndefined()
 })
 
 test('equal models differ by nothing, and nothing to draw from has no interval', () => {
-  expect(pairedBootstrap([{ items: a.length, ours: meanOf(a), theirs: meanOf(a) }], { draws: 1000 })).toEqual({
+  expect(pairedBootstrap([{ items: a.length, ours: makeMean(a), theirs: makeMean(a) }], { draws: 1000 })).toEqual({
     low: 0,
     high: 0,
     p: 1,
@@ -82,13 +82,13 @@ test('equal models differ by nothing, and nothing to draw from has no interval',
 
 test('one item has no interval, and few items are never worth more than their signs', () => {
   const ahead = (items: number): number | undefined => {
-    const [ours, theirs] = [0.7, 0.5].map((score) => meanOf(Array.from({ length: items }, (_, i) => score + i / 100)))
-    return pairedBootstrap([{ items, ours: ours ?? meanOf([]), theirs: theirs ?? meanOf([]) }], { draws: 1000 })?.p
+    const [ours, theirs] = [0.7, 0.5].map((score) => makeMean(Array.from({ length: items }, (_, i) => score + i / 100)))
+    return pairedBootstrap([{ items, ours: ours ?? makeMean([]), theirs: theirs ?? makeMean([]) }], { draws: 1000 })?.p
   }
   expect([1, 2, 5].map(ahead)).toEqual([undefined, 1 / 2, 1 / 16])
   // nor more than the draws can show
   expect([100, 2000].map(ahead)).toEqual([2 / 1000, 2 / 1000])
   // sixteen parts of one item each never differ from one resample to the next
-  const alone = { items: 1, ours: meanOf([0.7]), theirs: meanOf([0.5]) }
+  const alone = { items: 1, ours: makeMean([0.7]), theirs: makeMean([0.5]) }
   expect(pairedBootstrap(Array.from({ length: 16 }, () => alone))).toBeUndefined()
 })

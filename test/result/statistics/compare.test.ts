@@ -42,7 +42,7 @@ describe('a comparison', () => {
   })
   test('says why there is none: items of another length, no items, nothing in common', async () => {
     const [ours, shorter] = [await write('default', good), await write('h4', good.slice(0, 40))]
-    expect((await compareTask('Labels', ours, shorter)).why).toBe('the items of the two are not the same')
+    expect((await compareTask('Labels', ours, shorter)).why).toBe('the items of the two differ')
     expect((await compareTask('Labels', ours, { scores: ours.scores })).why).toBe('no single items were published')
     expect(await compareTask('Labels', ours, { scores: { dev: ours.scores['test'] ?? [] } })).toMatchObject({
       parts: 0,
@@ -122,7 +122,7 @@ describe('import', () => {
     const [from, to] = [path('flat'), path('flat-ours')]
     file(from, 'STS12.json', modern)
     expect(
-      (await importResults(to, from)).map(({ state, reason }) => [state, reason.includes('whose result')]),
+      (await importResults(to, from)).map(({ state, reason }) => [state, reason.includes('does not name its model')]),
     ).toEqual([['failed', true]])
     expect(await importResults(to, from, { model: 'org/flat' })).toMatchObject([
       { state: 'imported', model: 'org/flat', revision: 'no_revision_available' },

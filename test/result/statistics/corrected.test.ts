@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { holm, signFlip } from '#result/statistics'
-import { meanOf, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
+import { makeMean, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
 import { pairedBootstrap } from './paired-bootstrap.ts'
 
 test('holm: each p times the questions left, never below a smaller one', () => {
@@ -46,7 +46,7 @@ describe('of two systems that are equal, 5 of 100 comparisons say otherwise at p
     const rate = share((next, seed) => {
       // what both find hard is hard for both
       const hard = Array.from({ length: 120 }, next)
-      const side = (): Statistic => meanOf(hard.map((value) => value + next()))
+      const side = (): Statistic => makeMean(hard.map((value) => value + next()))
       return pairedBootstrap([{ items: 120, ours: side(), theirs: side() }], { draws: 1000, seed })?.p ?? 1
     })
     expect(Math.abs(rate - 0.05)).toBeLessThanOrEqual(0.01)

@@ -30,7 +30,7 @@ describe('differences to a baseline', () => {
       ['h1', 'Loss', -1, true],
     ])
     expect(new Set(onTasks.map(({ p, pHolm, why }) => JSON.stringify([p, pHolm, why])))).toEqual(
-      new Set([JSON.stringify([null, null, 'no single items are kept'])]),
+      new Set([JSON.stringify([null, null, 'scores of single items are not stored'])]),
     )
   })
 

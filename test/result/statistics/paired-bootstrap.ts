@@ -1,5 +1,5 @@
 /** Two statistics of the same items, drawn again together. */
-import { type Interval, intervalOf, itemsIn, jointDraws } from '../../../src/result/statistics/bootstrap.ts'
+import { type Interval, makeInterval, itemsIn, jointDraws } from '../../../src/result/statistics/bootstrap.ts'
 import type { Statistic } from '../../../src/result/statistics/item-statistics.ts'
 
 interface PairedPart {
@@ -16,5 +16,5 @@ export function pairedBootstrap(
     parts.map(({ items, ours: own, theirs: other }) => ({ items, statistics: [own, other] })),
     options,
   )
-  return ours === undefined || theirs === undefined ? undefined : intervalOf(ours, theirs, itemsIn(parts))
+  return ours === undefined || theirs === undefined ? undefined : makeInterval(ours, theirs, itemsIn(parts))
 }

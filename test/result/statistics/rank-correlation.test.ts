@@ -51,5 +51,11 @@ test('of a constant, and of too few, nothing is said', () => {
       x.map(() => 1),
     ).rho,
   ).toBeNaN()
-  expect(rankCorrelation([1, 2], [1, 2])).toEqual({ count: 2, rho: expect.closeTo(1, 12), low: NaN, high: NaN, constant: 0 })
+  expect(rankCorrelation([1, 2], [1, 2])).toEqual({
+    count: 2,
+    rho: expect.closeTo(1, 12),
+    low: NaN,
+    high: NaN,
+    constant: 0,
+  })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Result } from '#core'
 import { writeResult } from '#result/ledger'
-import { oursOf, scoreInterval } from '#result/statistics'
+import { toOurs, scoreInterval } from '#result/statistics'
 import { scratchFolder } from '../../scratch.ts'
 import { sampleResult } from '../ledger/made-results.ts'
 
@@ -25,7 +25,7 @@ async function written(task: string, parts: Record<string, number[]>, kept = Obj
   }))
   const rows = kept.flatMap((subset) => (parts[subset] ?? []).map((correct) => ({ split: 'test', subset, correct })))
   await writeResult(root, result, { items: { columns, rows } })
-  const [ours] = oursOf(root, [result])
+  const [ours] = toOurs(root, [result])
   if (ours === undefined) throw new Error('not finished')
   return ours
 }

@@ -8,7 +8,7 @@ import { compareCodePoints, matrix, type Matrix } from '#core'
 import type { Context } from '../../../src/task/protocols/part-scores.ts'
 import { searchCorpus } from '../../../src/task/protocols/search.ts'
 import type { TopDocuments } from '../../../src/task/protocols/top-documents.ts'
-import { checkpointsOf } from '../../../src/experiment/sweep/checkpoints.ts'
+import { openCheckpoints } from '../../../src/experiment/sweep/checkpoints.ts'
 import type { RetrievalPart } from '#task/rows'
 import { taskNamed } from './made-tasks.ts'
 
@@ -96,7 +96,7 @@ describe('a search in blocks', () => {
 
   test('that was stopped goes on after its last finished block', async () => {
     const seen: string[][] = []
-    const checkpoints = checkpointsOf(place, 'SciFact', 'ab'.repeat(32))
+    const checkpoints = openCheckpoints(place, 'SciFact', 'ab'.repeat(32))
     const stopAfter = (blocks: number): Context['embed'] => {
       let asked = 0
       return (texts, side) => {
@@ -117,14 +117,14 @@ describe('a search in blocks', () => {
   test.each<
     [
       string,
-      (checkpoints: ReturnType<typeof checkpointsOf>) => {
-        checkpoints: ReturnType<typeof checkpointsOf>
+      (checkpoints: ReturnType<typeof openCheckpoints>) => {
+        checkpoints: ReturnType<typeof openCheckpoints>
         part: RetrievalPart
         depth: number
       },
     ]
   >([
-    ['another result', () => ({ checkpoints: checkpointsOf(place, 'SciFact', 'ef'.repeat(32)), part, depth: 20 })],
+    ['another result', () => ({ checkpoints: openCheckpoints(place, 'SciFact', 'ef'.repeat(32)), part, depth: 20 })],
     ['another depth', (checkpoints) => ({ checkpoints, part, depth: 19 })],
     [
       'other documents',
@@ -140,7 +140,7 @@ describe('a search in blocks', () => {
       }),
     ],
   ])('takes up nothing of %s', async (_, changed) => {
-    const first = checkpointsOf(place, 'SciFact', 'cd'.repeat(32))
+    const first = openCheckpoints(place, 'SciFact', 'cd'.repeat(32))
     let asked = 0
     const stopped = searchCorpus(
       part,
@@ -173,7 +173,7 @@ describe('a search in blocks', () => {
   })
 
   test('takes up nothing of a file that was damaged', async () => {
-    const checkpoints = checkpointsOf(place, 'SciFact', '12'.repeat(32))
+    const checkpoints = openCheckpoints(place, 'SciFact', '12'.repeat(32))
     const stopped = (after: number): Context['embed'] => {
       let asked = 0
       return (texts, side) =>

@@ -1,4 +1,4 @@
-/** Combinations of layers for people: method × task, what is more than chance, and the sentence. */
+/** Combinations of layers for people: method × task, the significant differences, and the concluding sentence. */
 import {
   type AggregateReport,
   type MethodCell,

@@ -1,4 +1,4 @@
-/** The words of `strata aggregate`. */
+/** Help of `strata aggregate`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

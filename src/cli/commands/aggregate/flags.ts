@@ -1,4 +1,4 @@
-/** What `strata aggregate` takes. */
+/** Flags of `strata aggregate`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge } from '../../flags/models.ts'

@@ -1,17 +1,17 @@
-/** Flags → the texts that layers are compared and projected by. */
+/** Flags → the texts for comparing and projecting layers. */
 import type { Corpus } from '#experiment/encode'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 
-/** What `--pca-corpus` names: a file, or `task:NAME[:split]`; undefined where nothing is named. */
+/** The texts of `--pca-corpus`: a file, or `task:NAME[:split]`; undefined without the flag. */
 export async function pcaCorpus(
   { pcaCorpus: named, ...flags }: Flags,
   terminal: Terminal,
 ): Promise<Corpus | undefined> {
   if (named === undefined) return undefined
   const task = named.startsWith('task:') ? named.slice('task:'.length) : undefined
-  return corpusOf(
+  return openCorpus(
     {
       ...flags,
       task,

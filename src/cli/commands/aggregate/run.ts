@@ -102,7 +102,8 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
 }
 
 /**
- * The grid in the file that is named, the weights of the chosen mixes next to it; for several models each under its name.
+ * The grid in the named file, the weights of the chosen mixes next to it; for several models, files with the model's
+ * name.
  */
 async function plot(
   report: AggregateReport,

@@ -1,4 +1,4 @@
-/** The words of `strata cache`. */
+/** Help of `strata cache`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

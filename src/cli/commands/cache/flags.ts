@@ -1,4 +1,4 @@
-/** What `strata cache` takes. */
+/** Flags of `strata cache`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, cacheLimit } from '../../flags/machine.ts'
 import type { Flag } from '../../spec/flag.ts'

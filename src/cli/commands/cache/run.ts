@@ -1,4 +1,4 @@
-/** `strata cache`: what the layer vectors take, and how to take less. */
+/** `strata cache`: size of the cached layer vectors, and ways to reduce it. */
 import { asText } from '#result/report'
 import { fault, suggestion, gigabytes } from '#core'
 import type { CommandRun } from '../../spec/command.ts'

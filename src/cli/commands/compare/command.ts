@@ -1,4 +1,4 @@
-/** The words of `strata compare`. */
+/** Help of `strata compare`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** `strata compare` on a terminal: its tables below each other, each with its notes. */
+/** `strata compare` on a terminal: its tables one below the other, each with its notes. */
 import { type Comparison, comparisonTables } from '#experiment/compare'
 import { asTextPage } from '#result/report'
 

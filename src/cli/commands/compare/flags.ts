@@ -1,4 +1,4 @@
-/** What `strata compare` takes. */
+/** Flags of `strata compare`. */
 import type { ComparisonFormat } from '#experiment/compare'
 import { everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
@@ -20,7 +20,7 @@ const results = {
 
 const score = {
   flags: '--score',
-  help: 'score what is missing into --results first (without --results: into the folder results)',
+  help: 'score missing results into --results first (without --results: into the folder results)',
 } as const satisfies Flag
 
 const changed = {
@@ -36,7 +36,7 @@ const format = {
   choices: wordsOf<ComparisonFormat | 'table'>()(['table', 'md', 'csv', 'latex', 'json', 'html']),
 } as const satisfies Flag
 
-/** Flags that act where nothing is run. */
+/** Flags that have an effect when nothing is run. */
 export const reviewing = [
   ...choosing.filter((flag) => flag !== kmeans),
   results,

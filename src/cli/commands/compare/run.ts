@@ -1,4 +1,4 @@
-/** `strata compare`: models and representations side by side, from results in a folder or scored now. */
+/** `strata compare`: compares models and representations, from results in a folder or scored now. */
 import { fault } from '#core'
 import {
   chosenRows,
@@ -10,7 +10,7 @@ import {
   writeComparison,
 } from '#experiment/compare'
 import { openModel } from '#experiment/open'
-import { datasetsOf, runSweep } from '#experiment/sweep'
+import { openDatasets, runSweep } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
 import { type Identity, referenceParts, reportFormat } from '#result/report'
@@ -59,7 +59,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   return failed || unreadable.length > 0 ? 1 : 0
 }
 
-/** Each model by each representation, but those that name their own: `model#h3`. */
+/** Every model with every representation, except models that name their own: `model#h3`. */
 function referencesOf(models: readonly string[], representations: readonly string[] = ['default']): string[] {
   return models.flatMap((model) =>
     referenceParts(model).representation === undefined ? representations.map((name) => `${model}#${name}`) : [model],
@@ -71,7 +71,7 @@ interface Compared {
   readonly failed: boolean
 }
 
-/** From a folder, as it is. */
+/** From a folder, unchanged. */
 async function fromFolder(
   references: readonly string[],
   folder: string,
@@ -93,7 +93,7 @@ async function fromFolder(
   return { comparison, failed: false }
 }
 
-/** What is missing is scored first, a model's representations together. */
+/** Scores missing results first, all representations of a model together. */
 async function scoreFirst(
   references: readonly string[],
   flags: Flags & { readonly results: string },
@@ -170,8 +170,8 @@ async function compared(
   const known = new Map(await knownTasks())
   for (const task of found?.tasks ?? []) known.set(task.name, task)
   const { profile, scratch, signal } = sweepOptions({ ...flags, results: folder }, terminal)
-  // for a few texts nothing is downloaded
-  const openDataset = datasetsOf({
+  // nothing is downloaded for a few texts
+  const openDataset = openDatasets({
     offline: true,
     ownData: found?.ownData ?? new Map(),
     signal,

@@ -1,4 +1,4 @@
-/** The words of `strata correlate`. */
+/** Help of `strata correlate`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata correlate` takes. */
+/** Flags of `strata correlate`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import type { AssociationMethod } from '#result/statistics'
 import { type Flag, wordsOf } from '../../spec/flag.ts'

@@ -1,4 +1,4 @@
-/** `strata correlate`: whether two benchmarks order models alike. */
+/** `strata correlate`: whether two benchmarks rank models alike. */
 import { asText } from '#result/report'
 import { fault, points, decimals, dash } from '#core'
 import {
@@ -75,10 +75,7 @@ export const run: CommandRun<Flags> = async (_, flags, terminal) => {
   return 0
 }
 
-/**
- * One benchmark by itself: mean winning rates among the models that it has, the best first, with the means of its
- * groups.
- */
+/** One benchmark alone: mean winning rates among its models, the best first, with the means of its groups. */
 function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
   for (const notice of table.notices) terminal.note(notice)
   const rates = winningRates(table)

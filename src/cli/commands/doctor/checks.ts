@@ -1,4 +1,4 @@
-/** Is everything there: machine, engine, devices, hub, cache, and one golden model computed again here. */
+/** Checks of the installation: machine, engine, devices, hub, cache, and one golden model computed again here. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,14 @@ import { compareWithGolden } from '#experiment/open'
 
 interface Check {
   readonly name: string
-  /** `note` is worth knowing and no defect: an absent GPU, a hub that is switched off. */
+  /** `note` is worth knowing but not a defect: an absent GPU, a hub that is switched off. */
   readonly status: 'ok' | 'note' | 'failed'
   readonly text: string
 }
 
 /**
- * The golden model that the package carries; reference values are float64, the bound is the one its golden file was
- * published with.
+ * The golden model in the package; reference values are float64, the bound is the one its golden file was published
+ * with.
  */
 const goldenTolerance = 1e-5
 
@@ -48,7 +48,7 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
   ]
 }
 
-/** An engine in addition to the first, which needs no library of its own. */
+/** An engine in addition to the first one, which needs no further library. */
 function secondEngine(state: EngineState): Check {
   if (state.available)
     return {

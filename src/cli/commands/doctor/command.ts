@@ -1,4 +1,4 @@
-/** The words of `strata doctor`. */
+/** Help of `strata doctor`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

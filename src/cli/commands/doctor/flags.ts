@@ -1,4 +1,4 @@
-/** What `strata doctor` takes. */
+/** Flags of `strata doctor`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { cacheDir } from '../../flags/machine.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'

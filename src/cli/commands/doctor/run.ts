@@ -1,4 +1,4 @@
-/** `strata doctor`: is everything there; and what is not can be fetched. */
+/** `strata doctor`: checks the installation, and downloads missing libraries on request. */
 import { installOpenVino } from '#files/packages'
 import { openVinoHome } from '#platform/runtime'
 import { checks } from './checks.ts'

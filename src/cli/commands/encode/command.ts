@@ -1,4 +1,4 @@
-/** The words of `strata encode`. */
+/** Help of `strata encode`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata encode` takes. */
+/** Flags of `strata encode`. */
 import { column } from '../../flags/corpus.ts'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'

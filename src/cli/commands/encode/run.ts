@@ -29,7 +29,8 @@ export const run: CommandRun<Flags> = async ([reference = '', ...files], flags, 
     })
   else if (flags.tokens !== true && flags.logits !== true)
     refuseFlags(flags, [paddingSide], { what: 'has no effect on pooled vectors', hint: 'add --tokens or --logits' })
-  // Token states are compared with the reference's, which norms only the last one; as embeddings every state is normed.
+  // Token states are compared with the reference's, which norms only the last one; for embeddings every state is
+  // normed.
   const finalNorm = flags.finalNorm ?? (flags.tokens === true ? 'native' : undefined)
   const model = await openModel(reference, modelOptions({ ...flags, finalNorm }, terminal))
   try {
@@ -92,7 +93,7 @@ async function* texts(files: readonly string[], { column }: Flags): AsyncGenerat
     yield* readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column })
 }
 
-/** Layers, or the one representation that is asked for. */
+/** Layers, or the one requested representation. */
 async function statesIn(
   { representation, layers, tokens, logits, inputIds }: Flags,
   model: Model,

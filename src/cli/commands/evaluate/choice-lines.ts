@@ -1,8 +1,8 @@
-/** A choice of tasks without a model. */
+/** A selection of tasks without a model. */
 import { type FoundTasks, taskSize } from '#task/registry'
 import { row } from '../../lines/rows.ts'
 
-/** A choice of tasks without a model: what would be asked, how large it is, and what cannot be run. */
+/** A selection of tasks without a model: its tasks, their size, and those that cannot run. */
 export async function choiceLines({ tasks, skipped, selections, benchmarks }: FoundTasks): Promise<string[]> {
   const sizes = await Promise.all(tasks.map((task) => taskSize(task, selections.get(task.name), benchmarks)))
   const known = sizes.flatMap((size) => size ?? [])

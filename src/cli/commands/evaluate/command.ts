@@ -1,4 +1,4 @@
-/** The words of `strata evaluate`. */
+/** Help of `strata evaluate`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

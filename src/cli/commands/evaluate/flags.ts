@@ -1,4 +1,4 @@
-/** What `strata evaluate` takes. */
+/** Flags of `strata evaluate`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
@@ -18,7 +18,7 @@ const texts = {
   help: 'texts of --vectors, as printed by strata tasks NAME --texts',
 } as const satisfies Flag
 
-/** Flags that act where no model is named: the plan is one of the tasks alone. */
+/** Flags that have an effect without a model: the plan covers the tasks alone. */
 export const forTasks = [
   tasks,
   benchmark,
@@ -30,7 +30,7 @@ export const forTasks = [
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
-/** Flags that act on recorded vectors. */
+/** Flags that have an effect on recorded vectors. */
 export const forVectors = [
   ...asking,
   representation,

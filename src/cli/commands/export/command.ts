@@ -1,4 +1,4 @@
-/** The words of `strata export`. */
+/** Help of `strata export`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata export` takes. */
+/** Flags of `strata export`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { form, storedType, normalize } from '../../flags/export.ts'
 import { threads } from '../../flags/machine.ts'

@@ -32,14 +32,14 @@ export const run: CommandRun<Flags> = async ([model = ''], flags, terminal) => {
   }
   const { blocks, layers, width, parameters, bytes, folder } = exported
   for (const note of exported.notes) terminal.note(note)
-  const vectors = width === undefined ? '' : `, ${width} numbers a text`
+  const vectors = width === undefined ? '' : `, ${width} numbers per text`
   terminal.print(
     `${exported.representation}: ${blocks} of ${layers} blocks${vectors}, ${parameters.toLocaleString('en')} parameters, ${(bytes / 1e6).toFixed(1)} MB → ${folder}`,
   )
   return 0
 }
 
-/** What the card says made the folder: what decides its content, in the order of the help. */
+/** The command line quoted on the card: the flags that determine the folder's content, in the order of the help. */
 function commandLine(model: string, flags: Flags): string {
   const { representation, as: form, out, dtype, normalize, pooling, finalNorm, maxLength } = flags
   const values = {

@@ -1,4 +1,4 @@
-/** The words of `strata extract-lora`. */
+/** Help of `strata extract-lora`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** The plan of an extraction: which modules get factors, which are saved whole, what it costs. */
+/** The plan of an extraction: modules with factors, modules saved in full, the cost. */
 import { duration } from '#core'
 import type { ExtractionDescription } from '#experiment/write'
 import { row } from '../../lines/rows.ts'

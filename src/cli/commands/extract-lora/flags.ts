@@ -1,4 +1,4 @@
-/** What `strata extract-lora` takes. */
+/** Flags of `strata extract-lora`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { overwrite } from '../../flags/writing.ts'
 import type { Flag } from '../../spec/flag.ts'

@@ -50,7 +50,7 @@ function needed(value: string | undefined, flag: string, what: string): string {
   throw fault('usage.value', { place: 'strata extract-lora', what: `${flag} is missing`, wanted: what })
 }
 
-/** Python's `(?i)` at the front is understood. */
+/** Python's `(?i)` at the front is supported. */
 function patterns(written: readonly string[] = [], flag: string): RegExp[] {
   return written.map((text) => {
     const insensitive = text.startsWith('(?i)')

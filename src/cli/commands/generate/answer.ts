@@ -1,10 +1,10 @@
-/** One answer of a language model: written as it comes, or as a document. */
+/** One answer of a language model: printed as it is generated, or as a document. */
 import { type ChatTurn, fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
 import type { Terminal } from '../../spec/command.ts'
 
 export type AnswerOptions = Pick<GenerateOptions, 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'until' | 'seed'>
 
-export interface AskedHow extends AnswerOptions {
+export interface AnswerSettings extends AnswerOptions {
   readonly model: LanguageModel
   readonly terminal: Terminal
   readonly json: boolean
@@ -16,18 +16,18 @@ export interface Answer {
 }
 
 /**
- * Goes on with a text, or answers a chat. What was written before Ctrl-C is the answer. Throws `usage.value` for a
- * prompt that fills the window.
+ * Continues a text, or answers a chat. Text generated before Ctrl-C is the answer. Throws `usage.value` for a prompt
+ * that fills the window.
  */
 export async function answer(
   prompt: string | readonly ChatTurn[],
-  { model, terminal, json, ...options }: AskedHow,
+  { model, terminal, json, ...options }: AnswerSettings,
 ): Promise<Answer> {
   const chat = typeof prompt !== 'string'
   const asked = chat ? model.chatPrompt?.(prompt) : prompt
   if (asked === undefined) throw fault('internal', { place: model.facts.name, what: 'a chat without a template' })
   let text = ''
-  // the first token waits for graph and prompt: the speed is that of the others
+  // the first token waits for graph and prompt: the speed is measured over the others
   let first: number | undefined
   const written = await terminal.interruptible(async (signal) =>
     model

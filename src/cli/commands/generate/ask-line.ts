@@ -1,12 +1,12 @@
-/** A line from a person at a terminal. */
+/** Reads a line from a person at a terminal. */
 import { createInterface } from 'node:readline'
 
 /**
- * Undefined at the end of the input: Ctrl-D, or Ctrl-C before the line is sent. What is asked goes to standard error:
- * standard output is for answers.
+ * Undefined at the end of the input: Ctrl-D, or Ctrl-C before the line is sent. The prompt goes to standard error,
+ * because standard output is for answers.
  */
 export async function askLine(): Promise<string | undefined> {
-  // one for each line: in between, Ctrl-C is a signal again
+  // one reader per line: in between, Ctrl-C is a signal again
   const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ' })
   return new Promise((resolve) => {
     let sent = false

@@ -1,4 +1,4 @@
-/** The words of `strata generate`. */
+/** Help of `strata generate`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,15 +1,15 @@
-/** A dialogue: turns asked and answered until nobody says any more. */
+/** A dialogue: turns of user and model until the input ends. */
 import type { ChatTurn } from '#core'
-import { answer, type AskedHow } from './answer.ts'
+import { answer, type AnswerSettings } from './answer.ts'
 
 /**
- * `ask` gives the next turn of the user, or undefined at the end; a line without a word is asked again. An answer that
- * Ctrl-C ended stays in the dialogue as far as it came.
- * Returns the whole of it. Throws `usage.value` when the dialogue fills the model's window.
+ * `ask` returns the next turn of the user, or undefined at the end; it is called again after a blank line. An answer
+ * stopped by Ctrl-C stays in the dialogue as far as it came. Returns the whole dialogue. Throws `usage.value` when the
+ * dialogue fills the model's window.
  */
 export async function converse(
   begun: readonly ChatTurn[],
-  how: AskedHow,
+  how: AnswerSettings,
   ask: () => Promise<string | undefined>,
 ): Promise<ChatTurn[]> {
   const turns = [...begun]

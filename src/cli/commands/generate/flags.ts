@@ -1,4 +1,4 @@
-/** What `strata generate` takes. */
+/** Flags of `strata generate`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { threads, device, engine, dtype, cacheDir } from '../../flags/machine.ts'
 import type { Flag } from '../../spec/flag.ts'

@@ -11,7 +11,7 @@ import { converse } from './converse.ts'
 import { askLine } from './ask-line.ts'
 import { modelOptions } from '../../options/model-options.ts'
 
-/** What shells report of a program that Ctrl-C has ended. */
+/** The exit code that shells report for a program ended by Ctrl-C. */
 const interrupted = 130
 
 export const run: CommandRun<Flags> = async ([reference = '', given], flags, terminal) => {
@@ -78,7 +78,7 @@ function requireTemplate(model: LanguageModel): void {
     })
 }
 
-/** A file ends with a line break that nobody means. */
+/** A file ends with a line break that is not part of the text. */
 function withoutLastBreak(text: string): string {
   return text.replace(/\r?\n$/, '')
 }

@@ -1,4 +1,4 @@
-/** The words of `strata harness`. */
+/** Help of `strata harness`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

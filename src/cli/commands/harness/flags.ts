@@ -1,4 +1,4 @@
-/** What `strata harness` takes. */
+/** Flags of `strata harness`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { includePath } from '../../flags/harness.ts'
 import { threads, batchTokens, cacheDir } from '../../flags/machine.ts'
@@ -8,7 +8,7 @@ import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const model = {
   flags: '-M, --model <kind>',
-  help: 'kind of model: hf, a checkpoint named by pretrained=… in --model_args; samples, what was logged in path=…, scored again; local-completions, local-chat-completions, openai-completions, openai-chat-completions, a server at base_url=…',
+  help: 'kind of model: hf, a checkpoint named by pretrained=… in --model_args; samples, the answers logged in path=…, scored again; local-completions, local-chat-completions, openai-completions, openai-chat-completions, a server at base_url=…',
 } as const satisfies Flag
 
 export const modelArgs = {

@@ -1,4 +1,4 @@
-/** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings said so. */
+/** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings in the same notation. */
 import { fault, suggestion } from '#core'
 import type { Flags } from './flags.ts'
 import type { OpenServerOptions } from '#experiment/open'
@@ -7,19 +7,19 @@ import { serverKinds } from '#model/server'
 import { isServerKind, serverArgs } from './server-args.ts'
 
 interface Named {
-  /** As results call the model. */
+  /** Name of the model in results. */
   readonly name: string
   /** As written, for the results file. */
   readonly text: string
 }
 
-/** A checkpoint that is opened, the folder of what was answered before, or a server that is asked. */
+/** A checkpoint to open, the folder of recorded answers, or a server. */
 export type ModelArgs =
   | (Named & { readonly kind: 'checkpoint'; readonly reference: string; readonly options: LanguageModelOptions })
   | (Omit<Named, 'name'> & { readonly kind: 'samples'; readonly folder: string })
   | (Named & { readonly kind: 'server'; readonly server: OpenServerOptions })
 
-/** `--model`: the reference's names, and what was logged. */
+/** `--model`: the reference's names for a checkpoint. */
 const checkpoints = ['hf', 'huggingface']
 
 const known = [
@@ -36,7 +36,7 @@ const known = [
   'peft',
   'backend',
 ]
-/** Taken where they say what is done anyway. */
+/** Accepted where they request the only behaviour there is. */
 const only: Readonly<Record<string, readonly unknown[]>> = {
   dtype: ['float32', 'auto'],
   trust_remote_code: [false, 'False'],
@@ -48,7 +48,7 @@ export function modelArgs(
   named: string | undefined,
   { model = 'hf', model_args: text = '', batch_size: batch }: Flags,
 ): ModelArgs {
-  const settings = settingsOf(text, '--model_args')
+  const settings = parseSettings(text, '--model_args')
   if (model === 'samples') return samplesArgs(named, settings, text)
   if (isServerKind(model)) {
     if (named !== undefined)
@@ -146,8 +146,8 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** `a=1,b=x` or a JSON object. Numbers, `True`, `False`, `None` are what they are in Python. */
-export function settingsOf(text: string, place: string): Record<string, unknown> {
+/** `a=1,b=x` or a JSON object. Numbers, `True`, `False`, `None` have their Python values. */
+export function parseSettings(text: string, place: string): Record<string, unknown> {
   const trimmed = text.trim()
   if (trimmed === '') return {}
   if (trimmed.startsWith('{')) {

@@ -1,4 +1,4 @@
-/** `strata harness`: tasks of lm-evaluation-harness, asked of a language model. */
+/** `strata harness`: runs tasks of lm-evaluation-harness on a language model. */
 import { readFile } from 'node:fs/promises'
 import { fault, type LanguageModel } from '#core'
 import {
@@ -17,7 +17,7 @@ import type { Flags } from './flags.ts'
 import { harnessLines } from './harness-lines.ts'
 import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
 import { leaderboardOf } from '#task/harness'
-import { type ModelArgs, modelArgs, settingsOf } from './model-args.ts'
+import { type ModelArgs, modelArgs, parseSettings } from './model-args.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
@@ -128,7 +128,7 @@ async function harnessSettings(flags: Flags): Promise<HarnessSettings> {
     systemInstruction: flags.system_instruction,
     applyChatTemplate: flags.apply_chat_template !== undefined && flags.apply_chat_template !== 'false',
     fewshotAsMultiturn: flags.fewshot_as_multiturn === undefined ? undefined : flags.fewshot_as_multiturn !== 'false',
-    genKwargs: flags.gen_kwargs === undefined ? undefined : settingsOf(flags.gen_kwargs, '--gen_kwargs'),
+    genKwargs: flags.gen_kwargs === undefined ? undefined : parseSettings(flags.gen_kwargs, '--gen_kwargs'),
     fewshotSeed: seeds.fewshot,
     seed: seeds.python,
     predictOnly: flags.predict_only === true,
@@ -147,11 +147,11 @@ function seedsOf(text: string | undefined): { python: number | undefined; fewsho
   return { python: seeds[0], fewshot: seeds.length === 4 ? seeds[3] : seeds[0] }
 }
 
-/** JSON, or the name of a file that holds it. */
+/** JSON, or the name of a file that contains it. */
 async function jsonOf(text: string | undefined, place: string): Promise<Record<string, unknown> | undefined> {
   if (text === undefined) return undefined
   const source = text.trimStart().startsWith('{') ? text : await readFile(text, 'utf8')
-  return settingsOf(source, place)
+  return parseSettings(source, place)
 }
 
 function firstPrompt({ task, questions }: TaskRun): string {

@@ -1,4 +1,4 @@
-/** `--model local-completions --model_args base_url=…`: servers in the words of lm-evaluation-harness. */
+/** `--model local-completions --model_args base_url=…`: servers in the notation of lm-evaluation-harness. */
 import { fault, suggestion } from '#core'
 import type { OpenServerOptions } from '#experiment/open'
 import { type ServerKind, serverKinds } from '#model/server'
@@ -31,8 +31,8 @@ export function isServerKind(name: string): name is ServerKind {
 type Settings = Readonly<Record<string, unknown>>
 
 /**
- * `batch`: `--batch_size`, which the reference hands on. The key is `OPENAI_API_KEY`, of the environment alone. Throws
- * `usage.flag`, `usage.value`.
+ * `batch`: `--batch_size`, as the reference passes it. The key comes from `OPENAI_API_KEY` in the environment only.
+ * Throws `usage.flag`, `usage.value`.
  */
 export function serverArgs(
   kind: ServerKind,
@@ -94,13 +94,13 @@ interface ServerFacts {
   readonly openai: boolean
 }
 
-/** What the reference takes where no backend is named. */
+/** The reference's default when no backend is named. */
 function usualBackend({ chat, openai }: ServerFacts): string | null {
   if (chat) return null
   return openai ? 'tiktoken' : 'huggingface'
 }
 
-/** For completions the model's own name, where no other is given; for a chat none. */
+/** For completions, the model's own name unless another is given; for a chat, none. */
 function tokenizerOf(settings: Settings, facts: ServerFacts): string | undefined {
   const { tokenizer_backend: backend = usualBackend(facts) } = settings
   if (backend === null || backend === 'none' || backend === 'None') return undefined

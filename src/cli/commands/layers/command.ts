@@ -1,4 +1,4 @@
-/** The words of `strata layers`. */
+/** Help of `strata layers`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata layers` takes. */
+/** Flags of `strata layers`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge, layers, furtherRepresentations } from '../../flags/models.ts'

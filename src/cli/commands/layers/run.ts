@@ -44,7 +44,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
           hint: `strata evaluate ${reference} --tasks …`,
         })
       }
-      // A layer that a model lacks is found out before any work.
+      // A layer that a model lacks is detected before any work.
       await representationsOf(model)
     }
     if (flags.dryRun === true) {

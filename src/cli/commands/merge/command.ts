@@ -1,4 +1,4 @@
-/** The words of `strata merge`. */
+/** Help of `strata merge`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata merge` takes. */
+/** Flags of `strata merge`. */
 import type { Compat } from '#model/merge-methods'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { threads } from '../../flags/machine.ts'

@@ -1,4 +1,4 @@
-/** The plan of a merge: what it makes, what it costs, what deserves a look. */
+/** The plan of a merge: its output, its cost, and remarks. */
 import { duration, roughBytes } from '#core'
 import type { MergeDescription } from '#experiment/write'
 import { row } from '../../lines/rows.ts'

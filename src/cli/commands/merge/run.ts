@@ -1,4 +1,6 @@
-/** `strata merge`: a recipe → a folder, or its plan; several recipes → a folder each, from one reading. */
+/**
+ * `strata merge`: a recipe → a folder, or its plan; several recipes → one folder each, from one pass over the inputs.
+ */
 import { stat } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
@@ -50,7 +52,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   }
 }
 
-/** As JSON in the form of metrics, which `strata report --context` sets next to the scores of the same recipe. */
+/** As JSON in the form of metrics, which `strata report --context` shows next to the scores of the same recipe. */
 async function printSteps(merge: OpenedMerge, flags: Flags, terminal: Terminal): Promise<void> {
   const steps = await mergeSteps(merge, { signal: terminal.signal, onProgress: terminal.progress })
   const name = `merge__${merge.stem}`
@@ -66,7 +68,7 @@ async function printSteps(merge: OpenedMerge, flags: Flags, terminal: Terminal):
   }
 }
 
-/** The last argument is the folder; a plan needs none, so a file there is one recipe more. */
+/** The last argument is the folder; a plan needs none, so a file there is one more recipe. */
 async function recipesAndOut(
   args: readonly string[],
   dryRun: boolean,
@@ -90,7 +92,7 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-/** Of several recipes each has a folder of its own in the one named, by the name of its file. */
+/** Each of several recipes gets its own folder inside the given one, named after its file. */
 function targetsOf(opened: readonly OpenedMerge[], recipes: readonly string[], out: string): MergeTarget[] {
   if (opened.length === 1) return opened.map((merge) => ({ opened: merge, target: out }))
   return opened.map((merge, k) => ({

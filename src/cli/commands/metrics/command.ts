@@ -1,4 +1,4 @@
-/** The words of `strata metrics`. */
+/** Help of `strata metrics`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata metrics` takes. */
+/** Flags of `strata metrics`. */
 import { texts, column, task, dataSet, rows } from '../../flags/corpus.ts'
 import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'

@@ -2,7 +2,7 @@
 import { asText } from '#result/report'
 import type { MetricsReport } from '#experiment/metrics'
 
-/** Rows are metrics, with their variants below each other; columns hidden states. */
+/** Rows are metrics, with their variants below each other; columns are hidden states. */
 export function metricLines({ model, dataset, num_samples, layers }: MetricsReport): string[] {
   const states = Object.keys(layers)
   const columns = states.map((h) => new Map(numbersOf(layers[h] ?? {})))

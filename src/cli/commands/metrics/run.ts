@@ -1,4 +1,4 @@
-/** `strata metrics`: every layer by itself, one document a model. */
+/** `strata metrics`: every layer on its own, one document per model. */
 import { join } from 'node:path'
 import { fault } from '#core'
 import { measureMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/metrics'
@@ -8,13 +8,13 @@ import { representationsNamed } from '#representation/layers'
 import { metricsNamed } from '#representation/metrics'
 import type { CommandRun } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import { metricLines } from './metric-lines.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   const metrics = metricsNamed(flags.metrics)
-  const corpus = await corpusOf(flags, terminal)
+  const corpus = await openCorpus(flags, terminal)
   const views = await viewsOf(flags)
   const reports: MetricsReport[] = []
   for (const reference of references) {
@@ -44,7 +44,7 @@ export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   return 0
 }
 
-/** Columns of a file of pairs, as the paraphrase tasks call them. */
+/** Columns of a file of pairs, named as in the paraphrase tasks. */
 const [first, second] = ['sentence1', 'sentence2'] as const
 
 async function viewsOf({ pairs, augmentations }: Flags): Promise<Views | undefined> {

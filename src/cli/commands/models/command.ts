@@ -1,4 +1,4 @@
-/** The words of `strata models`. */
+/** Help of `strata models`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

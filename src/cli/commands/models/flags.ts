@@ -1,4 +1,4 @@
-/** What `strata models` takes. */
+/** Flags of `strata models`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { architecture } from '../../flags/reading.ts'
 import type { Flag } from '../../spec/flag.ts'

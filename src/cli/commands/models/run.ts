@@ -1,5 +1,5 @@
 /**
- * `strata models`: what a model, or a file of tensors, is. Every reference is answered; a bad one does not hide the
+ * `strata models`: describes a model, or a file of tensors. Every reference gets an answer; a bad one does not hide the
  * others.
  */
 import { asText } from '#result/report'

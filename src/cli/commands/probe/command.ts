@@ -1,4 +1,4 @@
-/** The words of `strata probe`. */
+/** Help of `strata probe`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

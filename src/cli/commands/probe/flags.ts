@@ -1,4 +1,4 @@
-/** What `strata probe` takes. */
+/** Flags of `strata probe`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'

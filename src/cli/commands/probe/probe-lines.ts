@@ -1,4 +1,4 @@
-/** Probes for people: a row a data set, a column a layer. */
+/** Probes for people: one row per data set, one column per layer. */
 import { decimals, points } from '#core'
 import { asText } from '#result/report'
 import { type Probed, type ProbePlan, summariesOf } from '#experiment/probe'

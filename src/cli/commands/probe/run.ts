@@ -1,4 +1,4 @@
-/** `strata probe`: what probes read off every layer of a model. */
+/** `strata probe`: scores of probes on every layer of a model. */
 import { fault, suggestion } from '#core'
 import { openModel, openUntrained } from '#experiment/open'
 import { planProbe, type ProbeOptions, runProbe } from '#experiment/probe'

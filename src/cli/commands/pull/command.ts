@@ -1,4 +1,4 @@
-/** The words of `strata pull`. */
+/** Help of `strata pull`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata pull` takes. */
+/** Flags of `strata pull`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { repoType, revision, include, exclude, token } from '../../flags/hub.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -15,7 +15,10 @@ const cacheDir = {
   help: 'Hugging Face cache (default: $HF_HUB_CACHE, otherwise $HF_HOME/hub)',
 } as const satisfies Flag
 
-const forceDownload = { flags: '--force-download', help: 'download again what is already here' } as const satisfies Flag
+const forceDownload = {
+  flags: '--force-download',
+  help: 'download files again that are already here',
+} as const satisfies Flag
 
 const maxWorkers = {
   flags: '--max-workers <n>',

@@ -1,17 +1,17 @@
 /**
- * `strata pull`: a repository of the hub, or files of it, into the cache or a folder. Prints the folder; of one file
- * its path.
+ * `strata pull`: downloads a repository of the hub, or files of it, into the cache or a folder. Prints the folder, or
+ * the path of a single file.
  */
 import { byteText } from '#core'
 import { join } from 'node:path'
 import { openPull } from '#files/hub'
 import type { CommandRun } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
-import { hubOptions, repoOf } from '../../options/hub-options.ts'
+import { hubOptions, parseRepo } from '../../options/hub-options.ts'
 import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<Flags> = async ([given = '', ...files], flags, terminal) => {
-  const { name, revision } = repoOf(given, flags)
+  const { name, revision } = parseRepo(given, flags)
   const pull = await openPull(name, {
     ...hubOptions(flags, terminal),
     revision,

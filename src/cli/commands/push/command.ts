@@ -1,4 +1,4 @@
-/** The words of `strata push`. */
+/** Help of `strata push`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata push` takes. */
+/** Flags of `strata push`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { repoType, include, exclude, token } from '../../flags/hub.ts'
 import type { Flag } from '../../spec/flag.ts'

@@ -1,4 +1,4 @@
-/** `strata push`: a folder into a repository of the hub, or the plan of it. Prints the page of the commit. */
+/** `strata push`: uploads a folder to a repository of the hub, or prints the plan. Prints the page of the commit. */
 import { join } from 'node:path'
 import { fault, byteText } from '#core'
 import { planPush, push, type PushPlan } from '#files/hub'
@@ -6,11 +6,11 @@ import { isUnfinishedMerge } from '#model/merge'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 import { cacheFolder } from '../../options/model-options.ts'
-import { hubOptions, repoOf } from '../../options/hub-options.ts'
+import { hubOptions, parseRepo } from '../../options/hub-options.ts'
 import { row } from '../../lines/rows.ts'
 
 export const run: CommandRun<Flags> = async ([given = '', source, pathInRepo], flags, terminal) => {
-  const { name, revision } = repoOf(given, flags)
+  const { name, revision } = parseRepo(given, flags)
   const options = {
     ...hubOptions(flags, terminal),
     revision,

@@ -1,4 +1,4 @@
-/** The words of `strata report`. */
+/** Help of `strata report`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

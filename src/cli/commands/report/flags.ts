@@ -1,4 +1,4 @@
-/** What `strata report` takes. */
+/** Flags of `strata report`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { onlyRepresentations } from '../../flags/models.ts'
 import { out } from '../../flags/report.ts'
@@ -26,13 +26,13 @@ export const parents = {
 
 export const models = {
   flags: '--models <names>',
-  help: 'only results of these models; of recorded scores of several models, the ones to show',
+  help: 'only results of these models; for recorded scores of several models, the ones to show',
   parse: list,
 } as const satisfies Flag
 
 export const context = {
   flags: '--context <metrics>',
-  help: 'metrics to show as columns next to the scores: rows of JSON, or what strata metrics or strata merge --steps --json wrote',
+  help: 'metrics to show as columns next to the scores: rows of JSON, or the output of strata metrics or strata merge --steps --json',
 } as const satisfies Flag
 
 export const contextCorpus = {

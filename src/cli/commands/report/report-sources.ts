@@ -1,6 +1,5 @@
 /**
- * What is given to `strata report`, sorted by what it is: folders of results, recorded scores, searches, replays,
- * similarities.
+ * Sorts the arguments of `strata report` by kind: folders of results, recorded scores, searches, replays, similarities.
  */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -23,12 +22,12 @@ export interface ReportSources {
 }
 
 interface SourceOptions {
-  /** Of recorded scores of several models. */
+  /** The models to show from recorded scores of several. */
   readonly models: readonly string[] | undefined
   readonly averageSubsets: boolean
 }
 
-/** Throws `file.missing` for what is not there, `usage.value` for a file that is none of these. */
+/** Throws `file.missing` for a missing path, `usage.value` for a file of another kind. */
 export async function reportSources(
   paths: readonly string[],
   { models, averageSubsets }: SourceOptions,
@@ -53,7 +52,7 @@ export async function reportSources(
   return { folders, recorded, beside: { searches, replays, similarities } }
 }
 
-/** Metrics by row: of a repository's checkpoints by revision, of models in folders of their own by their name. */
+/** Metrics by row: a repository's checkpoints by revision, models in separate folders by name. */
 export async function rowMetrics(
   path: string,
   options: { model?: string | undefined; corpus?: string | undefined },
@@ -92,7 +91,7 @@ async function similaritiesIn(path: string): Promise<SimilarityRecord[]> {
     throw fault('usage.value', {
       place: path,
       what: 'must be a replay or a similarity of layers',
-      wanted: 'what strata search --replay --json or strata similarity --json printed',
+      wanted: 'the output of strata search --replay --json or strata similarity --json',
     })
   const { model, against, dataset, metrics } = found
   const other = against?.model ?? model

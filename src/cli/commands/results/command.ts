@@ -1,4 +1,4 @@
-/** The words of `strata results`. */
+/** Help of `strata results`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

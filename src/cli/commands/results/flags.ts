@@ -1,4 +1,4 @@
-/** What `strata results` takes. */
+/** Flags of `strata results`. */
 import type { ListFilters } from '#result/ledger'
 import { everywhere } from '../../flags/everywhere.ts'
 import { onlyRepresentations } from '../../flags/models.ts'

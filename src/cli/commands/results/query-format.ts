@@ -1,2 +1,2 @@
-/** How the rows of a query may come out. */
+/** Output formats of a query. */
 export type QueryFormat = 'table' | 'csv' | 'json' | 'parquet'

@@ -16,7 +16,7 @@ import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 import type { QueryFormat } from './query-format.ts'
 
-/** 1 when some file of the folder could not be read. */
+/** Returns 1 when some file of the folder could not be read. */
 export async function queryRows(words: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   const place = 'strata results query'
   const [sql = '', ...more] = words
@@ -100,7 +100,7 @@ async function print(
   terminal: Terminal,
 ): Promise<void> {
   const names = columns.map(({ name }) => name)
-  // a line end inside a text is one in csv
+  // a line end inside a text is a line end in csv
   const csv = (line: string): void =>
     line
       .trimEnd()
@@ -134,10 +134,10 @@ function plain(value: unknown): string | number | bigint | boolean | null {
     : null
 }
 
-/** Of longer texts the beginning. */
+/** Longer texts are cut to this length. */
 const widest = 80
 
-/** For a person: numbers to six digits, which is what scores are rounded to. */
+/** For a person: numbers to six digits, the precision of rounded scores. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return dash
   if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)))

@@ -1,4 +1,4 @@
-/** Results as they lie in a folder: one line each, or every number of one. */
+/** The results of a folder: one line each, or every number of one. */
 import { asText } from '#result/report'
 import { points, dash } from '#core'
 import type { Listed } from '#result/ledger'

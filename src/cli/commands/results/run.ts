@@ -1,10 +1,10 @@
 /**
- * `strata results`: what lies in a folder of results – listed, shown, averaged, compared, queried – and other programs'
- * results brought in.
+ * `strata results`: lists, shows, averages, compares and queries the results of a folder, and imports other programs'
+ * results.
  */
 import { fault, nearest, type Result } from '#core'
 import { importResults, type Listed } from '#result/ledger'
-import { compareAll, contendersOf, oursListed, summaries } from '#result/statistics'
+import { compareAll, toContenders, oursListed, summaries } from '#result/statistics'
 import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
 import { chosenResults } from '../../options/chosen-results.ts'
 import { knownTasks } from '../../options/choose-tasks.ts'
@@ -71,7 +71,7 @@ async function list(names: readonly string[], flags: Flags, terminal: Terminal):
   const leaderboards = leaderboardsIn(results)
   if (listed.length === 0) terminal.note(`no results in ${root}/ that pass the filters`)
   else for (const line of resultLines(listed)) terminal.print(line)
-  if (found.benchmarks.length > 0 && contendersOf(results).length > 0)
+  if (found.benchmarks.length > 0 && toContenders(results).length > 0)
     for (const sum of summaries(found, results, await knownTasks()))
       for (const line of ['', ...averageLines(sum, { benchmark: true })]) terminal.print(line)
   if (leaderboards.length > 0) for (const line of ['', ...leaderboardLines(leaderboards)]) terminal.print(line)
@@ -79,7 +79,7 @@ async function list(names: readonly string[], flags: Flags, terminal: Terminal):
   return broken > 0 ? 1 : 0
 }
 
-/** Of each model and way of asking it that has tasks of the leaderboard. */
+/** The leaderboard of each model and setting that has tasks of it. */
 function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard: Leaderboard }[] {
   const groups = new Map<string, LeaderboardTask[]>()
   for (const { task_name: name, scores, strata } of results) {
@@ -97,7 +97,7 @@ function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard
   })
 }
 
-/** A finished result as one of ours: another program's has no provenance, and is known by its folder. */
+/** A finished result in Strata's form: another program's has no provenance, and is identified by its folder. */
 function asResult({ result, model, revision, representation }: Listed): Result[] {
   if (result === undefined) return []
   const strata = result.strata ?? {

@@ -23,13 +23,13 @@ interface ClusterOptions {
   readonly experiment: Experiment
   readonly plan: ExperimentPlan
   readonly flags: Flags
-  /** Finished jobs that are to be done again. */
+  /** Finished jobs that will run again. */
   readonly again: readonly string[]
 }
 
 /**
- * The script, and how many workers it starts; of the file's `slurm` and the flags, the flags win. Only what is not done
- * yet counts. Throws `usage.value`.
+ * The script, and the number of workers it starts; flags override the file's `slurm`. Only unfinished jobs count.
+ * Throws `usage.value`.
  */
 export async function clusterScript({
   files,
@@ -100,8 +100,8 @@ export async function cancelExperiment(folder: string, terminal: Terminal): Prom
 }
 
 /**
- * Its tasks, one a line; none where nothing is queued, or where there is no Slurm to ask. What else keeps Slurm from
- * answering is printed.
+ * Its tasks, one per line; none where nothing is queued, or where Slurm is not installed. Other failures of Slurm are
+ * printed.
  */
 export async function queuedLines(folder: string): Promise<string[]> {
   const found = await submitted(folder)

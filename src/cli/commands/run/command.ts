@@ -1,4 +1,4 @@
-/** The words of `strata run`. */
+/** Help of `strata run`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

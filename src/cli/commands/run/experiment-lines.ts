@@ -1,4 +1,4 @@
-/** Experiments for people: what they would cost, and how far they are. */
+/** Experiments for people: their cost, and their progress. */
 import { asText } from '#result/report'
 import { duration, roughBytes } from '#core'
 import type { Plan } from '#experiment/sweep'

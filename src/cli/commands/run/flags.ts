@@ -1,4 +1,4 @@
-/** What `strata run` takes. */
+/** Flags of `strata run`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { batchTokens, threads, device, cacheDir, cacheLimit } from '../../flags/machine.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -18,7 +18,7 @@ export const resume = {
 
 export const status = {
   flags: '--status',
-  help: 'show the progress and who does what, and do nothing',
+  help: 'show the progress and the workers’ jobs, and do nothing',
 } as const satisfies Flag
 
 export const on = {

@@ -62,7 +62,7 @@ export const run: CommandRun<Flags> = async (files, flags, terminal) => {
   return flags.worker === undefined ? printStatus(plan, { folder, again: [] }, flags, terminal) : 0
 }
 
-/** Flags that would be without effect. */
+/** Refuses flags that would have no effect. */
 function checkTogether({
   on,
   worker,
@@ -107,8 +107,8 @@ function checkTogether({
 }
 
 /**
- * Finished jobs of which something has changed since. A worker takes what whoever started it has found; while others are
- * at work, the status is what they say.
+ * Finished jobs whose inputs have changed since. A worker accepts the finding of the process that started it; while
+ * others are at work, the status is theirs.
  */
 async function changedJobs(
   experiment: Experiment,
@@ -125,15 +125,14 @@ async function changedJobs(
     cache,
     signal: signal ?? terminal.signal,
   })
-  if (changed.length > 0)
-    terminal.note(`${changed.length} finished jobs are done again: what they are made of has changed`)
+  if (changed.length > 0) terminal.note(`${changed.length} finished jobs are run again: their inputs have changed`)
   const [first] = unseen
   if (first !== undefined)
-    terminal.note(`${unseen.length} finished jobs are left as they are, not looked at again: ${first.what}`)
+    terminal.note(`${unseen.length} finished jobs are left unchanged and could not be checked again: ${first.what}`)
   return changed
 }
 
-/** What cuts a configuration of mteb-layersweep in pieces, as its own program reads it. */
+/** The shard of a configuration of mteb-layersweep, as its own program reads it. */
 function shardOf(env: Readonly<Record<string, string | undefined>>): Shard {
   const whole = (name: string): number | undefined => {
     const text = env[name]
@@ -148,7 +147,7 @@ function shardOf(env: Readonly<Record<string, string | undefined>>): Shard {
   }
 }
 
-/** What it runs on; how a model is read, the file says. */
+/** Where and how fast a model runs; the file determines how it is read. */
 function machineOf({
   store,
   threads,
@@ -183,7 +182,7 @@ function idNamed({ jobs }: ExperimentPlan, id: string): string {
   return job === undefined ? id : nameOf(job)
 }
 
-/** The machine's threads are shared out among them. */
+/** The machine's threads are divided among them. */
 async function runByWorkers(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
   const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
   const exits = await startWorkers({

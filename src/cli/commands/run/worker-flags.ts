@@ -1,4 +1,4 @@
-/** What a run hands on to its workers. */
+/** Flags that a run passes on to its workers. */
 import type { Flags } from './flags.ts'
 
 type Handed = Pick<Flags, 'out' | 'cacheDir' | 'cacheLimit' | 'threads' | 'batchTokens' | 'device'>

@@ -1,4 +1,4 @@
-/** The words of `strata search`. */
+/** Help of `strata search`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

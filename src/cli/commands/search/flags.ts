@@ -1,4 +1,4 @@
-/** What `strata search` takes. */
+/** Flags of `strata search`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { layers, furtherRepresentations, merge } from '../../flags/models.ts'
@@ -67,7 +67,7 @@ export const keepCheckpoints = {
 
 export const reward = {
   flags: '--reward <kind>',
-  help: 'what is maximised: z-score against the mean of the baseline’s layers, against its same layer, or the score itself',
+  help: 'objective to maximise: z-score against the mean of the baseline’s layers, against its same layer, or the score itself',
   choices: wordsOf<RewardKind>()(['z', 'same-layer', 'raw']),
   fallback: 'z',
 } as const satisfies Flag
@@ -100,7 +100,7 @@ export const baseline = {
 
 export const context = {
   flags: '--context <metrics>',
-  help: 'what is known about the arms: rows of JSON, what strata metrics wrote, or names of metrics to compute (default: sentence_entropy,dataset_entropy,lidar,dime)',
+  help: 'context of the arms: rows of JSON, the output of strata metrics, or names of metrics to compute (default: sentence_entropy,dataset_entropy,lidar,dime)',
 } as const satisfies Flag
 
 export const contextCorpus = {
@@ -190,13 +190,13 @@ const byBoth = [
   context,
   contextCorpus,
   alpha,
-  // refused by the replay, in words of their own
+  // refused by the replay, with a message of its own
   means,
   limit,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
-/** Flags that act on recorded scores. */
+/** Flags that have an effect on recorded scores. */
 export const replayed = [
   ...byBoth,
   replay,
@@ -211,7 +211,7 @@ export const replayed = [
   background,
 ] as const satisfies readonly Flag[]
 
-/** Flags that act on a search that scores. */
+/** Flags that have an effect on a search that scores. */
 export const live = [
   ...byBoth,
   ...selecting,

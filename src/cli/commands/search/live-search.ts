@@ -1,4 +1,4 @@
-/** A search that scores what it pulls: `strata search MODEL`. */
+/** A search that scores the arms it pulls: `strata search MODEL`. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { asFault, fault } from '#core'
@@ -16,7 +16,7 @@ import {
   recordedMetrics,
   runSearch,
   type SearchOptions,
-  variationsOf,
+  parseVariations,
   variedMerges,
 } from '#experiment/search'
 import { taskTexts } from '#experiment/sweep'
@@ -27,7 +27,7 @@ import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import { type Flags, context, contextCorpus, texts } from './flags.ts'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import { pullLine, searchLines } from './search-lines.ts'
 import { cacheFolder, modelOptions, sweepOptions } from '../../options/model-options.ts'
 import { toReward } from './reward.ts'
@@ -52,7 +52,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   if (flags.limit !== undefined && policy !== 'halving')
     throw fault('usage.conflict', {
       place: '--limit',
-      what: `${policy} asks every arm all of the texts`,
+      what: `${policy} scores every arm on all of the texts`,
       hint: 'give --policy halving',
     })
   refuseContext(policy, flags)
@@ -94,15 +94,15 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
   }
 }
 
-/** The flags of a context that nobody looks at. */
+/** Refuses the flags of a context that the policy would ignore. */
 function refuseContext(policy: PolicyName, flags: Flags): void {
   if (!policies[policy].contextual)
     refuseFlags(flags, [context, contextCorpus, texts], {
-      what: `has no effect on the policy ${policy}, which knows nothing of the arms`,
+      what: `has no effect on the policy ${policy}, which uses no context of the arms`,
       hint: 'give another --policy, such as linucb',
     })
   const isFile = flags.context !== undefined && existsSync(flags.context)
-  if (isFile) refuseFlags(flags, [texts], { what: 'has no effect on a context out of a file', hint: 'leave it out' })
+  if (isFile) refuseFlags(flags, [texts], { what: 'has no effect on a context from a file', hint: 'leave it out' })
   else refuseFlags(flags, [contextCorpus], { what: 'needs a file in --context', hint: 'give one, or leave it out' })
 }
 
@@ -188,10 +188,10 @@ async function checkpointsFor(
     )
   if (recipes.length > 0)
     throw fault('usage.conflict', { place: '--vary', what: 'only one recipe can be varied', seen: merge })
-  return variedMerges(recipe, variationsOf(vary), join(folder, 'recipes'))
+  return variedMerges(recipe, parseVariations(vary), join(folder, 'recipes'))
 }
 
-/** Texts that metrics are taken on where none are named. */
+/** Default number of texts for metrics. */
 const contextTexts = 500
 const usualMetrics = 'sentence_entropy,dataset_entropy,lidar,dime'
 
@@ -228,7 +228,7 @@ async function contextFor(
 
 async function corpusFor(found: ChosenTasks, flags: Flags, terminal: Terminal): Promise<Corpus> {
   if (flags.texts !== undefined)
-    return corpusOf({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
+    return openCorpus({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
   const texts = taskTexts({ ...sweepOptions(flags, terminal), ...taskOptions(found) })
   return readCorpus(found.tasks.map(({ name }) => name).join('+'), texts, {
     most: contextTexts,

@@ -1,7 +1,7 @@
-/** Policies over scores that are recorded: `strata search --replay`. */
+/** Policies over recorded scores: `strata search --replay`. */
 import { fault } from '#core'
 import {
-  contextOf,
+  makeContext,
   type Grid,
   gridOf,
   policiesNamed,
@@ -86,7 +86,7 @@ async function gridFor(scores: string, model: string | undefined, flags: Flags):
   const grid = gridOf(rows, { place: scores, tasks })
   const metrics =
     context === undefined ? undefined : await recordedMetrics(context, { model: name, corpus: contextCorpus })
-  const featuresOf = contextOf(grid, { metrics, depth: depth === true, lastStep })
+  const featuresOf = makeContext(grid, { metrics, depth: depth === true, lastStep })
   return { name, grid: { ...grid, arms: grid.arms.map((arm) => ({ ...arm, features: featuresOf(arm) })) } }
 }
 

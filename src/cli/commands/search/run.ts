@@ -1,4 +1,4 @@
-/** `strata search`: the best checkpoint × layer under a budget, or policies over scores that are recorded. */
+/** `strata search`: the best checkpoint × layer under a budget, or policies over recorded scores. */
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
 import { flags as known, live, type Flags } from './flags.ts'

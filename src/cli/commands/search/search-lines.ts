@@ -1,4 +1,4 @@
-/** A search for people: each pull as it comes, the best arms at the end. */
+/** A search for people: each pull as it happens, the best arms at the end. */
 import { asText } from '#result/report'
 import { duration } from '#core'
 import type { RatedPull, SearchReport } from '#experiment/search'
@@ -12,7 +12,7 @@ export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused
   return `${seq + 1}  ${arm}  ${failed === undefined ? '' : 'failed: '}${what}${by === 'baseline' ? ' (baseline)' : ''}  ${reused === tasks.length ? 'reused' : duration(seconds)}`
 }
 
-/** Arms shown. */
+/** Number of arms shown. */
 const most = 10
 
 export function searchLines({

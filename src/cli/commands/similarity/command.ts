@@ -1,4 +1,4 @@
-/** The words of `strata similarity`. */
+/** Help of `strata similarity`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** `strata similarity`: layer × layer, of one model or of two. */
+/** `strata similarity`: layer × layer, for one model or two. */
 import { fault } from '#core'
 import { measureSimilarity, writeSimilarities } from '#experiment/similarity'
 import { openModel } from '#experiment/open'
@@ -9,7 +9,7 @@ import type { CommandRun } from '../../spec/command.ts'
 import { background } from '../../flags/pictures.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
 import { out as outFlag, type Flags } from './flags.ts'
-import { corpusOf } from '../../options/corpus.ts'
+import { openCorpus } from '../../options/corpus.ts'
 import { similarityLines } from './similarity-lines.ts'
 import { modelOptions } from '../../options/model-options.ts'
 
@@ -24,7 +24,7 @@ export const run: CommandRun<Flags> = async (references, flags, terminal) => {
     })
   refuseWithout(flags, outFlag, [background])
   const metrics = similaritiesNamed(flags.metrics)
-  const corpus = await corpusOf(flags, terminal)
+  const corpus = await openCorpus(flags, terminal)
   const models: Model[] = []
   try {
     for (const reference of [first, ...(second === undefined ? [] : [second])])

@@ -1,4 +1,4 @@
-/** The words of `strata tasks`. */
+/** Help of `strata tasks`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

@@ -1,4 +1,4 @@
-/** What `strata tasks` takes. */
+/** Flags of `strata tasks`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { includePath } from '../../flags/harness.ts'
 import { cacheDir } from '../../flags/machine.ts'
@@ -43,7 +43,7 @@ const choosing = [benchmark, types, languages, domains] as const satisfies reado
 
 const reading = [...choosing, taskFile, splits, subsets, profile, cacheDir] as const satisfies readonly Flag[]
 
-/** What is printed, by the flag that asks for it, and the flags that act on it. */
+/** A kind of output, with the flag that selects it, and the flags that have an effect on it. */
 interface Way {
   readonly flag: Flag | undefined
   readonly acting: readonly Flag[]

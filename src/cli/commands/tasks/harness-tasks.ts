@@ -1,4 +1,6 @@
-/** `strata tasks --harness`: what lm-evaluation-harness can be asked, and its task files out of its package. */
+/**
+ * `strata tasks --harness`: the tasks of lm-evaluation-harness, and the download of its task files from its package.
+ */
 import { asText } from '#result/report'
 import { fault, suggestion } from '#core'
 import { harnessHome, openTaskIndex, openTasks, type OpenTasksOptions, reasonsAgainst } from '#experiment/ask'
@@ -77,7 +79,7 @@ function entriesNamed(name: string, entries: ReadonlyMap<string, Entry>): Entry[
   })
 }
 
-/** What is asked of the model, where the rows come from, and whether it runs here. */
+/** One task: its request to the model, the source of its rows, and whether it runs here. */
 async function printOne(
   { name, kind, path }: Entry,
   options: OpenTasksOptions,

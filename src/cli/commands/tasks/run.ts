@@ -1,4 +1,4 @@
-/** `strata tasks`: what can be asked. */
+/** `strata tasks`: the available tasks. */
 import { asText } from '#result/report'
 import { fault } from '#core'
 import { allBenchmarks, benchmarkNamed, findTasks } from '#task/registry'

@@ -7,8 +7,8 @@ import type { Flags } from './flags.ts'
 import { sweepOptions } from '../../options/model-options.ts'
 
 /**
- * Prints at most `--limit` rows of every table of a (subset, split). 1 when a part of a task cannot be read, or would
- * be refused by its evaluation.
+ * Prints at most `--limit` rows of every table of a (subset, split). Returns 1 when a part of a task cannot be read, or
+ * would be refused by its evaluation.
  */
 export async function printTaskRows(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
   const { profile, splits, subsets, languages, scratch, signal, onProgress } = sweepOptions(flags, terminal)
@@ -52,7 +52,7 @@ function* limited(rows: Iterable<TaskRow>, limit: number): Generator<TaskRow> {
   }
 }
 
-/** Integers beyond what JSON readers keep exact are texts. */
+/** Integers too large for exact JSON numbers become texts. */
 function textOf({ name }: TaskInfo, { subset, split, table, row }: TaskRow): string {
   const line = { task: name, subset, split, table, ...row }
   return JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))

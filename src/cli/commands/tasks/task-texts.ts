@@ -1,6 +1,6 @@
 /**
- * `strata tasks NAME --texts`: what to embed elsewhere, for `strata evaluate --vectors`. 1 when a part of a task cannot
- * be read.
+ * `strata tasks NAME --texts`: the texts to embed elsewhere, for `strata evaluate --vectors`. Returns 1 when a part of
+ * a task cannot be read.
  */
 import { taskTexts } from '#experiment/sweep'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'

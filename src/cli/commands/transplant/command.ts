@@ -1,4 +1,4 @@
-/** The words of `strata transplant`. */
+/** Help of `strata transplant`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

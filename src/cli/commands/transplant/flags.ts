@@ -1,4 +1,4 @@
-/** What `strata transplant` takes. */
+/** Flags of `strata transplant`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { threads } from '../../flags/machine.ts'
 import { randomSeed, outShardSize, memory, overwrite } from '../../flags/writing.ts'

@@ -1,4 +1,4 @@
-/** `strata transplant`: a model gets another's tokenizer, or the plan of it. */
+/** `strata transplant`: gives a model another's tokenizer, or prints the plan. */
 import { fault } from '#core'
 import { describeTransplant, writeTransplant } from '#experiment/write'
 import { openTransplant } from '#experiment/open'
@@ -60,7 +60,7 @@ export const run: CommandRun<Flags> = async ([model = '', donor = '', out], flag
   }
 }
 
-/** Flags of another way to approximate than the one chosen. */
+/** Refuses flags of approximation methods other than the chosen one. */
 function refuseForeignFlags(flags: Flags): void {
   const { approximationMethod: method } = flags
   for (const [owner, own] of [

@@ -1,4 +1,4 @@
-/** The plan of a change of tokenizer: where the rows of the new vocabulary come from, what it costs. */
+/** The plan of a change of tokenizer: the sources of the new vocabulary's rows, and the cost. */
 import { elementCount, roughBytes } from '#core'
 import type { TransplantDescription } from '#experiment/write'
 import { approximations } from '#model/transplant'

@@ -1,4 +1,4 @@
-/** The words of `strata truncate`. */
+/** Help of `strata truncate`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

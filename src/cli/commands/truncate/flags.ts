@@ -1,4 +1,4 @@
-/** What `strata truncate` takes. */
+/** Flags of `strata truncate`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { form, storedType, normalize } from '../../flags/export.ts'
 import { hardware } from '../../flags/machine.ts'

@@ -1,4 +1,4 @@
-/** `strata truncate`: the fewest layers whose validation score is within a loss, and the model cut to them. */
+/** `strata truncate`: the fewest layers within a given loss of validation score, and the model truncated to them. */
 import { join } from 'node:path'
 import { fault } from '#core'
 import { truncate, type Truncation } from '#experiment/aggregate'

@@ -1,4 +1,4 @@
-/** The words of `strata verify`. */
+/** Help of `strata verify`. */
 import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {

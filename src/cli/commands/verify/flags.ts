@@ -1,4 +1,4 @@
-/** What `strata verify` takes. */
+/** Flags of `strata verify`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { results, against } from '../../flags/results.ts'
 import { tasks, benchmark, types } from '../../flags/tasks.ts'

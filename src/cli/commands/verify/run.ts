@@ -1,4 +1,7 @@
-/** `strata verify`: are finished results what was published? Every task next to its published score, with a verdict. */
+/**
+ * `strata verify`: do finished results match the published ones? Every task next to its published score, with a
+ * verdict.
+ */
 import { agrees, compareAll, oursListed } from '#result/statistics'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
@@ -14,7 +17,7 @@ export const run: CommandRun<Flags> = async (models, flags, terminal) => {
     models: models.length === 0 ? undefined : models,
   })
   const ours = oursListed(root, listed)
-  // another representation than the model's own is not what anybody published
+  // published scores are of the model's own representation
   const own = ours.filter(({ place }) => against !== 'published' || place.representation === 'default')
   const compared = await compareAll(own, against, { root, interval: false })
   const known = await knownTasks()

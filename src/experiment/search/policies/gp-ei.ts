@@ -10,7 +10,7 @@ import { highest, type Policy, type Pull } from '../policy.ts'
 
 type Point = readonly number[]
 
-/** Rewards there must be before a process is fitted; until then the arm farthest from those pulled. */
+/** Rewards needed before a process is fitted; until then the arm farthest from those pulled. */
 const atFirst = 5
 /** Length scales, as multiples of the root of the number of features. */
 const lengths = [0.25, 0.5, 1, 2, 4]
@@ -40,7 +40,7 @@ export const gpEi: Policy = {
   },
 }
 
-/** Distance to the nearest arm pulled; before the first pull, to the middle. */
+/** Distance to the nearest pulled arm; before the first pull, to the middle. */
 function farthest(context: readonly (Point | undefined)[], pulls: readonly Pull[]): number[] {
   const pulled = pulls.flatMap(({ arm }) => context[arm] ?? [])
   const from = pulls.map(({ arm }) => context[arm]).filter((x) => x !== undefined)
@@ -59,7 +59,7 @@ interface Fit {
   readonly at: (x: Point) => { mean: number; deviation: number }
 }
 
-/** The process of the highest marginal likelihood; of equal ones the first. */
+/** The process with the highest marginal likelihood, the first among equals. */
 async function fitted(seen: readonly { x: Point; reward: number }[]): Promise<Fit['at']> {
   const n = seen.length
   let best: Fit | undefined
@@ -130,7 +130,7 @@ function normalBelow(z: number): number {
 }
 
 /**
- * To a relative 1.2e-7 anywhere (Press et al., Numerical Recipes, §6.2: a Chebyshev fit): improvements are only
+ * To a relative 1.2e-7 everywhere (Press et al., Numerical Recipes, §6.2: a Chebyshev fit): improvements are only
  * compared.
  */
 function complementaryError(x: number): number {

@@ -1,12 +1,12 @@
 /**
  * Successive halving (Karnin, Koren & Somekh 2013, "Almost optimal exploration in multi-armed bandits"; Jamieson &
- * Talwalkar 2016). Over tasks: all arms that the budget allows on 4 tasks, the better half of them on 8, and so on;
- * what is left has been asked everything. Over texts: every task from the first rung on, but of its rows a share. Tasks
- * and arms come in a seeded order.
+ * Talwalkar 2016). Over tasks: all arms that the budget allows on 4 tasks, the better half of them on 8, and so on; the
+ * remaining arms are scored on everything. Over texts: every task from the first rung on, but only a share of its rows.
+ * Tasks and arms come in a seeded order.
  */
 import { mean, populationDeviation } from '#core'
 import { defaultRng } from '#platform/random'
-import { type Chooser, costOf, type Policy } from '../policy.ts'
+import { type Chooser, toCost, type Policy } from '../policy.ts'
 import type { Scores } from '../rewards.ts'
 
 export const halving: Policy = {
@@ -26,7 +26,7 @@ export const halving: Policy = {
       share === undefined ? asked[arm]?.has(first) === true : partly.get(share)?.has(arm) === true
     let told = 0
     return async (pulls) => {
-      // pulls are only added to: the earlier ones are known
+      // pulls are only appended: the earlier ones are known
       for (const { arm, tasks: some = tasks, rewards: own, share } of pulls.slice(told)) {
         if (share !== undefined) partly.get(share)?.set(arm, own)
         else {
@@ -55,16 +55,16 @@ export const halving: Policy = {
 }
 
 interface Rung {
-  /** What it adds. */
+  /** Tasks that the rung adds. */
   readonly tasks: readonly string[]
-  /** Of their rows; absent: all. */
+  /** Share of their rows; absent: all. */
   readonly share?: number | undefined
 }
 
-/** Of few tasks a quarter begins. */
+/** With few tasks, a quarter of them begins. */
 const firstTasks = 4
 
-/** What each rung adds: 4 tasks, 4, 8, 16, … */
+/** Tasks that each rung adds: 4, 4, 8, 16, … */
 function rungsOf(order: readonly string[]): Rung[] {
   const rungs: Rung[] = []
   const first = Math.max(1, Math.min(firstTasks, Math.floor(order.length / 4)))
@@ -72,10 +72,10 @@ function rungsOf(order: readonly string[]): Rung[] {
   return rungs
 }
 
-/** Arms that can enter so that the last rung is reached within the budget; one at least. */
+/** Number of arms that can enter so that the last rung is reached within the budget; at least one. */
 function most(arms: number, rungs: readonly Rung[], budget: number, tasks: readonly string[]): number {
   const cost = (entering: number): number =>
-    rungs.reduce(({ sum, left }, rung) => ({ sum: sum + left * costOf(rung, tasks), left: Math.ceil(left / 2) }), {
+    rungs.reduce(({ sum, left }, rung) => ({ sum: sum + left * toCost(rung, tasks), left: Math.ceil(left / 2) }), {
       sum: 0,
       left: entering,
     }).sum
@@ -90,8 +90,8 @@ function meanOf(rewards: Readonly<Record<string, number>> | undefined, tasks: re
 }
 
 /**
- * Mean over tasks of how many standard deviations of the contenders a score lies above their mean: a share has no
- * baseline to be measured by, and the task whose scores spread most shall not decide alone. −∞ for an arm that failed.
+ * Mean over tasks of the score's distance from the contenders' mean, in their standard deviations: a share has no
+ * baseline to compare with, and the task with the widest spread must not decide alone. −∞ for an arm that failed.
  */
 function deviationsOf(
   scores: ReadonlyMap<number, Scores>,

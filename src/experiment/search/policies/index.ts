@@ -1,4 +1,4 @@
-/** The policies by name. One more: its file, and its line here. */
+/** The policies by name. A new one needs its file, and its line here. */
 import { fault, suggestion } from '#core'
 import type { Policy } from '../policy.ts'
 import { gpEi } from './gp-ei.ts'
@@ -10,8 +10,8 @@ import { sweep } from './sweep.ts'
 import { thompson } from './thompson.ts'
 
 /**
- * Every policy by name, with whether it looks at features of arms (`contextual`), and whether another seed may choose
- * otherwise (`draws`).
+ * Every policy by name, with whether it looks at features of arms (`contextual`), and whether its choices depend on the
+ * seed (`draws`).
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export type PolicyName = keyof typeof policies
 export const policyNames = Object.keys(policies) as PolicyName[]
 
 /**
- * Names of policies: `all`, or a list with commas. Throws `usage.value` with the nearest name.
+ * Names of policies: `all`, or a comma-separated list. Throws `usage.value` with the nearest name.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * LinUCB with one model for all arms (Li, Chu, Langford & Schapire 2010, "A contextual-bandit approach to personalized
- * news article recommendation", algorithm 1 with shared parameters): the reward expected of an arm's features, and α
- * times what is not known of it. Features are standardised over the arms, an intercept stands first, ridge 1.
+ * news article recommendation", algorithm 1 with shared parameters): the expected reward for an arm's features, plus α
+ * times its uncertainty. Features are standardised over the arms, with an intercept first and ridge 1.
  */
 import { standardised } from '../context.ts'
 import { type Policy, worthwhile } from '../policy.ts'

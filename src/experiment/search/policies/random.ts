@@ -1,4 +1,4 @@
-/** Arms in a seeded order: what every other policy has to beat. */
+/** Arms in a seeded order: the baseline for every other policy. */
 import { defaultRng } from '#platform/random'
 import { highest, type Policy } from '../policy.ts'
 

@@ -1,4 +1,4 @@
-/** Every arm, in the order in which they are named: the whole grid, checkpoint after checkpoint. */
+/** Every arm, in the order of their names in the request: the whole grid, checkpoint by checkpoint. */
 import { highest, type Policy } from '../policy.ts'
 
 export const sweep: Policy = {

@@ -15,7 +15,7 @@ export const thompson: Policy = {
     return async (pulls) => {
       const { theta, drawn } = await ridgePosterior(context, pulls)
       const words = new Uint32Array(2 * theta.length)
-      // by the number of the pull, so that a search that goes on draws as one that was never stopped
+      // keyed by the number of the pull, so that a resumed search draws like an uninterrupted one
       philox(`thompson ${seed} ${pulls.length}`)(0, words)
       const draw = drawn(
         theta.map((_, i) => normalOf(words[2 * i] ?? 0, words[2 * i + 1] ?? 0)),

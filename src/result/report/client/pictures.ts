@@ -1,9 +1,7 @@
-/**
- * In the browser: a picture says what is under the pointer, and by the arrow keys what each of its marks stands for.
- */
+/** In the browser: a picture shows the value under the pointer, and the arrow keys step through its marks. */
 
 const tip = document.getElementById('tip')
-/** Pixels from a mark within which the pointer means it. */
+/** Distance in pixels within which the pointer selects a mark. */
 const reach = 24
 
 for (const plot of document.querySelectorAll<HTMLElement>('.plot')) {

@@ -13,7 +13,7 @@ for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
     header.querySelector('button')?.addEventListener('click', () => {
       const rows = [...body.rows]
       const numeric = header.classList.contains('n')
-      // the first click shows what one looks for: the highest number, the first name
+      // the first click shows the most wanted end: the highest number, the first name
       const [first, second] = numeric ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)
       const order = header.ariaSort === first ? second : first
       for (const other of headers) other.ariaSort = other === header ? order : 'none'
@@ -34,14 +34,14 @@ for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
   })
 }
 
-/** What has no number comes last, whichever way. */
+/** Cells without a number come last in either direction. */
 function byNumber(a: HTMLTableRowElement, b: HTMLTableRowElement, at: number, sign: number): number {
   const [left, right] = [numberIn(textAt(a, at)), numberIn(textAt(b, at))]
   if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
   return sign * (left - right)
 }
 
-/** `−1.20`, `12 of 41`, `45.07 ↑`; `< 0.001` is below 0.001. */
+/** Reads `−1.20`, `12 of 41`, `45.07 ↑`; `< 0.001` sorts below 0.001. */
 function numberIn(text: string): number {
   const below = text.startsWith('<')
   const value = Number.parseFloat(text.replace('<', '').replace('−', '-').replace('+', ''))

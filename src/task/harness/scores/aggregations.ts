@@ -93,7 +93,7 @@ function drawnPerplexity(items: readonly Item[]): (places: ArrayLike<number>) =>
   }
 }
 
-/** Of pairs (value, weight): Σ values / Σ weights. */
+/** Mean of pairs (value, weight): Σ values / Σ weights. */
 function weightedMean(items: readonly Item[]): number {
   const pairs = items.map((item) => asPair(item, 'weighted mean'))
   return (

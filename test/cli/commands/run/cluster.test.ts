@@ -115,7 +115,10 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
       await until(() => queued().includes(`${id}_0 PENDING`), slowly)
       expect(queued()).toContain(`${id}_0 PENDING`)
       const refused = await ran('shared folder', ['--on', 'slurm'], { env })
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`array ${id} is at it`)])
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining(`array ${id} is already running the jobs`),
+      ])
       const asked = await ran('shared folder', ['--status'], { env })
       expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_0  pending`))
       // Slurm would wait two minutes before it starts it again
@@ -194,5 +197,5 @@ test('the script is printed before it is handed in; flags win over the file', as
 
 test('without Slurm it says so', async () => {
   const { code, stderr } = await ran('without', ['--on', 'slurm'], { env: { PATH: '/nowhere' } })
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/cluster\.missing {2}sbatch: there is no Slurm here/)])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/cluster\.missing {2}sbatch: Slurm is not installed here/)])
 })

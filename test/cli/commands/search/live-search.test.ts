@@ -299,7 +299,7 @@ describe('strata search', () => {
   )
 
   test.each([
-    [['--policy', 'linucb', '--limit', '0.5'], /usage\.conflict.*--limit: linucb asks every arm all of the texts/],
+    [['--policy', 'linucb', '--limit', '0.5'], /usage\.conflict.*--limit: linucb scores every arm on all of the texts/],
     [['--policy', 'halving', '--limit', '0.5,2'], /--limit: must be shares – 0\.5,2, wanted numbers between 0 and 1/],
     [['--policy', 'halving', '--limit', ''], /--limit: must be shares – wanted/],
     [
@@ -371,7 +371,7 @@ describe('strata search', () => {
     ])
     expect(code).not.toBe(0)
     expect(stderr).toMatch(
-      /usage\.conflict.*another search lies in the folder: its seed differs – 42, wanted 9[^]*--out FOLDER/,
+      /usage\.conflict.*the folder contains another search: its seed differs – 42, wanted 9[^]*--out FOLDER/,
     )
   })
 
@@ -380,15 +380,15 @@ describe('strata search', () => {
     expect((await searched('grid', flags)).code).toBe(0)
     const otherwise = await searched('grid', [...flags, '--max-length', '4'])
     expect(otherwise.code).not.toBe(0)
-    expect(otherwise.stderr).toMatch(/another search lies in the folder: its model differs/)
+    expect(otherwise.stderr).toMatch(/the folder contains another search: its model differs/)
     // the baseline is the same, its neighbours are not said to be
     cpSync(path('run'), path('twin'), { recursive: true })
     const twin = await searched('grid', flags, { checkpoints: [path('twin'), '--revisions', 'all'] })
     expect(twin.code).not.toBe(0)
-    expect(twin.stderr).toMatch(/another search lies in the folder: its references differs/)
+    expect(twin.stderr).toMatch(/the folder contains another search: its references differs/)
   })
 
-  test('what is other than it was is pulled again: checkpoints, baseline or not, and rows', async () => {
+  test('pulls of changed inputs are made again: checkpoints, baseline or not, and rows', async () => {
     cpSync(path('run'), path('moving'), { recursive: true })
     file('moving.csv', readFileSync(path('One.csv'), 'utf8'))
     const task = file('moving.yaml', readFileSync(path('One.yaml'), 'utf8').replace(/One/g, 'moving'))
@@ -459,7 +459,7 @@ describe('strata search', () => {
     const other = await searched('grid', [...flags, ...told])
     expect([other.code, other.stderr]).toEqual([
       2,
-      expect.stringMatching(/another search lies in the folder: its features differs/),
+      expect.stringMatching(/the folder contains another search: its features differs/),
     ])
     metrics(3)
     rmSync(path('told/search.json'))
@@ -518,7 +518,7 @@ describe('strata search', () => {
 
   test.each([
     [['--budget', '0'], /--budget: must be a whole number, 1 or greater/],
-    [['--budget', '2'], /--budget: the 2 layers of the baseline use it up – 2/],
+    [['--budget', '2'], /--budget: the 2 layers of the baseline use up the budget – 2/],
     [['--baseline', 'step2'], /--baseline: no such checkpoint – step2, wanted step1, step10/],
     [['--revisions', 'step1,step11'], /--revisions: no such revision of .*run – step11.*\n.*did you mean/],
     [['--policy', 'random,sweep'], /--policy: a search has only one policy/],

@@ -1,4 +1,4 @@
-/** What is asked of a probing run, and which data sets of a collection it means. */
+/** Options of a probing run, and the data sets of a collection that they select. */
 import type { CallOptions } from '#core'
 import type { Model } from '#model/checkpoint'
 import type { VectorStore } from '#platform/vectors'
@@ -8,15 +8,15 @@ export interface ProbeOptions extends CallOptions {
   readonly layers: readonly number[]
   /** Only data sets of these types. */
   readonly taskTypes?: readonly TaskType[] | undefined
-  /** Only data sets of these names, with * as in globs. */
+  /** Only data sets with these names; * matches any characters. */
   readonly names?: readonly string[] | undefined
-  /** Beside the data as it is. */
+  /** Controls in addition to the unchanged data. */
   readonly controls?: readonly ProbeControl[] | undefined
   readonly settings: ProbeSettings
   readonly seeds: readonly number[]
-  /** Of results. */
+  /** Folder of results. */
   readonly outputFolder: string
-  /** Of the journal of probes, and of tables of this run alone; default: that of results. */
+  /** Folder of the journal of probes, and of tables of this run alone; default: the folder of results. */
   readonly workFolder?: string | undefined
   readonly store?: VectorStore | undefined
   readonly threads?: number | undefined
@@ -24,13 +24,13 @@ export interface ProbeOptions extends CallOptions {
   readonly openUntrained?: (() => Promise<Model>) | undefined
 }
 
-/** The data as it is comes first: every control is compared with it. */
-export function controlsOf({ controls = [] }: Pick<ProbeOptions, 'controls'>): ProbeControl[] {
+/** The unchanged data come first: every control is compared with them. */
+export function listControls({ controls = [] }: Pick<ProbeOptions, 'controls'>): ProbeControl[] {
   return ['none', ...controls.filter((control) => control !== 'none')]
 }
 
-/** Data sets that are asked for. */
-export async function* asked(
+/** The selected data sets. */
+export async function* selectDataSets(
   collection: ProbeCollection,
   { taskTypes, names }: Pick<ProbeOptions, 'taskTypes' | 'names'>,
 ): AsyncGenerator<ProbeDataSet> {
