@@ -165,6 +165,15 @@ test('halving spends its budget in rungs: a quarter of few tasks on all that ent
   expect(Math.max(...last)).toBe(rewardOf(14))
 })
 
+test('halving keeps the larger half of an odd number of arms', async () => {
+  // ⌈|S| / 2⌉ (Karnin et al. 2013): 5, 3 and 2 on rungs of 2, 2 and 4 of 8 tasks cost 1.25 + 0.75 + 1 whole pulls
+  const among = arms.slice(0, 5)
+  const pulls = await searched('halving', { among, budget: 3 })
+  const perRung = rungStarts(pulls).map((task) => pulls.filter(({ tasks: some = [] }) => some[0] === task).length)
+  expect(perRung).toEqual([5, 3, 2])
+  expect((await searched('halving', { among, budget: 2.9 })).length).toBeLessThan(pulls.length)
+})
+
 test('halving over texts: all that enter on a share of every task, the better half on more of it', async () => {
   const pulls = await searched('halving', { budget: 9, shares: [0.125, 0.5] })
   const rung = (share: number | undefined): number[] =>

@@ -10,7 +10,7 @@ async function asked(
   type: 'STS' | 'Classification',
   splits: readonly string[],
   of: readonly string[] = ['test'],
-): Promise<Validation | undefined> {
+): Promise<(Validation & { readonly counts: Readonly<Record<string, number>> }) | undefined> {
   const name = `${type}-${splits.join('-')}-${of.join('-')}`
   const columns = type === 'STS' ? 'sentence1: first, sentence2: second, score: rating' : 'text: first, label: second'
   for (const split of splits) {
@@ -34,8 +34,10 @@ async function asked(
   }
   return validationOf(requestTask(task), open).then(async (found) => {
     // what it says can be read
-    if (found !== undefined) (await loadRequested(found.asked, { openDataset: open })).close()
-    return found
+    if (found === undefined) return undefined
+    const loaded = await loadRequested(found.asked, { openDataset: open })
+    loaded.close()
+    return { ...found, counts: loaded.counts }
   })
 }
 
@@ -58,6 +60,8 @@ describe('rows to choose by', () => {
     const found = await asked('Classification', ['train', 'test'])
     expect(found?.asked.task.params.n_experiments).toBe(1)
     expect(found?.asked.splits).toEqual(['test'])
+    // a fifth of 20
+    expect(found?.counts).toEqual({ train: 16, test: 4 })
     const { tasks } = await chooseTasks(['Banking77Classification'], {})
     expect(tasks[0]?.params.n_experiments).toBe(10)
   })
