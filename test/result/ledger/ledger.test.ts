@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +13,7 @@ import {
   resultDocument,
   resultFolder,
   resultPath,
+  reusableResult,
   writeResult,
   type ResultPlace,
 } from '#result/ledger'
@@ -121,6 +122,44 @@ describe('writing and reading', () => {
     })
     await writeResult(root, sampleResult())
     expect(existsSync(itemsPath(place, 'STS17'))).toBe(false)
+  })
+
+  test('a result under an older fingerprint is put aside before another takes its place, the first one for good', async () => {
+    const root = freshRoot()
+    const written = (score: number, strata: Partial<Result['strata']>): Result =>
+      sampleResult({ scores: { test: [{ main_score: score, hf_subset: 'en-en', languages: ['eng-Latn'] }] }, strata })
+    const place = placeOf(root, sampleResult())
+    const aside = join(resultFolder(place), 'outdated', 'STS17.json')
+    const scoreIn = (file: string): unknown =>
+      (JSON.parse(readFileSync(file, 'utf8')) as Result).scores?.['test']?.[0]?.main_score
+    // of today: written over
+    await writeResult(root, written(0.1, {}))
+    await writeResult(root, written(0.2, { fingerprint_version: 1 }))
+    expect(existsSync(aside)).toBe(false)
+    await writeResult(root, written(0.3, { fingerprint_version: undefined }))
+    expect([scoreIn(aside), scoreIn(resultPath(place, 'STS17'))]).toEqual([0.2, 0.3])
+    await writeResult(root, written(0.4, {}))
+    expect([scoreIn(aside), scoreIn(resultPath(place, 'STS17'))]).toEqual([0.2, 0.4])
+  })
+
+  test('a result is reused for its own inputs alone', async () => {
+    const root = freshRoot()
+    const place = placeOf(root, sampleResult())
+    expect(await reusableResult(place, 'STS17', '9c41')).toBeUndefined()
+    await writeResult(root, sampleResult())
+    expect(await reusableResult(place, 'STS17', '9c41')).toEqual(resultDocument(sampleResult()))
+    expect(await reusableResult(place, 'STS17', '9c42')).toBeUndefined()
+    expect(await reusableResult(place, 'STS12', '9c41')).toBeUndefined()
+  })
+
+  test('two names that share a folder do not share a result', async () => {
+    const root = freshRoot()
+    const one = sampleResult({ strata: { representation: 'a b' } })
+    await writeResult(root, one)
+    const other: ResultPlace = { ...placeOf(root, one), representation: 'a_b' }
+    expect(resultPath(other, 'STS17')).toBe(resultPath(placeOf(root, one), 'STS17'))
+    expect((await findResult(other, 'STS17'))?.fault).toMatchObject({ code: 'result.invalid' })
+    expect((await findResult({ ...placeOf(root, one), revision: 'other' }, 'STS17'))?.result).toBeUndefined()
   })
 
   test('a result without scores is not written', async () => {
@@ -241,6 +280,9 @@ describe('files of others', () => {
       })
     const place = foreign(freshRoot(), file('1.12.47'), 'T.json')
     expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max_ap: 0.9 })
+    // of a range the earliest counts
+    foreign(place.root, file('1.12.47-2.18.7'), 'T.json')
+    expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max_ap: 0.9 })
     foreign(place.root, file('1.12.48'), 'T.json')
     expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max: { ap: 0.9 } })
   })
@@ -281,6 +323,16 @@ describe('files of others', () => {
       code: expect.stringMatching(/^(result\.invalid|format\.json)$/) as string,
     })
     expect(await listResults(place.root)).toHaveLength(1)
+  })
+
+  test('a file too large for a result is not read', async () => {
+    const place = foreign(freshRoot(), '')
+    // no bytes on the disk
+    truncateSync(resultPath(place, 'STS17'), 64 * 1024 * 1024 + 1)
+    expect((await findResult(place, 'STS17'))?.fault).toMatchObject({
+      code: 'result.invalid',
+      message: expect.stringContaining('too large for a result') as string,
+    })
   })
 
   test('a folder where a file should be, or no folder at all', async () => {
@@ -346,6 +398,23 @@ describe('listing', () => {
     ])
   })
 
+  test('a result of ours goes by its own words, whatever lies beside it', async () => {
+    const root = freshRoot()
+    const written = await writeResult(root, sampleResult())
+    writeFileSync(
+      join(dirname(written), 'model_meta.json'),
+      '{"name":"org/other","revision":"other","experiment_kwargs":{"representation":"h9"},"n_parameters":5}',
+    )
+    expect(await listResults(root)).toMatchObject([
+      {
+        model: 'sentence-transformers/all-MiniLM-L6-v2',
+        revision: '8b3219a92973c328a8e22fadcfa821b5dc75636a',
+        representation: 'h3',
+        parameters: 5,
+      },
+    ])
+  })
+
   test("mteb's own folder: names from model_meta.json, or from the folders", async () => {
     const root = freshRoot()
     const text = JSON.stringify({
@@ -383,6 +452,8 @@ describe('what killed runs leave', () => {
     for (const name of [old, young]) writeFileSync(name, '{"task_na')
     const dayAgo = hoursAgo(25) / 1000
     utimesSync(old, dayAgo, dayAgo)
+    const today = hoursAgo(23) / 1000
+    utimesSync(young, today, today)
     expect(await listResults(root)).toHaveLength(1)
     expect(await cleanTemporary(root)).toEqual([old])
     expect(readdirSync(dirname(target)).sort()).toEqual(['STS17.json', 'STS17.json.2-bb.tmp', 'model_meta.json'])
