@@ -174,6 +174,23 @@ test('halving keeps the larger half of an odd number of arms', async () => {
   expect((await searched('halving', { among, budget: 2.9 })).length).toBeLessThan(pulls.length)
 })
 
+test('halving leaves an arm that failed behind all others, however low their rewards are', async () => {
+  const among = arms.slice(0, 4)
+  const next = policies.halving.start(among, { ...options, budget: 4 })
+  const pulls: Pull[] = []
+  let ask = await next(pulls)
+  const [failed, first] = [ask?.arm, ask?.tasks]
+  for (; ask !== undefined; ask = await next(pulls))
+    pulls.push(ask.arm === failed ? { ...ask, rewards: {} } : pullOf(ask, pulls, -5 - ask.arm))
+  expect(pulls.filter(({ arm }) => arm === failed).map(({ tasks: some }) => some)).toEqual([first])
+  expect(whole(pulls)).toHaveLength(1)
+})
+
+test.each(['linucb', 'thompson', 'gp-ei'] as const)('%s looks farther around with a larger alpha', async (name) => {
+  const [bold, shy] = [whole(await searched(name, { alpha: 10 })), whole(await searched(name, { alpha: 0.01 }))]
+  expect(bold).not.toEqual(shy)
+})
+
 test('halving over texts: all that enter on a share of every task, the better half on more of it', async () => {
   const pulls = await searched('halving', { budget: 9, shares: [0.125, 0.5] })
   const rung = (share: number | undefined): number[] =>
