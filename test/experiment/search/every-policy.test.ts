@@ -174,6 +174,18 @@ test('halving keeps the larger half of an odd number of arms', async () => {
   expect((await searched('halving', { among, budget: 2.9 })).length).toBeLessThan(pulls.length)
 })
 
+test('gp-ei takes the farthest arm five times, and then what promises most', async () => {
+  // on a line: its ends, its middle, the middles of its halves; the farthest would then be 2, and the best is 10
+  const among = Array.from({ length: 21 }, (_, i) => ({ key: `arm ${i}`, checkpoint: 'main', features: [i] }))
+  const next = policies['gp-ei'].start(among, options)
+  const pulls: Pull[] = []
+  for (let k = 0; k < 7; k++) {
+    const ask = (await next(pulls)) ?? { arm: -1 }
+    pulls.push(pullOf(ask, pulls, -((ask.arm - 10) ** 2)))
+  }
+  expect(pulls.map(({ arm }) => arm)).toEqual([0, 20, 10, 5, 15, 9, 11])
+})
+
 test('halving leaves an arm that failed behind all others, however low their rewards are', async () => {
   const among = arms.slice(0, 4)
   const next = policies.halving.start(among, { ...options, budget: 4 })

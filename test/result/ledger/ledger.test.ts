@@ -13,7 +13,6 @@ import {
   resultDocument,
   resultFolder,
   resultPath,
-  reusableResult,
   writeResult,
   type ResultPlace,
 } from '#result/ledger'
@@ -122,44 +121,6 @@ describe('writing and reading', () => {
     })
     await writeResult(root, sampleResult())
     expect(existsSync(itemsPath(place, 'STS17'))).toBe(false)
-  })
-
-  test('a result under an older fingerprint is put aside before another takes its place, the first one for good', async () => {
-    const root = freshRoot()
-    const written = (score: number, strata: Partial<Result['strata']>): Result =>
-      sampleResult({ scores: { test: [{ main_score: score, hf_subset: 'en-en', languages: ['eng-Latn'] }] }, strata })
-    const place = placeOf(root, sampleResult())
-    const aside = join(resultFolder(place), 'outdated', 'STS17.json')
-    const scoreIn = (file: string): unknown =>
-      (JSON.parse(readFileSync(file, 'utf8')) as Result).scores?.['test']?.[0]?.main_score
-    // of today: written over
-    await writeResult(root, written(0.1, {}))
-    await writeResult(root, written(0.2, { fingerprint_version: 1 }))
-    expect(existsSync(aside)).toBe(false)
-    await writeResult(root, written(0.3, { fingerprint_version: undefined }))
-    expect([scoreIn(aside), scoreIn(resultPath(place, 'STS17'))]).toEqual([0.2, 0.3])
-    await writeResult(root, written(0.4, {}))
-    expect([scoreIn(aside), scoreIn(resultPath(place, 'STS17'))]).toEqual([0.2, 0.4])
-  })
-
-  test('a result is reused for its own inputs alone', async () => {
-    const root = freshRoot()
-    const place = placeOf(root, sampleResult())
-    expect(await reusableResult(place, 'STS17', '9c41')).toBeUndefined()
-    await writeResult(root, sampleResult())
-    expect(await reusableResult(place, 'STS17', '9c41')).toEqual(resultDocument(sampleResult()))
-    expect(await reusableResult(place, 'STS17', '9c42')).toBeUndefined()
-    expect(await reusableResult(place, 'STS12', '9c41')).toBeUndefined()
-  })
-
-  test('two names that share a folder do not share a result', async () => {
-    const root = freshRoot()
-    const one = sampleResult({ strata: { representation: 'a b' } })
-    await writeResult(root, one)
-    const other: ResultPlace = { ...placeOf(root, one), representation: 'a_b' }
-    expect(resultPath(other, 'STS17')).toBe(resultPath(placeOf(root, one), 'STS17'))
-    expect((await findResult(other, 'STS17'))?.fault).toMatchObject({ code: 'result.invalid' })
-    expect((await findResult({ ...placeOf(root, one), revision: 'other' }, 'STS17'))?.result).toBeUndefined()
   })
 
   test('a result without scores is not written', async () => {
