@@ -65,6 +65,23 @@ describe('a choice', () => {
   })
 })
 
+describe('a response as a whole', () => {
+  test('by its entry in a table, or what the table says of others', () => {
+    const options = { mapping_dict: { A: '1', B: '2' }, default_value: '0' }
+    expect(filtered('map', options, [['A', 'C'], ['B']])).toEqual({ responses: [['1', '0'], ['2']], missed: 1 })
+    expect(filtered('map', { mapping_dict: {} }, [['constructor']])?.responses).toEqual([[null]])
+    expect(() => filtered('map', { mapping_dict: 'A' }, [['A']])).toThrow(
+      expect.objectContaining({ code: 'usage.value' }),
+    )
+  })
+
+  test('without white space around it, in small letters, in capitals', () => {
+    expect(filtered('remove_whitespace', {}, [[' a b\n']])?.responses).toEqual([['a b']])
+    expect(filtered('lowercase', {}, [['AbÉ']])?.responses).toEqual([['abé']])
+    expect(filtered('uppercase', {}, [['abé']])?.responses).toEqual([['ABÉ']])
+  })
+})
+
 describe('repeats', () => {
   test('the most frequent counts, the first of equally frequent ones', () => {
     expect(

@@ -45,6 +45,13 @@ describe('a group', () => {
     expect(found.counts).toEqual({ 'acc,none': 40, 'acc,strict': 10 })
   })
 
+  test('names the tasks that were not run', () => {
+    const some = new Map([...tasks()].filter(([name]) => name === 'small'))
+    const { values, missing, size } = groupNumbers(group(true), some)
+    expect([values['acc,none'], missing, size]).toEqual([0.5, { 'acc,none': ['large'] }, 10])
+    expect(groupNumbers(group(true), new Map())).toEqual({ values: {}, size: 0, counts: {}, missing: {} })
+  })
+
   test('looks at the filters that it names alone', () => {
     const { values } = groupNumbers(group(true, ['none', 'nobody']), tasks({ 'acc,strict': 0.3 }))
     expect(Object.keys(values)).toEqual(['acc,none', 'acc_stderr,none'])
