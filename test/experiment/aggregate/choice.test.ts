@@ -53,6 +53,21 @@ describe('the choice', () => {
     expect(chosen(bare, [bare, small])?.representation).toBe('mean-null')
   })
 
+  test('counts a task on which all are equal as one on which each is the best', () => {
+    const bare = task('bare', candidate('mean', null, 0), candidate('last', null, 0))
+    const large = task(
+      'large',
+      candidate('mean', 0.6, 0),
+      candidate('last', 0.7, 0),
+      candidate('greedy', 0, 0),
+      candidate('best', 1, 0),
+    )
+    const flat = task('flat', candidate('mean', 0.4, 0), candidate('greedy', 0.4, 0))
+    // places of mean: 0.6 and 1; of last: 0.7 alone
+    expect(chosen(bare, [bare, large, flat])?.representation).toBe('mean-null')
+    expect(chosen(bare, [bare, large])?.representation).toBe('last-null')
+  })
+
   test('is none where no task validates, and there is more than one to choose', () => {
     const bare = task(
       'bare',

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { planExperiment, readExperiment, type ExperimentJob } from '#experiment/run'
+import { experimentSchema } from '../../../src/experiment/run/experiment-schema.ts'
 import { scratchFolder } from '../../scratch.ts'
 
 const { path, file } = scratchFolder()
@@ -58,6 +59,119 @@ test('a job is another when anything can move its score, and the same when not',
   const ids: string[] = []
   for (const line of others) ids.push(...(await idsOf(`${base}${line}\n`)))
   expect(new Set([...same, ...ids]).size).toBe(2 * (others.length + 1))
+})
+
+describe('every key of the file', () => {
+  /** Lines by key; of a section its entries. */
+  type Lines = Readonly<Record<string, string>>
+  const top: Lines = {
+    representations: '[h1]',
+    languages: 'eng',
+    splits: 'test',
+    subsets: 'default',
+    profile: 'mteb-1',
+    kmeans: 'B',
+    pooling: 'cls',
+    max_length: '64',
+    final_norm: 'native',
+    prompt: '"q: "',
+    dtype: 'int8',
+    engine: 'openvino',
+    benchmarks: '"MTEB(eng, v2)"',
+  }
+  const sections: Readonly<Record<'aggregate' | 'harness' | 'probes', { base: Lines; more: Lines; idle: Lines }>> = {
+    aggregate: {
+      base: {},
+      more: {
+        methods: 'mean',
+        lambda: '0.5',
+        similarity: 'rsa',
+        quality: 'diagonal',
+        layer_norm: 'l2',
+        corpus: 'texts.txt',
+        clusters: '3',
+        components: '8',
+      },
+      idle: {},
+    },
+    harness: {
+      base: { tasks: 'toy', include_path: 'tasks' },
+      more: {
+        tasks: 'other',
+        num_fewshot: '1',
+        limit: '5',
+        include_path: '[tasks, more]',
+        apply_chat_template: 'true',
+        fewshot_as_multiturn: 'true',
+        system_instruction: 'Be brief.',
+        gen_kwargs: '{temperature: 1}',
+        seed: '1',
+        fewshot_seed: '1',
+        bootstrap_iters: '10',
+      },
+      idle: { log_samples: 'false' },
+    },
+    probes: {
+      base: { data: '"zorro:./pairs"' },
+      more: {
+        data: '"zorro:./others"',
+        only: 'one',
+        layers: 'last',
+        task_types: '[SENTENCE]',
+        controls: '[randomization]',
+        probe: 'mlp',
+        profile: 'holmes',
+        mdl: 'true',
+        train_portion: '0.5',
+        seeds: '[1]',
+      },
+      idle: {},
+    },
+  }
+  beforeAll(() => {
+    for (const name of ['tasks', 'more', 'pairs', 'others']) mkdirSync(path(name), { recursive: true })
+    file('texts.txt', 'a\nb\n')
+  })
+  const section = (name: string, lines: Lines): string =>
+    `${name}: {${Object.entries(lines)
+      .map(([key, value]) => `${key}: ${value}`)
+      .join(', ')}}\n`
+
+  test.each(['aggregate', 'harness', 'probes'] as const)(
+    'of %s is another job, or is named as one that moves nothing',
+    async (name) => {
+      const { base: own, more, idle } = sections[name]
+      const idOf = async (lines: Lines): Promise<string | undefined> =>
+        (await idsOf(`${base}${section(name, { ...own, ...lines })}`)).at(-1)
+      const plain = await idOf({})
+      const ids: (string | undefined)[] = []
+      for (const [key, value] of Object.entries(more)) ids.push(await idOf({ [key]: value }))
+      expect(new Set([plain, ...ids]).size).toBe(ids.length + 1)
+      for (const [key, value] of Object.entries(idle)) expect([key, await idOf({ [key]: value })]).toEqual([key, plain])
+      const known = Object.keys(experimentSchema().shape[name].unwrap().shape)
+      expect([...Object.keys(more), ...Object.keys(idle)].toSorted()).toEqual(known.toSorted())
+    },
+  )
+
+  test('at the top is another job of scores, or of something else', async () => {
+    const plain = await idsOf(base)
+    const ids: (string | undefined)[] = []
+    for (const [key, value] of Object.entries(top)) ids.push((await idsOf(`${base}${key}: ${value}\n`))[0])
+    expect(new Set([plain[0], ...ids]).size).toBe(ids.length + 1)
+    // what is no setting of scores: whose they are, which tasks, where they lie, and the other sections
+    const others = ['name', 'models', 'revisions', 'merges', 'tasks', 'task_files', 'types', 'results', 'output_folder']
+    expect([...Object.keys(top), ...others, ...Object.keys(sections), 'seeds', 'slurm'].toSorted()).toEqual(
+      Object.keys(experimentSchema().shape).toSorted(),
+    )
+    for (const line of ['results: elsewhere', 'slurm: {partition: gpu}', 'seeds: [1, 2]'])
+      expect(await idsOf(`${base}${line}\n`)).toEqual(plain)
+  })
+
+  test('a seed is another job of an aggregation', async () => {
+    const ids = await idsOf(`${base}aggregate: {}\nseeds: [1, 2]\n`)
+    expect(new Set(ids).size).toBe(4)
+    expect((await idsOf(`${base}aggregate: {}\nseeds: [2]\n`)).at(-1)).toBe(ids.at(-1))
+  })
 })
 
 test('a job is another for other data of a task, and for another task under its name', async () => {

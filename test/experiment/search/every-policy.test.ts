@@ -165,6 +165,44 @@ test('halving spends its budget in rungs: a quarter of few tasks on all that ent
   expect(Math.max(...last)).toBe(rewardOf(14))
 })
 
+test('halving keeps the larger half of an odd number of arms', async () => {
+  // ⌈|S| / 2⌉ (Karnin et al. 2013): 5, 3 and 2 on rungs of 2, 2 and 4 of 8 tasks cost 1.25 + 0.75 + 1 whole pulls
+  const among = arms.slice(0, 5)
+  const pulls = await searched('halving', { among, budget: 3 })
+  const perRung = rungStarts(pulls).map((task) => pulls.filter(({ tasks: some = [] }) => some[0] === task).length)
+  expect(perRung).toEqual([5, 3, 2])
+  expect((await searched('halving', { among, budget: 2.9 })).length).toBeLessThan(pulls.length)
+})
+
+test('gp-ei takes the farthest arm five times, and then what promises most', async () => {
+  // on a line: its ends, its middle, the middles of its halves; the farthest would then be 2, and the best is 10
+  const among = Array.from({ length: 21 }, (_, i) => ({ key: `arm ${i}`, checkpoint: 'main', features: [i] }))
+  const next = policies['gp-ei'].start(among, options)
+  const pulls: Pull[] = []
+  for (let k = 0; k < 7; k++) {
+    const ask = (await next(pulls)) ?? { arm: -1 }
+    pulls.push(pullOf(ask, pulls, -((ask.arm - 10) ** 2)))
+  }
+  expect(pulls.map(({ arm }) => arm)).toEqual([0, 20, 10, 5, 15, 9, 11])
+})
+
+test('halving leaves an arm that failed behind all others, however low their rewards are', async () => {
+  const among = arms.slice(0, 4)
+  const next = policies.halving.start(among, { ...options, budget: 4 })
+  const pulls: Pull[] = []
+  let ask = await next(pulls)
+  const [failed, first] = [ask?.arm, ask?.tasks]
+  for (; ask !== undefined; ask = await next(pulls))
+    pulls.push(ask.arm === failed ? { ...ask, rewards: {} } : pullOf(ask, pulls, -5 - ask.arm))
+  expect(pulls.filter(({ arm }) => arm === failed).map(({ tasks: some }) => some)).toEqual([first])
+  expect(whole(pulls)).toHaveLength(1)
+})
+
+test.each(['linucb', 'thompson', 'gp-ei'] as const)('%s looks farther around with a larger alpha', async (name) => {
+  const [bold, shy] = [whole(await searched(name, { alpha: 10 })), whole(await searched(name, { alpha: 0.01 }))]
+  expect(bold).not.toEqual(shy)
+})
+
 test('halving over texts: all that enter on a share of every task, the better half on more of it', async () => {
   const pulls = await searched('halving', { budget: 9, shares: [0.125, 0.5] })
   const rung = (share: number | undefined): number[] =>

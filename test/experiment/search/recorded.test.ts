@@ -103,6 +103,9 @@ describe('the grid', () => {
       place: 'x',
     })
     expect(arms.map(({ key }) => key)).toEqual(['step8 h0', 'step64 h2', 'step64 h10', 'main h0'])
+    // those without a step, and those of one step, by their names
+    const named = gridOf([arm('main', 'h0'), arm('best', 'h0'), arm('b-2', 'h0'), arm('a-2', 'h0')], { place: 'x' })
+    expect(named.arms.map(({ checkpoint }) => checkpoint)).toEqual(['a-2', 'b-2', 'best', 'main'])
   })
 
   test('an arm that lacks a task is none, and told', () => {

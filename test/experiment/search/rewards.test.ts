@@ -41,6 +41,10 @@ describe('rewards', () => {
   test('of a baseline of one layer, or of equal ones, are the plain difference', () => {
     const one = baselineOf(new Map([['h0', { a: 0.2 }]]), ['a'])
     const equal = baselineOf(new Map(['h0', 'h1'].map((h) => [h, { a: 0.2 }])), ['a'])
+    // a floor is for deviations that are small, not for one that cannot be
+    expect(rewardsOf({ a: 0.5 }, 'h0', one, { kind: 'z', clip: 3, floor: 0.5 })['a']).toBeCloseTo(0.3, 12)
+    expect(rewardsOf({ a: 0.5 }, 'h0', equal, { kind: 'z', clip: 3, floor: 0.5 })['a']).toBeCloseTo(0.6, 12)
+    expect([one, equal].map((measure) => measure.get('a')?.narrow)).toEqual([false, true])
     for (const measure of [one, equal])
       expect(rewardsOf({ a: 0.5 }, 'h0', measure, rewardDefaults)['a']).toBeCloseTo(0.3, 12)
   })
@@ -58,6 +62,12 @@ describe('one number of an arm', () => {
     ['harmonic', 5 / (1 / 5 + 1 / 7 + 1 / 3 + 1 / 4.5 + 1) - 4],
   ] as const)('%s', (aggregation, wanted) => {
     expect(aggregated(rewards, all, aggregation)).toBeCloseTo(wanted, 12)
+  })
+
+  test('a fifth is rounded down on either side', () => {
+    // scipy.stats.trim_mean: of six one is cut at each end, of four none
+    expect(aggregated({ ...rewards, f: 10 }, [...all, 'f'], 'trimmed')).toBeCloseTo((1 + 3 - 1 + 0.5) / 4, 12)
+    expect(aggregated(rewards, ['a', 'b', 'c', 'd'], 'trimmed')).toBeCloseTo(3.5 / 4, 12)
   })
 
   test('an even number of tasks has the mean of the middle two as median', () => {

@@ -78,6 +78,17 @@ describe('kept columns', () => {
     expect(Array.from(kept.past.states.get('past.1.state')?.data ?? [])).toEqual([0, 200, 7, 1, 200, 7, 2, 200, 7])
   })
 
+  test('fill their room to its last column before there is a new one', () => {
+    const first = keepColumns(noColumns, outputsOf([0, 1], 0, 5, noColumns), { graph, cols: 5 })
+    const { length } = first.past
+    const full = keepColumns(first, outputsOf([0, 1], 5, length, first), { graph, cols: length - 5 })
+    expect([full.used, full.past.length]).toEqual([length, length])
+    expect(full.past.states.get('past.0.key')?.data).toBe(first.past.states.get('past.0.key')?.data)
+    const over = keepColumns(full, outputsOf([0, 1], length, length + 1, full), { graph, cols: 1 })
+    expect(over.past.length).toBeGreaterThan(length)
+    expect(keysIn(over)).toEqual(wantedOf([0, 1], length + 1))
+  })
+
   test('of some of the rows', () => {
     const all = keepColumns(noColumns, outputsOf([0, 1, 2], 0, 5, noColumns), { graph, cols: 5 })
     const some = pickRows(all, [0, 2], 3)

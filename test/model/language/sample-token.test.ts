@@ -28,6 +28,16 @@ test('top-k keeps k tokens, top-p the fewest that reach its share', () => {
   expect(all({})).toEqual(new Set([0, 1, 2, 3, 4]))
 })
 
+test('top-p stops at the token that reaches its share exactly', () => {
+  // of four equal tokens two have half of the mass: transformers drops those above which there is half already
+  const found = new Set(
+    Array.from({ length: 40 }, (_, i) =>
+      nextToken(Float32Array.of(3, 3, 3, 3), { temperature: 1, topK: undefined, topP: 0.5 }, () => (i + 0.5) / 40),
+    ),
+  )
+  expect(found).toEqual(new Set([0, 1]))
+})
+
 test('tokens come as often as they are probable', () => {
   const counts = [0, 0, 0, 0, 0]
   const n = 20_000

@@ -26,6 +26,11 @@ describe('what is settled of a text', () => {
   })
 })
 
+test('a text is cut at the first of a stop string', () => {
+  // `"a. b. c".split(".")[0]`
+  expect(cutAtStop('a. b. c', ['.'])).toBe('a')
+})
+
 test('one stop string after the other', () => {
   expect(cutAtStop('a b c d', ['c', '', 'b'])).toBe('a ')
 })

@@ -188,6 +188,36 @@ describe('the vectors of the specification', () => {
   })
 })
 
+describe('by hand', () => {
+  const apartFromEachOther = Float64Array.of(1, 0, 0, 1)
+
+  test('a layer that lacks the whole drop is still among those that greedy_delta picks from', async () => {
+    const known = { similarity: apartFromEachOther, quality: Float64Array.of(1, 0.5) }
+    const made = await aggregationMethods.greedy_delta.combine(known, { ...defaults, dropDelta: 0.5 })
+    expect(made.notes).toMatchObject({ kept: [0, 1] })
+    // ranks 1 and 2 weigh 1 and 1/2
+    expect(apart(made.kind === 'sum' ? made.weights : [], [2 / 3, 1 / 3], 1e-15)).toEqual([])
+  })
+
+  test('weights up to a thousandth of weighted are dropped, larger ones are kept', async () => {
+    // of two layers that share nothing the second weighs 1/2 − (q₁ − q₂) / 4λ
+    const weights = async (second: number): Promise<Float64Array> =>
+      sums(aggregationMethods.weighted, { similarity: apartFromEachOther, quality: Float64Array.of(1, second) })
+    expect(apart(await weights(0.001), [1, 0], 1e-15)).toEqual([]) // 0.0005
+    expect(apart(await weights(0.004), [0.998, 0.002], 1e-12)).toEqual([])
+  })
+
+  test('of equally good layers neither is redundant to the other for weighted_greedy', async () => {
+    // A is 1 on its diagonal, 0 between the two equals, 1/4 between them and the third. With weights x, x, 1 − 2x the
+    // gain 1.2x + 0.5(1 − 2x) − (2x² + x(1 − 2x) + (1 − 2x)²) is highest at x = 0.4.
+    const similarity = Float64Array.of(1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1)
+    const known = { similarity, quality: Float64Array.of(0.6, 0.6, 0.5) }
+    expect(apart(await sums(aggregationMethods.weighted_greedy, known, { lambda: 1 }), [0.4, 0.4, 0.2], 1e-12)).toEqual(
+      [],
+    )
+  })
+})
+
 describe('quadratic programmes, against scipy', () => {
   test.each(golden.programmes)(
     '$n layers, seed $seed, λ = $lambda',

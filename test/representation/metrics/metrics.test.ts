@@ -143,6 +143,55 @@ describe('the vectors of the specification', () => {
   })
 })
 
+describe('where a definition ends', () => {
+  const rows = (...points: readonly (readonly number[])[]): Matrix64 => ({
+    rows: points.length,
+    width: points[0]?.length ?? 0,
+    data: Float64Array.from(points.flat()),
+  })
+
+  test('an eigenvalue below a millionth of the largest is rounding for knn_curvature', async () => {
+    // The neighbours of each corner of a flat rectangle are the three others, whose covariance has 4/3 and 4d²/3 on its
+    // diagonal and ±2d/3 beside it: the smaller eigenvalue is some 3d²/4 of the larger one.
+    const flat = (d: number): Matrix64 => rows([1, d], [-1, d], [1, -d], [-1, -d])
+    const ratioOf = (d: number): number => {
+      const [trace, determinant] = [(4 / 3) * (1 + d * d), (4 / 3) * d * d]
+      const root = Math.sqrt(trace * trace - 4 * determinant)
+      // the smaller one from the larger, so that nothing cancels
+      return (trace + root) / 2 / (determinant / ((trace + root) / 2) + 1e-10)
+    }
+    expect(await metrics.knn_curvature.of(flat(1e-3))).toEqual({ log10_of_mean: 0, mean_of_log10: 0 })
+    const wanted = Math.log10(ratioOf(2e-3))
+    // an eigenvalue of 4e-6 next to one of 4/3 is right to some 1e-10 of itself
+    expect(apart(await metrics.knn_curvature.of(flat(2e-3)), { log10_of_mean: wanted, mean_of_log10: wanted })).toEqual(
+      [],
+    )
+  })
+
+  test('intrinsic_dimension leaves out the tenth of the ratios, rounded up', async () => {
+    // Distances to the two nearest others on a line: 1 3, 1 2, 2 3, 4 6. Of the ratios 1.5, 1.5, 2, 3 three are used
+    // (⌊0.9 · 4⌋, as of Facco et al.); −ln(1 − F) of the fourth would be infinite.
+    const [x, y] = [[1.5, 1.5, 2].map(Math.log), [1, 2, 3].map((i) => -Math.log(1 - i / 4))]
+    const sum = (terms: readonly number[]): number => terms.reduce((all, term) => all + term, 0)
+    const wanted = sum(x.map((value, i) => value * (y[i] ?? NaN))) / sum(x.map((value) => value * value))
+    expect(await metrics.intrinsic_dimension.of(rows([0], [1], [3], [7]))).toBeCloseTo(wanted, 12)
+  })
+
+  test('dataset_entropy is of the first thousand texts', async () => {
+    // 250 in each direction of two axes have the mean 0, and two equal eigenvalues; what comes after them all lies
+    // elsewhere
+    const cross = [
+      [1, 0],
+      [-1, 0],
+      [0, 1],
+      [0, -1],
+    ] as const
+    const texts = Array.from({ length: 1200 }, (_, i) => (i < 1000 ? (cross[i % 4] ?? []) : [7, 3]))
+    const wanted = { raw: Math.LN2, maxEntropy: 1, logNlogD: 1 / Math.log(1000) }
+    expect(apart(await metrics.dataset_entropy.of(rows(...texts)), wanted, 1e-12)).toEqual([])
+  })
+})
+
 describe('names', () => {
   test('lists and all; a wrong one with the nearest', () => {
     expect(metricsNamed('rankme, lidar,rankme').map(({ name }) => name)).toEqual(['rankme', 'lidar'])

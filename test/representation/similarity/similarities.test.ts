@@ -213,6 +213,35 @@ describe('the vectors of the specification', () => {
   })
 })
 
+describe('equals', () => {
+  const along = (axes: readonly number[], width = 2): Matrix =>
+    matrix(
+      axes.length,
+      width,
+      Float32Array.from({ length: axes.length * width }, (_, at) =>
+        Number(axes[Math.floor(at / width)] === at % width),
+      ),
+    )
+  const pair = async (similarity: Similarity, x: Matrix, y: Matrix): Promise<number> =>
+    (await similarity.between([x], [y]))[0] ?? NaN
+
+  test('the first of equal coordinates is among the largest', async () => {
+    // of ten coordinates one is the largest: all of a text of ones are, so that the first counts
+    const ones = matrix(1, 10, new Float32Array(10).fill(1))
+    expect(await pair(similarities.jaccard, ones, along([0], 10))).toBe(1)
+    expect(await pair(similarities.jaccard, ones, along([9], 10))).toBe(0)
+  })
+
+  test('the first of equally near texts are neighbours', async () => {
+    // 10 of 11 others are near, so that each text leaves one out. x: texts 0 and 11 point one way, 1 … 10 the other:
+    // 0 leaves out 10 (11 is nearest, then come 1 … 9), 1 … 10 leave out 11, and 11 leaves out 10. y: 10 alone points
+    // elsewhere, so that all leave it out, and it leaves out 11. Shares in common: 1, nine times 0.9, 1, 1.
+    const x = along([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0])
+    const y = along([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0])
+    expect(await pair(similarities.mutual_knn, x, y)).toBeCloseTo((3 + 9 * 0.9) / 12, 14)
+  })
+})
+
 describe('trials', () => {
   const { data } = golden.cases[0] ?? { data: { n: 1, widths: [], seed: 0 } }
   const layers = drawn(data)

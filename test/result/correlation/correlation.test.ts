@@ -105,6 +105,54 @@ test('only models of both count; the legacy ranking is inflated by those that bo
   expect(() => correlate(table(['z'], []), y)).toThrow('too few models')
 })
 
+test('the legacy ranking puts who has no score behind all on that side, and is Kendall’s whatever is asked', () => {
+  const x = table(['a', 'b', 'c', 'd'], [['p', 'syntax', [1, 2, 3, 4]]])
+  const y = table(['a', 'b', 'c', 'd', 'e'], [['t', 'bbh', [1, 2, 3, 4, 5]]])
+  // by rank d c b a e against e d c b a: the six pairs of the four agree, those of e do not
+  for (const method of ['kendall', 'spearman'] as const)
+    expect(correlate(x, y, { method }).cells[0]?.legacy).toBeCloseTo((6 - 4) / 10, 14)
+  // equal scores in the order of the models: a c b d against a b c d, 5 of 6 pairs
+  const ties = table(['a', 'b', 'c', 'd'], [['q', 'syntax', [4, 3, 3, 2]]])
+  const other = table(['a', 'b', 'c', 'd'], [['u', 'bbh', [4, 2, 3, 1]]])
+  expect(correlate(ties, other).cells[0]?.legacy).toBeCloseTo((5 - 1) / 6, 14)
+})
+
+test('equal scores win as much as the last of them, and a constant row nothing', () => {
+  // ranks 1 3 3 and 2 2 3, scaled: 0 1 1 and 0 0 1; the constant row 0 0 0
+  const rates = winningRates(
+    table(
+      ['a', 'b', 'c'],
+      [
+        ['p', 'g', [1, 2, 2]],
+        ['q', 'h', [1, 1, 2]],
+        ['s', 'h', [5, 5, 5]],
+      ],
+    ),
+  )
+  expect(rates.groups).toEqual({ g: [0, 1, 1], h: [0, 0, 0.5] })
+  expect(rates.all.map((rate) => rate.toFixed(12))).toEqual([0, 1 / 3, 2 / 3].map((rate) => rate.toFixed(12)))
+})
+
+test('of several training portions the largest counts, unless one is named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-holmes-'))
+  onTestFinished(async () => rm(folder, { recursive: true }))
+  const lines = [
+    'probing dataset,linguistic subfield,train portion,org__a',
+    'pos,morphology,0.5,0.6',
+    'pos,morphology,1,0.8',
+    'pos,morphology,0.03125,0.2',
+    'odd,,1,0.1',
+  ]
+  await writeFile(join(folder, 'holmes.csv'), lines.join('\n'))
+  expect(await readHolmes(join(folder, 'holmes.csv'))).toEqual({
+    models: ['org/a'],
+    rows: [{ name: 'pos', group: 'morphology', values: [0.8] }],
+    notices: ['probes without a competency, left out: odd', 'training portion 1 of 0.03125, 0.5, 1'],
+  })
+  expect((await readHolmes(join(folder, 'holmes.csv'), { portion: 0.5 })).rows[0]?.values).toEqual([0.6])
+  await expect(readHolmes(join(folder, 'holmes.csv'), { portion: 0.25 })).rejects.toMatchObject({ code: 'table.empty' })
+})
+
 test('a row that orders models as the whole does discriminates, one that turns them round does the opposite, a constant one says nothing', () => {
   const rates = winningRates(
     table(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { resultDocument } from '#result/ledger'
+import { resultDocument, scoreMeans } from '#result/ledger'
 import { sampleFailure, sampleResult } from './made-results.ts'
 
 // Python 3.11.7: [x, round(x, 6)]; the halves 1/128, 3/128 … are exact in binary, 0.1234565 and 2.5e-6 are not
@@ -30,6 +30,32 @@ const python = [
   [0.32383276483316237, 0.323833],
   [1e20, 1e20],
 ] as const
+
+describe('means of a task', () => {
+  const part = (hf_subset: string, main_score: number | null, ...languages: string[]) => ({
+    hf_subset,
+    main_score,
+    languages,
+  })
+
+  test('are over every part, and over those in English alone', () => {
+    const test = [part('en', 0.8, 'eng-Latn'), part('de', 0.5, 'deu-Latn'), part('en-de', 0.2, 'eng-Latn', 'deu-Latn')]
+    expect(scoreMeans({ test, dev: [part('en', 0.6, 'eng-Latn')] })).toEqual({ all: 0.525, english: 0.7 })
+  })
+
+  test('are none as soon as a part has no score, and where there is no part', () => {
+    expect(scoreMeans({ test: [part('en', 0.8, 'eng-Latn'), part('de', null, 'deu-Latn')] })).toEqual({
+      all: null,
+      english: 0.8,
+    })
+    expect(scoreMeans({ test: [part('en', null, 'eng-Latn')] })).toEqual({ all: null, english: null })
+    expect(scoreMeans({})).toEqual({ all: null, english: null })
+  })
+
+  test('a part whose languages are not known is not in English', () => {
+    expect(scoreMeans({ test: [part('default', 0.5)] })).toEqual({ all: 0.5, english: null })
+  })
+})
 
 const subset = { hf_subset: 'default', languages: ['eng-Latn'] }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -241,6 +241,9 @@ describe('files of others', () => {
       })
     const place = foreign(freshRoot(), file('1.12.47'), 'T.json')
     expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max_ap: 0.9 })
+    // of a range the earliest counts
+    foreign(place.root, file('1.12.47-2.18.7'), 'T.json')
+    expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max_ap: 0.9 })
     foreign(place.root, file('1.12.48'), 'T.json')
     expect((await findResult(place, 'T'))?.result?.scores?.['test']?.[0]).toMatchObject({ max: { ap: 0.9 } })
   })
@@ -281,6 +284,16 @@ describe('files of others', () => {
       code: expect.stringMatching(/^(result\.invalid|format\.json)$/) as string,
     })
     expect(await listResults(place.root)).toHaveLength(1)
+  })
+
+  test('a file too large for a result is not read', async () => {
+    const place = foreign(freshRoot(), '')
+    // no bytes on the disk
+    truncateSync(resultPath(place, 'STS17'), 64 * 1024 * 1024 + 1)
+    expect((await findResult(place, 'STS17'))?.fault).toMatchObject({
+      code: 'result.invalid',
+      message: expect.stringContaining('too large for a result') as string,
+    })
   })
 
   test('a folder where a file should be, or no folder at all', async () => {
@@ -346,6 +359,23 @@ describe('listing', () => {
     ])
   })
 
+  test('a result of ours goes by its own words, whatever lies beside it', async () => {
+    const root = freshRoot()
+    const written = await writeResult(root, sampleResult())
+    writeFileSync(
+      join(dirname(written), 'model_meta.json'),
+      '{"name":"org/other","revision":"other","experiment_kwargs":{"representation":"h9"},"n_parameters":5}',
+    )
+    expect(await listResults(root)).toMatchObject([
+      {
+        model: 'sentence-transformers/all-MiniLM-L6-v2',
+        revision: '8b3219a92973c328a8e22fadcfa821b5dc75636a',
+        representation: 'h3',
+        parameters: 5,
+      },
+    ])
+  })
+
   test("mteb's own folder: names from model_meta.json, or from the folders", async () => {
     const root = freshRoot()
     const text = JSON.stringify({
@@ -383,6 +413,8 @@ describe('what killed runs leave', () => {
     for (const name of [old, young]) writeFileSync(name, '{"task_na')
     const dayAgo = hoursAgo(25) / 1000
     utimesSync(old, dayAgo, dayAgo)
+    const today = hoursAgo(23) / 1000
+    utimesSync(young, today, today)
     expect(await listResults(root)).toHaveLength(1)
     expect(await cleanTemporary(root)).toEqual([old])
     expect(readdirSync(dirname(target)).sort()).toEqual(['STS17.json', 'STS17.json.2-bb.tmp', 'model_meta.json'])

@@ -54,6 +54,15 @@ describe('reuse', () => {
       false,
       /other inputs/,
     ],
+    [
+      'other inputs, where nothing is known of those wanted',
+      sampleResult(),
+      { fingerprint: '' },
+      'only-missing',
+      true,
+      false,
+      /other inputs/,
+    ],
     ['a part', sampleResult(), more, 'never', false, false, /missing test: es-es; dev: en-en.*never/],
     ['a part', sampleResult(), more, 'only-missing', true, true, /missing test: es-es; dev: en-en/],
     ['a part', sampleResult(), more, 'only-cache', false, false, /only-cache/],
@@ -86,6 +95,11 @@ describe('reuse', () => {
       reuse: used,
       reason: expect.stringMatching(reason) as string,
     })
+  })
+
+  test('looks for a subset in its own split', () => {
+    const asked = { fingerprint: '9c41', selection: { dev: ['en-en'] } }
+    expect(reuse(sampleResult(), asked, 'only-missing').missing).toEqual({ dev: ['en-en'] })
   })
 
   test('says what is missing', () => {
@@ -141,6 +155,20 @@ describe('merging', () => {
     ])
     const again = mergeResults(merged, sampleResult({ mteb_version: '2.30.1', scores: { test: [entry('a', 0.3)] } }))
     expect(again.mteb_version).toBe('2.26.24-2.30.1')
+  })
+
+  test('what came before a version is below it, and makes a range with it', () => {
+    // packaging.version: 2.9.0.dev1 < 2.9.0
+    const old = sampleResult({ mteb_version: '2.9.0', scores: { test: [entry('a', 0.1)] } })
+    const fresh = sampleResult({ mteb_version: '2.9.0.dev1', scores: { test: [entry('b', 0.2)] } })
+    expect(mergeResults(old, fresh).mteb_version).toBe('2.9.0.dev1-2.9.0')
+  })
+
+  test('keeps the notices of both, each once', () => {
+    const old = sampleResult({ strata: { notices: ['one', 'both'] } })
+    const fresh = sampleResult({ strata: { notices: ['both', 'two'] } })
+    expect(mergeResults(old, fresh).strata.notices).toEqual(['one', 'both', 'two'])
+    expect('notices' in mergeResults(sampleResult(), sampleResult()).strata).toBe(false)
   })
 
   test.each([{ task_name: 'STS12' }, { dataset_revision: 'other' }, { strata: { fingerprint: 'other' } }])(

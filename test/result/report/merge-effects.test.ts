@@ -78,6 +78,58 @@ describe('merges against their parents', () => {
     expect(alike?.[1]).toEqual([null, null, null])
   })
 
+  test('a merge is surely better only where chance would hardly do it', async () => {
+    // three of 400 documents are drawn none of by e⁻³ of the resamples, a p of some 0.1, and of 24 by hardly any
+    const certain = async (folder: string, right: number): Promise<unknown> => {
+      for (const [model, count] of Object.entries({ left: 200, right: 200, merge: right })) {
+        const acc = Array.from({ length: documents }, (_, i) => (i < count ? 1 : 0))
+        await writeResult(
+          path(folder),
+          sampleResult({
+            task_name: 'one',
+            scores: { test: [{ main_score: count / documents, hf_subset: 'default', languages: [] }] },
+            strata: { model: `org/${model}`, revision: 'main', representation: 'logits' },
+          }),
+          {
+            items: {
+              columns: ['split', 'subset', 'acc'].map((name, i) => ({
+                name,
+                type: i < 2 ? ('text' as const) : ('number' as const),
+              })),
+              rows: acc.map((value) => ({ split: 'test', subset: 'default', acc: value })),
+            },
+          },
+        )
+      }
+      const { effects, held } = await reportOf([path(folder)], { baseline: parents[0], parents, draws: 2000 })
+      const p = held?.onTasks.find(({ name }) => name === 'org/merge logits')?.pHolm ?? 1
+      return [effects?.merges[0]?.places.better, effects?.merges[0]?.surely.better, p < 0.05, p < 0.5]
+    }
+    expect(await certain('few', 203)).toEqual([1, 0, false, true])
+    expect(await certain('many', 224)).toEqual([1, 1, true, true])
+  })
+
+  test('tasks that gained and lost most, at most five of each, the greatest first', async () => {
+    const tasks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm']
+    // the merge is −6 … +6 points away
+    const rows = (shift: (i: number) => number) =>
+      tasks.map((task, i) => ({ checkpoint: 'main', layer: 'default', task, score: 0.5 + shift(i) }))
+    const recorded = [
+      { model: 'org/left', rows: rows(() => 0) },
+      { model: 'org/right', rows: rows(() => 0.25) },
+      { model: 'org/merge', rows: rows((i) => (i - 6) / 100) },
+    ]
+    const found = await reportOf([], { recorded, parents: ['org/left default', 'org/right default'] })
+    const table = tablesOf(found).find(({ id }) => id === 'merges-extremes')
+    expect(table?.rows.map((row) => row.map(({ text }) => text))).toEqual([
+      [
+        'org/merge default',
+        'm +6.00, l +5.00, k +4.00, j +3.00, i +2.00',
+        'a −6.00, b −5.00, c −4.00, d −3.00, e −2.00',
+      ],
+    ])
+  })
+
   test('are tables of every format, and trees', () => {
     const ids = tablesOf(report).map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['merges', 'merges-by-task', 'merges-extremes', 'merges-alike']))

@@ -4,7 +4,7 @@ import { comparePairs, holm, signFlip } from '#result/statistics'
 import { type Report, reportOf, tablesOf } from '#result/report'
 import { writeResult } from '#result/ledger'
 import { scratchFolder } from '../../scratch.ts'
-import { sampleResult } from '../ledger/made-results.ts'
+import { sampleFailure, sampleResult } from '../ledger/made-results.ts'
 import { madeFolder } from './made-folder.ts'
 
 const { path } = scratchFolder()
@@ -230,6 +230,75 @@ test('several models: by their own default, then all rows; the first folder coun
     ['representations', ['a/a default', 'b/b h3', 'b/b default']],
   ])
   expect([both.twice, both.rows.find(({ model }) => model === 'a/a')?.scores]).toEqual([1, [0.5]])
+})
+
+describe('scores that were written down elsewhere', () => {
+  const rows = (scores: Readonly<Record<string, readonly number[]>>) =>
+    Object.entries(scores).flatMap(([layer, own]) =>
+      own.map((score, i) => ({ checkpoint: 'main', layer, task: ['One', 'Two'][i] ?? '', score })),
+    )
+  const recorded = [{ model: 'org/a', rows: rows({ default: [0.2, 0.8], h1: [0.4, 0.2] }) }]
+
+  test('have no seconds, and one default is no comparison of models', async () => {
+    const found = await reportOf([], { recorded })
+    expect(found.standings.map(({ kind, rows: own }) => [kind, own.length])).toEqual([['representations', 2]])
+    expect(found.rows.map(({ name, seconds }) => [name, seconds])).toEqual([
+      ['h1', null],
+      ['default', null],
+    ])
+  })
+
+  test('have a mean of types where every type is known, and there are several', async () => {
+    const means = async (types: Readonly<Record<string, string>>): Promise<unknown[]> =>
+      (await reportOf([], { recorded, typeOf: (task) => types[task] ?? '' })).standings[0]?.rows.map(
+        ({ meanType }) => meanType && Number(meanType.toFixed(12)),
+      ) ?? []
+    expect(await means({ One: 'STS', Two: 'Retrieval' })).toEqual([0.3, 0.5])
+    expect(await means({ One: 'STS' })).toEqual([null, null])
+    expect(await means({ One: 'STS', Two: 'STS' })).toEqual([null, null])
+  })
+})
+
+test('a result that came after a failure, and lacks the part that counts, did not fail', async () => {
+  const write = (folder: string, representation: string, subset: string) =>
+    writeResult(
+      path(folder),
+      sampleResult({
+        task_name: 'T',
+        scores: { test: [{ main_score: 0.5, hf_subset: subset, languages: [] }] },
+        strata: { model: 'a/a', representation, revision: 'main' },
+      }),
+    )
+  await writeResult(path('failed-first'), {
+    ...sampleFailure({ model: 'a/a', representation: 'h3', revision: 'main' }),
+    task_name: 'T',
+  })
+  await write('failed-first', 'h1', 'en')
+  await write('failed-first', 'h2', 'en')
+  await write('then-done', 'h3', 'fr')
+  const found = await reportOf([path('failed-first'), path('then-done')])
+  expect(found.missing).toEqual([{ task: 'T', name: 'h3', code: null, reason: 'only test fr' }])
+})
+
+test('a row that has some of the parts that count has no score, and says which it has', async () => {
+  const parts = { h1: ['en', 'de'], h2: ['en', 'fr'], h3: ['de', 'fr'] }
+  for (const [representation, subsets] of Object.entries(parts))
+    await writeResult(
+      path('partly'),
+      sampleResult({
+        task_name: 'T',
+        scores: { test: subsets.map((subset, i) => ({ main_score: i / 2, hf_subset: subset, languages: [] })) },
+        strata: { model: 'a/a', representation, revision: 'main' },
+      }),
+    )
+  // each of the three parts has two rows, and no row has all of them
+  const found = await reportOf([path('partly')])
+  expect(found.rows.map(({ scores }) => scores)).toEqual([[null], [null], [null]])
+  expect(found.missing.map(({ name, reason }) => [name, reason])).toEqual([
+    ['h1', 'only test en, test de'],
+    ['h2', 'only test en, test fr'],
+    ['h3', 'only test de, test fr'],
+  ])
 })
 
 test('a folder that is not there, or holds nothing that is asked for, is refused', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { kendall } from '#platform/linalg'
 import { association, rankCorrelation } from '#result/statistics'
 
 const [x, y] = [
@@ -12,6 +13,12 @@ test('both measures, with the p of every order', () => {
   expect(association(x, y, { method: 'spearman' }).value).toBeCloseTo(0.77941176, 8)
   // of four in order, 2 of 24 orders are as extreme
   expect(association([1, 2, 3, 4], [5, 6, 7, 8]).p).toBeCloseTo(2 / 24, 14)
+})
+
+test('up to seven models every order is tried', () => {
+  const seven = [1, 2, 3, 4, 5, 6, 7]
+  // of 5,040 orders one and its reverse are as extreme
+  expect(association(seven, seven, { draws: 100 }).p).toBeCloseTo(2 / 5040, 14)
 })
 
 test('more models than can be permuted are drawn, with a seed, and the p counts the observed order', () => {
@@ -51,4 +58,26 @@ test('has no interval where many resamples are constant, and says how many', () 
     true,
     true,
   ])
+})
+
+test('the interval leaves out a fortieth of all resamples on either side', () => {
+  // all 6⁶ resamples; at this place of their order, and a two-hundredth before and behind it, stands −1/11, at a twentieth 0.17
+  const all: number[] = []
+  for (let k = 0; k < 6 ** 6; k++) {
+    const rows = Array.from({ length: 6 }, (_, i) => Math.floor(k / 6 ** i) % 6)
+    const value = kendall(
+      rows.map((row) => x[row] ?? NaN),
+      rows.map((row) => y[row] ?? NaN),
+    )
+    if (!Number.isNaN(value)) all.push(value)
+  }
+  const low = all.sort((a, b) => a - b)[Math.floor(all.length / 40)] ?? NaN
+  expect(low).toBeCloseTo(-1 / 11, 14)
+  expect(association(x, y)).toMatchObject({ low: expect.closeTo(low, 14), high: 1 })
+  // turned round, the other end
+  const turned = association(
+    x,
+    y.map((value) => -value),
+  )
+  expect(turned).toMatchObject({ low: -1, high: expect.closeTo(-low, 14) })
 })

@@ -61,6 +61,15 @@ describe('averages', () => {
     expect(rows[0]?.meanTask).toBeCloseTo(0.55, 15)
     expect(rows.map(({ borda }) => borda)).toEqual([1, 1])
   })
+  test('of no task, and of nobody, are none and not complete', () => {
+    expect(averagesOf([], [contender('x', { A: 0.2 })])).toMatchObject({
+      total: 0,
+      common: [],
+      complete: false,
+      rows: [{ completed: 0, meanTask: null, meanType: null, borda: null }],
+    })
+    expect(averagesOf(tasks, [])).toMatchObject({ common: [], complete: false, missing: [], rows: [] })
+  })
   test('nothing in common gives no mean', () => {
     const { rows, complete } = averagesOf(tasks, [contender('x', { A: 0.2 }), contender('y', { C: 0.8 })])
     expect(complete).toBe(false)

@@ -8,6 +8,7 @@ import {
   type Statistic,
 } from '../../../src/result/statistics/item-statistics.ts'
 import { goldenOf } from '../../golden-of.ts'
+import { makeInterval, jointDraws, meanIntervals } from '../../../src/result/statistics/bootstrap.ts'
 import { pairedBootstrap } from './paired-bootstrap.ts'
 
 /** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (oracles/bootstrap.py). */
@@ -66,6 +67,12 @@ test('a part’s statistic is the one that gives its score; items that do not ma
   expect(findStatistic(weighted, Math.exp(31 / 15))?.name).toBe('perplexity of byte_perplexity')
   expect(findStatistic(weighted, 31 / 15 / Math.LN2)?.name).toBe('bits of byte_perplexity')
   expect(findStatistic(weighted, Math.exp(31 / 15))?.statistic([0, 2])).toBeCloseTo(Math.exp(1 / 5), 12)
+  // a perplexity of e⁸ = 2,981 is stored to some digits: in proportion, not to 1e-4
+  const large = { 'word_perplexity nats': [-100, -60], 'word_perplexity weight': [10, 10] }
+  expect(findStatistic(large, Math.exp(8) * (1 + 5e-5))?.name).toBe('perplexity of word_perplexity')
+  expect(findStatistic(large, Math.exp(8) * (1 + 5e-4))).toBeUndefined()
+  // of an item its own rate: what is given per word
+  expect(findStatistic(large, Math.exp(8))?.values()).toEqual([-10, -6])
   expect(findStatistic({ cosine: a, gold }, 0.123)).toBeUndefined()
   expect(findStatistic({ correct: [null, 1] }, 1)).toBeUndefined()
 })
@@ -91,4 +98,46 @@ test('one item has no interval, and few items are never worth more than their si
   // sixteen parts of one item each never differ from one resample to the next
   const alone = { items: 1, ours: makeMean([0.7]), theirs: makeMean([0.5]) }
   expect(pairedBootstrap(Array.from({ length: 16 }, () => alone))).toBeUndefined()
+})
+
+describe('joint draws', () => {
+  const always =
+    (value: number): Statistic =>
+    () =>
+      value
+
+  test('weigh parts alike, however many items they have', () => {
+    const parts = [
+      { items: 2, statistics: [always(0), always(1)] },
+      { items: 200, statistics: [always(1), always(1)] },
+    ]
+    expect(jointDraws(parts, { draws: 1000 }).map((scores) => [...new Set(scores)])).toEqual([[0.5], [1]])
+  })
+
+  test('are as many as are asked for, and a thousand at least', () => {
+    const counted = (items: number, draws?: number): number | undefined =>
+      jointDraws([{ items, statistics: [always(1)] }], { draws })[0]?.length
+    expect([counted(2, 10), counted(2, 1500), counted(4000)]).toEqual([1000, 1500, 10_000])
+  })
+
+  test('are none as soon as one part has a single item', () => {
+    const part = (items: number) => ({ items, statistics: [always(1)] })
+    expect(jointDraws([part(50), part(1)])).toEqual([])
+    expect(jointDraws([part(50), part(2)])).toHaveLength(1)
+  })
+})
+
+describe('the interval of a difference', () => {
+  test('leaves out draws on which it is undefined, and is none where they are more than one of a hundred', () => {
+    const ours = (undefinedOn: number): Float64Array =>
+      Float64Array.from({ length: 1000 }, (_, draw) => (draw < undefinedOn ? NaN : 0.5))
+    const theirs = new Float64Array(1000)
+    expect(makeInterval(ours(10), theirs, 100)).toEqual({ low: 0.5, high: 0.5, p: 2 / 990, draws: 990 })
+    expect(makeInterval(ours(11), theirs, 100)).toBeUndefined()
+  })
+})
+
+test('an item without a value does not count in a mean', () => {
+  const values = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 1 : NaN))
+  expect(meanIntervals([values])).toEqual([{ low: 1, high: 1 }])
 })

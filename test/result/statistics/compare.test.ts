@@ -40,6 +40,69 @@ describe('a comparison', () => {
     expect(compared.interval?.high).toBeLessThan(0.4)
     expect(compared.interval?.p).toBeLessThan(0.01)
   })
+  /** A part with these columns. */
+  const columned = async (
+    representation: string,
+    score: number,
+    columns: Readonly<Record<string, readonly (number | string)[]>>,
+  ): Promise<Side> => {
+    const result: Result = sampleResult({
+      task_name: 'Columns',
+      scores: { test: [{ main_score: score, hf_subset: 'default', languages: ['eng-Latn'] }] },
+      strata: { representation },
+    })
+    const typed = Object.entries(columns).map(([name, [first]]) => ({
+      name,
+      type: typeof first === 'string' ? ('text' as const) : ('number' as const),
+    }))
+    const rows = (Object.values(columns)[0] ?? []).map((_, i) => ({
+      split: 'test',
+      subset: 'default',
+      ...Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[i]])),
+    }))
+    const places = ['split', 'subset'].map((name) => ({ name, type: 'text' as const }))
+    await writeResult(root, result, { items: { columns: [...places, ...typed], rows } })
+    const { model, revision } = result.strata
+    return { scores: result.scores ?? {}, place: { root, model, revision, representation } }
+  }
+
+  test('pairs only items that are the same: texts, labels, golds', async () => {
+    const correct = [1, 0, 1, 1]
+    const ours = await columned('one', 0.75, { query: ['a', 'b', 'c', 'd'], label: [1, 0, 1, 0], correct })
+    const why = async (representation: string, query: string[], label: number[]): Promise<unknown> => {
+      const theirs = await columned(representation, 0.75, { query, label, correct })
+      return (await compareTask('Columns', ours, theirs, { draws: 1000 })).why
+    }
+    expect(await why('two', ['a', 'b', 'c', 'd'], [1, 0, 1, 0])).toBeUndefined()
+    expect(await why('three', ['a', 'b', 'd', 'c'], [1, 0, 1, 0])).toBe('the items of the two are not the same')
+    expect(await why('four', ['a', 'b', 'c', 'd'], [1, 1, 1, 0])).toBe('the items of the two are not the same')
+  })
+
+  test('is none between two measures of the same items', async () => {
+    const ours = await columned('five', 0.75, { correct: [1, 0, 1, 1], near: [0, 0, 1, 0] })
+    const theirs = await columned('six', 0.25, { correct: [1, 0, 1, 1], near: [0, 0, 1, 0] })
+    expect(await compareTask('Columns', ours, theirs)).toMatchObject({
+      difference: 0.5,
+      why: 'the score is not a function of the items that are kept',
+    })
+  })
+
+  test('is over the parts that both have, of those of ours', async () => {
+    const part = (hf_subset: string, main_score: number) => ({ hf_subset, main_score, languages: [] })
+    const ours = { scores: { test: [part('en', 0.5), part('de', 0.25), part('fr', 1)] } }
+    const theirs = { scores: { test: [part('de', 0.5), part('en', 0.75)] } }
+    const options = { interval: false }
+    expect(await compareTask('Parts', ours, theirs, options)).toEqual({
+      task: 'Parts',
+      ours: 0.375,
+      theirs: 0.625,
+      difference: -0.25,
+      parts: 2,
+      of: 3,
+    })
+    expect(await compareTask('Parts', theirs, ours, options)).toMatchObject({ parts: 2, of: 2 })
+  })
+
   test('says why there is none: items of another length, no items, nothing in common', async () => {
     const [ours, shorter] = [await write('default', good), await write('h4', good.slice(0, 40))]
     expect((await compareTask('Labels', ours, shorter)).why).toBe('the items of the two differ')
@@ -64,6 +127,15 @@ describe('published scores', () => {
     // the figure that everybody knows: mteb.md, 4
     expect(meanScore(minilm[0]?.tasks.get('STSBenchmark')?.scores)).toBeCloseTo(0.8203, 4)
   })
+  test('of a model with several revisions begin with the one asked for, and end with the one that nobody knows', async () => {
+    const model = 'sentence-transformers/all-mpnet-base-v2'
+    const known = ['84f2bcc00d77236f9e89c8a360a00fb1139bf47d', '9a3225965996d404b775526de6dbfe85d3368642']
+    for (const revision of known) {
+      const found = (await publishedOf(model, revision)).map((one) => one.revision)
+      expect([found.length, found[0], found.at(-1)]).toEqual([3, revision, 'no_revision_available'])
+    }
+  })
+
   test('are finite fractions, but for correlations below zero', async () => {
     for (const { tasks } of await publishedScores())
       for (const { scores } of tasks.values())

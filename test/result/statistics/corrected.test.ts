@@ -83,4 +83,14 @@ describe('sign flips over tasks', () => {
     // zeros flip nothing: the drawn p is the exact one within four standard errors of 10,000 draws
     expect(Math.abs(signFlip([...exact, 0, 0, 0, 0]) - signFlip(exact))).toBeLessThan(0.02)
   })
+
+  test('of more count the observed one among the draws, so that no p-value is 0', () => {
+    // (b + 1) / (m + 1) of Phipson & Smyth 2010: of 2²⁰ assignments two reach the sum, and none of 99 draws does
+    expect(
+      signFlip(
+        Array.from({ length: 20 }, () => 1),
+        { draws: 99 },
+      ),
+    ).toBe(1 / 100)
+  })
 })

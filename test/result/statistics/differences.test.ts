@@ -1,5 +1,27 @@
 import { describe, expect, test } from 'vitest'
+import { writeResult } from '#result/ledger'
 import { differences, holmBy, overTasks, type ResultRow, toDifference } from '#result/statistics'
+import { scratchFolder } from '../../scratch.ts'
+import { sampleResult } from '../ledger/made-results.ts'
+
+const root = scratchFolder().path('results')
+
+/** With single items, of which these are right. */
+async function kept(representation: string, correct: readonly number[]): Promise<ResultRow> {
+  const score = correct.reduce((sum, value) => sum + value, 0) / correct.length
+  const scores = { test: [{ main_score: score, hf_subset: 'default', languages: [] }] }
+  const strata = { model: 'org/model', revision: 'main', representation }
+  await writeResult(root, sampleResult({ task_name: 'Task', scores, strata }), {
+    items: {
+      columns: ['split', 'subset', 'correct'].map((name) => ({
+        name,
+        type: name === 'correct' ? ('number' as const) : ('text' as const),
+      })),
+      rows: correct.map((value) => ({ split: 'test', subset: 'default', correct: value })),
+    },
+  })
+  return { name: representation, ...strata, scores: new Map([['Task', scores]]), roots: new Map([['Task', root]]) }
+}
 
 /** Without single items, which tests of reports have. */
 const row = (name: string, scores: Readonly<Record<string, number>>): ResultRow => ({
@@ -44,6 +66,35 @@ describe('differences to a baseline', () => {
 
   test('are none where a row has no baseline', async () => {
     expect(await differences(rows, () => undefined, { tasks })).toEqual({ onTasks: [], overTasks: [] })
+  })
+})
+
+describe('single items', () => {
+  const asked = { tasks: [{ name: 'Task', lowerIsBetter: false }], draws: 1000 }
+  const right = (count: number, of = 30): number[] => Array.from({ length: of }, (_, i) => (i < count ? 1 : 0))
+
+  test('of a row that has others do not take the intervals of the rest', async () => {
+    const base = await kept('base', right(10))
+    const found = await differences(
+      [base, await kept('same', right(25)), await kept('fewer', right(15, 20))],
+      () => base,
+      asked,
+    )
+    expect(found.onTasks.map(({ name, p, why }) => [name, p === null, why])).toEqual([
+      ['same', false, undefined],
+      ['fewer', true, 'the items of the two are not the same'],
+    ])
+  })
+
+  test('are drawn again of the sixty best rows', async () => {
+    const rows = await Promise.all(Array.from({ length: 62 }, (_, i) => kept(`h${i}`, right(63 - i, 64))))
+    const base = await kept('wide', right(1, 64))
+    const { onTasks } = await differences(rows, () => base, asked)
+    const without = onTasks.filter(({ p }) => p === null)
+    expect(without.map(({ name, why }) => [name, why])).toEqual([
+      ['h60', 'only the best 60 are drawn again'],
+      ['h61', 'only the best 60 are drawn again'],
+    ])
   })
 })
 

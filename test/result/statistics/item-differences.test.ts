@@ -76,6 +76,14 @@ describe('item by item', () => {
     ])
   })
 
+  test('of many behind those that fell most come first', async () => {
+    const ours = await side('h10', 0.25, { correct: [0.75, 0.25, 0, 0] })
+    const theirs = await side('h11', 0.6875, { correct: [0.5, 0.5, 0.75, 1] })
+    const found = await itemDifferences('Task', ours, theirs, { most: 2 })
+    expect(found?.changed.map(({ item }) => item)).toEqual([0, 3, 2])
+    expect(found).toMatchObject({ better: 1, worse: 3, same: 0 })
+  })
+
   test('nothing is said of other items, of none, of items that do not make up the score', async () => {
     const ours = await side('h7', 0.5, { correct: [1, 0] })
     expect(await itemDifferences('Task', ours, await side('h8', 0.5, { correct: [1, 0, 1, 0] }))).toBeUndefined()

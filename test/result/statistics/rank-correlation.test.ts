@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { spearman } from '#platform/linalg'
 import { rankCorrelation } from '#result/statistics'
 
 const x = Array.from({ length: 40 }, (_, i) => i)
@@ -58,4 +59,32 @@ test('of a constant, and of too few, nothing is said', () => {
     high: NaN,
     constant: 0,
   })
+})
+
+test('the interval leaves out a fortieth of all resamples on either side', () => {
+  // all 6⁶ resamples: at this place of their order stands 0, at a twentieth 0.26
+  const [few, others] = [
+    [1, 2, 2, 4, 5, 3],
+    [2, 1, 3, 3, 6, 5],
+  ]
+  const all: number[] = []
+  for (let k = 0; k < 6 ** 6; k++) {
+    const rows = Array.from({ length: 6 }, (_, i) => Math.floor(k / 6 ** i) % 6)
+    const value = spearman(
+      rows.map((row) => few?.[row] ?? NaN),
+      rows.map((row) => others?.[row] ?? NaN),
+    )
+    if (!Number.isNaN(value)) all.push(value)
+  }
+  const low = all.sort((a, b) => a - b)[Math.floor(all.length / 40)] ?? NaN
+  expect(low).toBeCloseTo(0, 14)
+  expect(rankCorrelation(few ?? [], others ?? [])).toMatchObject({
+    low: expect.closeTo(low, 14),
+    high: expect.closeTo(1, 14),
+  })
+  const turned = rankCorrelation(
+    few ?? [],
+    (others ?? []).map((value) => -value),
+  )
+  expect(turned).toMatchObject({ low: expect.closeTo(-1, 14), high: expect.closeTo(-low, 14) })
 })

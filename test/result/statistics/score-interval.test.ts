@@ -56,3 +56,17 @@ test('there is none where a part keeps no items', async () => {
   const never = { ...(await written('Kept', { a: half(4) })), task: 'Never' }
   expect(await scoreInterval(never)).toBeUndefined()
 })
+
+test('there is none where the score is not defined on some resamples', async () => {
+  // of three pairs one is drawn three times on a ninth of the resamples, and has no rank correlation
+  const score = { main_score: 1, hf_subset: 'default', languages: ['eng-Latn'] }
+  const result = sampleResult({ task_name: 'Ranks', scores: { test: [score] } })
+  const rows = [0.1, 0.2, 0.3].map((cosine, i) => ({ split: 'test', subset: 'default', cosine, gold: i }))
+  const columns = ['split', 'subset', 'cosine', 'gold'].map((name, i) => ({
+    name,
+    type: i < 2 ? ('text' as const) : ('number' as const),
+  }))
+  await writeResult(root, result, { items: { columns, rows } })
+  const [ours] = toOurs(root, [result])
+  expect(ours && (await scoreInterval(ours))).toBeUndefined()
+})

@@ -29,6 +29,16 @@ describe('tasks by name', () => {
     expect(task?.dataset.revision).toBe('d56462d0e63a25450459c4f213e49ffdb866f7f9')
     expect(task?.aliases).toEqual([{ path: 'mteb/scifact', revision: '0228b52cf27578f30900b9e5271d331663a030d7' }])
   })
+  test('of pairs of languages have both directions, and each language with no other than itself', async () => {
+    const [flores] = (await findTasks(['FloresBitextMining'])).tasks
+    const subsets = flores?.subsets ?? {}
+    expect(Object.keys(subsets)).toHaveLength(204 * 203)
+    expect([subsets['eng_Latn-fra_Latn'], subsets['fra_Latn-eng_Latn']]).toEqual([
+      ['eng-Latn', 'fra-Latn'],
+      ['fra-Latn', 'eng-Latn'],
+    ])
+    expect(subsets['eng_Latn-eng_Latn']).toBeUndefined()
+  })
   test('a mistyped name is refused with the nearest one', async () => {
     await expect(findTasks(['STSBenchmrk'])).rejects.toMatchObject({
       code: 'task.unknown',
@@ -84,6 +94,16 @@ describe('tasks of benchmarks', () => {
   test('of several benchmarks are asked for everything that one of them asks', async () => {
     const { selections } = await findTasks(['*'], { benchmarks: ['MTEB(deu, v1)', 'MTEB(fra, v1)'] })
     expect(selections.get('STS22')?.subsets).toEqual(expect.arrayContaining(['de', 'fr']))
+  })
+  test('of which one asks for the whole task ask for the whole task, in either order', async () => {
+    const names = ['MTEB(Multilingual, v1)', 'MTEB(fas, v1)']
+    const [narrow, ...both] = await Promise.all(
+      [[names[1] ?? ''], names, names.toReversed()].map(async (benchmarks) =>
+        (await findTasks(['*'], { benchmarks })).selections.get('MassiveIntentClassification'),
+      ),
+    )
+    expect(narrow).toEqual({ subsets: ['fa'] })
+    for (const one of both) expect([one?.splits, one?.subsets]).toEqual([undefined, undefined])
   })
   test('a mistyped benchmark is refused with the nearest one', async () => {
     await expect(findTasks(['*'], { benchmarks: ['MTEB(eng, v3)'] })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ async function asked(
   type: 'STS' | 'Classification',
   splits: readonly string[],
   of: readonly string[] = ['test'],
-): Promise<Validation | undefined> {
+): Promise<(Validation & { readonly counts: Readonly<Record<string, number>> }) | undefined> {
   const name = `${type}-${splits.join('-')}-${of.join('-')}`
   const columns = type === 'STS' ? 'sentence1: first, sentence2: second, score: rating' : 'text: first, label: second'
   for (const split of splits) {
@@ -34,8 +34,10 @@ async function asked(
   }
   return validationOf(requestTask(task), open).then(async (found) => {
     // what it says can be read
-    if (found !== undefined) (await loadRequested(found.asked, { openDataset: open })).close()
-    return found
+    if (found === undefined) return undefined
+    const loaded = await loadRequested(found.asked, { openDataset: open })
+    loaded.close()
+    return { ...found, counts: loaded.counts }
   })
 }
 
@@ -54,10 +56,46 @@ describe('rows to choose by', () => {
     expect((await asked(type, splits, of))?.rule).toBe(rule)
   })
 
+  test('of a task in several languages are its English ones, where it has some', async () => {
+    const of = async (languages: Readonly<Record<string, string>>): Promise<readonly string[] | undefined> => {
+      const name = `several-${Object.keys(languages).join('-')}`
+      file(`${name}.csv`, 'first,second,rating\na,b,1\nb,a,2\nc,a,3\n')
+      const data = Object.keys(languages).map((subset) => `    ${subset}: { dev: ${name}.csv, test: ${name}.csv }\n`)
+      const said = Object.entries(languages).map(([subset, codes]) => `${subset}: [${codes}]`)
+      const path = file(
+        `${name}.yaml`,
+        `name: ${name}\ntype: STS\nlanguages: { ${said.join(', ')} }\nsplits: [test]\ndata:\n  subsets:\n${data.join('')}columns: { sentence1: first, sentence2: second, score: rating }\n`,
+      )
+      const { tasks, ownData } = await chooseTasks([path], {})
+      const open = async (at: string) => {
+        const found = ownData.get(at)
+        if (found === undefined) throw new Error(at)
+        return found()
+      }
+      return (await validationOf(requestTask(tasks[0] as TaskInfo), open))?.asked.subsets
+    }
+    expect(await of({ de: 'deu-Latn', en: 'eng-Latn', both: 'eng-Latn, deu-Latn' })).toEqual(['en'])
+    expect(await of({ de: 'deu-Latn', both: 'eng-Latn, deu-Latn' })).toEqual(['de', 'both'])
+  })
+
+  test('there are none of a task that cannot be run, that averages others, or of which nothing is left', async () => {
+    const nowhere = (): never => {
+      throw new Error('opened')
+    }
+    const { tasks } = await chooseTasks(['STSBenchmark'], {})
+    const [task] = tasks as [TaskInfo]
+    expect(await validationOf(requestTask({ ...task, unsupported: 'code of its own' }), nowhere)).toBeUndefined()
+    expect(await validationOf(requestTask(task, { subsets: ['none of its own'] }), nowhere)).toBeUndefined()
+    expect(await validationOf(requestTask({ ...task, protocol: 'AbsTaskAggregate' }), nowhere)).toBeUndefined()
+    await expect(validationOf(requestTask(task), nowhere)).rejects.toThrow('opened')
+  })
+
   test('are one experiment, on rows of the training split alone', async () => {
     const found = await asked('Classification', ['train', 'test'])
     expect(found?.asked.task.params.n_experiments).toBe(1)
     expect(found?.asked.splits).toEqual(['test'])
+    // a fifth of 20
+    expect(found?.counts).toEqual({ train: 16, test: 4 })
     const { tasks } = await chooseTasks(['Banking77Classification'], {})
     expect(tasks[0]?.params.n_experiments).toBe(10)
   })

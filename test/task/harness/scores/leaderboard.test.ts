@@ -61,6 +61,14 @@ describe('the leaderboard', () => {
     ])
   })
 
+  test('tasks weigh alike as soon as one does not say how many documents it has', () => {
+    const found = leaderboardOf([
+      { name: 'leaderboard_gpqa_diamond', values: { 'acc_norm,none': 0.25 }, size: 100 },
+      { name: 'leaderboard_gpqa_main', values: { 'acc_norm,none': 1 } },
+    ])
+    expect(found?.groups[0]?.raw).toBe(0.625)
+  })
+
   test('other tasks are none of it', () => {
     expect(leaderboardOf([{ name: 'bbh_navigate', values: { 'acc_norm,none': 1 } }])).toBeUndefined()
   })
