@@ -69,8 +69,17 @@ export async function chooseTasks(
  * ```
  */
 export function tasksOf(nodes: readonly Node[]): TaskNode[] {
-  const all = nodes.flatMap((node) => (node.kind === 'task' ? [node] : tasksOf(node.members)))
-  return [...new Map(all.map((node) => [node.name, node])).values()]
+  return [...byName(collectLeaves(nodes)).values()]
+}
+
+/** The tasks of trees, left to right; a task in several groups stands there once for each. */
+export function collectLeaves(nodes: readonly Node[]): TaskNode[] {
+  return nodes.flatMap((node) => (node.kind === 'task' ? [node] : collectLeaves(node.members)))
+}
+
+/** Each name once: where it first stood, as it was last said. */
+function byName<Own extends Node>(nodes: readonly Own[]): Map<string, Own> {
+  return new Map(nodes.map((node) => [node.name, node]))
 }
 
 /**
@@ -187,7 +196,8 @@ async function group(builder: Builder, name: string, raw: Config, { overrides, a
     alias: typeof alias === 'string' ? alias : name,
     version: about['version'],
     metrics: groupMetrics(metrics, name),
-    members: nodes,
+    // a group has a member once, however often it names it
+    members: [...byName(nodes).values()],
   }
 }
 
