@@ -25,7 +25,8 @@ export interface WholeSplits {
   /** Resolved commit, or the requested revision. */
   readonly revision: string
   /**
-   * Rows of a split in order, every column; class labels are numbers, integral values of float columns are `{ kind:
+   * Rows of a split in order, every column; class labels are numbers, integers that no number holds exactly are bigints,
+   * integral values of float columns are `{ kind:
    * 'float', value }`. Throws `task.split`, `task.empty`, `task.label` and what reading throws.
    */
   rows: (split: string) => Promise<Record<string, unknown>[]>
@@ -69,11 +70,11 @@ async function wholeRows(dataset: Dataset, config: DatasetConfig, split: string)
     const columns = Object.entries(table.columns).map(([name, values]): [string, readonly unknown[]] => {
       const labels = config.classLabels.get(name)
       if (labels !== undefined) return [name, classNumbers(values, labels, place)]
-      if (separated) return [name, inferred(values)]
+      if (separated) return [name, inferred(values, place)]
       return [name, floats.has(name) ? values.map(asFloat) : values]
     })
     for (let row = 0; row < table.rows; row++)
-      rows.push(Object.fromEntries(columns.map(([name, values]) => [name, plainNumber(values[row] ?? null)])))
+      rows.push(Object.fromEntries(columns.map(([name, values]) => [name, values[row] ?? null])))
   }
   if (rows.length === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
   return rows
@@ -93,14 +94,14 @@ async function floatColumns(path: string, place: string): Promise<Set<string>> {
  * Columns of separated values as pandas guesses them: integers, floats, booleans, otherwise text; an empty field is
  * missing.
  */
-function inferred(values: readonly unknown[]): unknown[] {
+function inferred(values: readonly unknown[], place: string): unknown[] {
   const texts = values.map((value) => (typeof value === 'string' && value !== '' ? value : undefined))
   const present = texts.filter((text) => text !== undefined)
   const all = (pattern: RegExp): boolean => present.length > 0 && present.every((text) => pattern.test(text))
-  if (all(/^[-+]?\d{1,15}$/))
+  if (all(/^[-+]?\d{1,20}$/) && present.every(is64Bit))
     return present.length === texts.length
-      ? texts.map(Number)
-      : texts.map((text) => (text === undefined ? null : asFloat(Number(text))))
+      ? present.map(integer)
+      : texts.map((text) => (text === undefined ? null : asFloat(roundless(text, place))))
   if (all(/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/))
     return texts.map((text) => (text === undefined ? null : asFloat(Number(text))))
   if (all(/^(?:True|False|TRUE|FALSE|true|false)$/))
@@ -108,12 +109,31 @@ function inferred(values: readonly unknown[]): unknown[] {
   return texts.map((text) => text ?? null)
 }
 
-function asFloat(value: unknown): unknown {
-  return typeof value === 'number' && Number.isInteger(value) ? { kind: 'float', value } : value
+/** Of the integers that pandas has a type for. */
+function is64Bit(text: string): boolean {
+  const value = BigInt(text.replace('+', ''))
+  return BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value
 }
 
-function plainNumber(value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value
+function integer(text: string): number | bigint {
+  const value = Number(text)
+  return Number.isSafeInteger(value) ? value : BigInt(text.replace('+', ''))
+}
+
+/** An integer of a column that missing values make one of floats. */
+function roundless(text: string, place: string): number {
+  const value = integer(text)
+  if (typeof value === 'number') return value
+  throw fault('task.value', {
+    place,
+    what: 'an integer next to missing values would be rounded to a float',
+    seen: text,
+    hint: 'fill the empty fields of its column, or write the data as JSON lines',
+  })
+}
+
+function asFloat(value: unknown): unknown {
+  return typeof value === 'number' && Number.isInteger(value) ? { kind: 'float', value } : value
 }
 
 function isFloatType(dtype: unknown): boolean {

@@ -240,13 +240,15 @@ async function reference(
 }
 
 function unknown(word: string, { entries, broken }: TaskIndex): Error {
-  const unread = broken.find(({ path }) => path.toLowerCase().includes(word.toLowerCase()))
-  const hint = unread === undefined ? suggestion(word, [...entries.keys()]) : `${unread.path}: ${unread.reason}`
+  const meant = broken.find(({ path }) => path.toLowerCase().includes(word.toLowerCase()))
+  const unread = meant ?? (entries.size === 0 ? broken[0] : undefined)
+  const near =
+    entries.size === 0 ? 'no task files are here: strata tasks --harness fetch' : suggestion(word, [...entries.keys()])
   return fault('task.unknown', {
     place: '--tasks',
     what: 'the harness has no task, group or tag of this name',
     seen: word,
-    hint: entries.size === 0 ? 'no task files are here: strata tasks --harness fetch' : hint,
+    hint: unread === undefined ? near : `a task file could not be read: ${unread.path}: ${unread.reason}`,
   })
 }
 
