@@ -151,6 +151,9 @@ function arithmetic(operator: string, left: Value, right: Value, budget: Budget)
   throw new TemplateError(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`)
 }
 
+/** Python prints integers of 4300 digits at most. */
+const mostBits = 14_284
+
 const exactly: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
@@ -163,13 +166,16 @@ function ofIntegers(operator: string, left: Value, right: Value): number | bigin
   if (run === undefined || (typeof left !== 'bigint' && typeof right !== 'bigint' && fits(operator, left, right)))
     return undefined
   const [a, b] = [toBigInt(left), toBigInt(right)]
-  return a === undefined || b === undefined ? undefined : fromInteger(run(a, b))
+  if (a === undefined || b === undefined) return undefined
+  const result = run(a, b)
+  if (BigInt.asIntN(mostBits, result) !== result) throw new TemplateError('an integer is too large')
+  return fromInteger(result)
 }
 
 /** Whether what is calculated with numbers is exact. */
-function fits(operator: string, left: Value, right: Value): boolean {
-  if (typeof left !== 'number' || typeof right !== 'number') return true
-  return Number.isSafeInteger(calculate(operator, left, right))
+function fits(operator: string, left: unknown, right: unknown): boolean {
+  if (!Number.isInteger(left) || !Number.isInteger(right)) return true
+  return Number.isSafeInteger(calculate(operator, left as number, right as number))
 }
 
 function plus(left: Value, right: Value, budget: Budget): Value {

@@ -104,7 +104,8 @@ export function fromInteger(value: bigint): number | bigint {
 
 /** The integer behind an int or a bool; undefined for other values. */
 export function toBigInt(value: Value): bigint | undefined {
-  return ['number', 'bigint', 'boolean'].includes(typeof value) ? BigInt(value as number | bigint | boolean) : undefined
+  if (typeof value === 'bigint') return value
+  return typeof value === 'boolean' || Number.isInteger(value) ? BigInt(value as number | boolean) : undefined
 }
 
 export function isTrue(value: Value): boolean {
