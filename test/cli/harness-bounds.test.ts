@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createTableWriter } from '#files/tables'
 import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
 
@@ -24,45 +25,52 @@ interface Document {
   readonly results: Record<string, Record<string, number | string>>
 }
 
-const harness = async (folder: string, ...flags: readonly string[]) =>
+const harness = async ({ folder, cwd }: { folder: string; cwd?: string }, ...flags: readonly string[]) =>
   strata(['harness', model, '--include_path', folder, '--cache-dir', path('cache'), ...flags], {
     env: { STRATA_LM_EVAL: path('none') },
+    ...(cwd !== undefined && { cwd }),
   })
 const results = async (folder: string, ...flags: readonly string[]): Promise<Document['results']> => {
-  const { stdout, stderr } = await harness(folder, ...flags, '--json')
+  const { stdout, stderr } = await harness({ folder }, ...flags, '--json')
   if (stdout === '') throw new Error(stderr)
   return (JSON.parse(stdout) as Document).results
 }
 
-describe('integers that no number holds', () => {
-  const prompts = async (name: string, data: Readonly<Record<string, string>>, task: string): Promise<string[]> => {
-    const folder = write(name, { 'task.yaml': `task: ${name}\ndataset_path: ${write(`${name}-data`, data)}\n${task}` })
-    const { code, stderr } = await harness(
-      folder,
-      '--tasks',
-      name,
-      '--log_samples',
-      '--output_path',
-      path(`${name}-out`),
-    )
-    if (code !== 0) throw new Error(stderr)
-    const [logged = ''] = filesIn(path(`${name}-out`)).filter((own) => /samples_.*jsonl$/.test(own))
-    return readFileSync(logged, 'utf8').trim().split('\n')
-  }
-  const asked = (row: string): string =>
-    (JSON.parse(row) as { arguments: { gen_args_0: { arg_0: string } } }).arguments.gen_args_0.arg_0
-  const task = (text: string): string =>
-    `test_split: test\noutput_type: multiple_choice\ndoc_to_text: '${text}'\ndoc_to_target: 0\ndoc_to_choice: ['a', 'b']\nmetric_list: [{metric: acc}]\n`
+/** Lines of the samples of a task file that is called `name`. */
+async function samples(name: string, text: string, cwd?: string): Promise<string[]> {
+  const folder = write(name, { 'task.yaml': `task: ${name}\n${text}` })
+  const { code, stderr } = await harness(
+    { folder, ...(cwd !== undefined && { cwd }) },
+    '--tasks',
+    name,
+    '--log_samples',
+    '--output_path',
+    path(`${name}-out`),
+  )
+  if (code !== 0) throw new Error(stderr)
+  const [logged = ''] = filesIn(path(`${name}-out`)).filter((own) => /samples_.*jsonl$/.test(own))
+  return readFileSync(logged, 'utf8').trim().split('\n')
+}
 
+/** The prompt of a logged document. */
+const asked = (row: string): string =>
+  (JSON.parse(row) as { arguments: { gen_args_0: { arg_0: string } } }).arguments.gen_args_0.arg_0
+
+const asking = (text: string): string =>
+  `test_split: test\noutput_type: multiple_choice\ndoc_to_text: '${text}'\ndoc_to_target: 0\ndoc_to_choice: ['a', 'b']\nmetric_list: [{metric: acc}]\n`
+
+const folderTask = (name: string, data: Readonly<Record<string, string>>, text: string): string =>
+  `dataset_path: ${write(`${name}-data`, data)}\n${asking(text)}`
+
+describe('integers that no number holds', () => {
   test.each([
     ['test.jsonl', '{"id": 9007199254740993}\n{"id": 18446744073709551615}\n'],
     ['test.csv', 'id\n9007199254740993\n18446744073709551615\n'],
   ])('are in prompts and samples as they are in %s', async (file, data) => {
     const name = `large_${file.slice(5)}`
-    const rows = await prompts(
+    const rows = await samples(
       name,
-      { [file]: data },
-      task('{{id}}|{{id + 1}}|{{id > 9007199254740992}}|{{[id]|tojson}}'),
+      folderTask(name, { [file]: data }, '{{id}}|{{id + 1}}|{{id > 9007199254740992}}|{{[id]|tojson}}'),
     )
     expect(rows.map(asked)).toEqual([
       '9007199254740993|9007199254740994|True|[9007199254740993]',
@@ -73,12 +81,105 @@ describe('integers that no number holds', () => {
 
   test('are refused where they would be rounded: calculated with, next to empty fields, in YAML', async () => {
     const data = { 'test.jsonl': '{"id": 9007199254740993}\n' }
-    await expect(prompts('large_half', data, task('{{id / 2}}'))).rejects.toThrow('9007199254740993 is too large')
+    await expect(samples('large_half', folderTask('large_half', data, '{{id / 2}}'))).rejects.toThrow(
+      '9007199254740993 is too large',
+    )
     await expect(
-      prompts('large_gap', { 'test.csv': 'id,x\n9007199254740993,1\n,2\n' }, task('{{id}}')),
+      samples('large_gap', folderTask('large_gap', { 'test.csv': 'id,x\n9007199254740993,1\n,2\n' }, '{{id}}')),
     ).rejects.toThrow('would be rounded')
-    await expect(prompts('large_yaml', data, `${task('{{id}}')}num_fewshot: 9007199254740993\n`)).rejects.toThrow(
-      'too large to be exact',
+    await expect(
+      samples('large_yaml', `${folderTask('large_yaml', data, '{{id}}')}num_fewshot: 9007199254740993\n`),
+    ).rejects.toThrow('too large to be exact')
+  })
+})
+
+describe('data_files, as Python’s load_dataset takes them', () => {
+  const prompts = async (name: string, data: string, text = '{{q}}', cwd?: string): Promise<string[]> =>
+    (await samples(name, `${data}\n${asking(text)}`, cwd)).map(asked)
+
+  test('a path, a list, a map of splits, patterns; relative to the folder of the command', async () => {
+    const folder = write('given', {
+      'a.jsonl': lines([{ q: 'one' }]),
+      'b.json': JSON.stringify([{ q: 'two' }, { q: 'three' }], null, 2),
+      'c.txt': lines([{ q: 'four' }]),
+    })
+    const train = 'test_split: train'
+    expect(
+      await prompts(
+        'given_map',
+        'dataset_path: json\ndataset_kwargs: {data_files: {test: [a.jsonl, c.txt]}}',
+        '{{q}}',
+        folder,
+      ),
+    ).toEqual(['one', 'four'])
+    const one = (
+      await samples(
+        'given_one',
+        `dataset_path: json\ndataset_kwargs: {data_files: ${folder}/b.json}\n${asking('{{q}}').replace('test_split: test', train)}`,
+      )
+    ).map(asked)
+    expect(one).toEqual(['two', 'three'])
+    expect(
+      await prompts(
+        'given_glob',
+        `dataset_path: json\ndataset_kwargs: {data_files: {test: '*.json*'}, data_dir: ${folder}}`,
+      ),
+    ).toEqual(['one', 'two', 'three'])
+  })
+
+  test('csv, parquet, text; a key of a document; files of a folder', async () => {
+    const folder = write('kinds', {
+      'semicolons.txt': 'one;1\ntwo;2\n',
+      'lines.md': 'first\n\nthird',
+      'inside.json': '{"data": [{"q": "deep"}]}',
+    })
+    write('kinds/other', { 'more.csv': 'q\nx\n' })
+    const writer = await createTableWriter(join(folder, 'rows.parquet'), [{ name: 'q', type: 'text' }])
+    await writer.append([{ q: 'stored' }])
+    await writer.finish()
+    expect(
+      await prompts(
+        'kinds_csv',
+        `dataset_path: csv\ndataset_kwargs: {data_files: {test: ${folder}/semicolons.txt}, sep: ';', names: [q, n]}`,
+        '{{q}}{{n + 1}}',
+      ),
+    ).toEqual(['one2', 'two3'])
+    expect(
+      await prompts(
+        'kinds_text',
+        `dataset_path: text\ndataset_kwargs: {data_files: {test: ${folder}/lines.md}}`,
+        '<{{text}}>',
+      ),
+    ).toEqual(['<first>', '<>', '<third>'])
+    expect(
+      await prompts(
+        'kinds_field',
+        `dataset_path: json\ndataset_kwargs: {data_files: {test: ${folder}/inside.json}, field: data}`,
+      ),
+    ).toEqual(['deep'])
+    expect(
+      await prompts(
+        'kinds_parquet',
+        `dataset_path: parquet\ndataset_kwargs: {data_files: {test: ${folder}/rows.parquet}}`,
+      ),
+    ).toEqual(['stored'])
+    expect(
+      await prompts(
+        'kinds_folder',
+        `dataset_path: ${folder}\ndataset_kwargs: {data_files: {test: other/more.csv}, column_names: [q], header: 0}`,
+      ),
+    ).toEqual(['x'])
+  })
+
+  test.each([
+    ['{data_files: {test: nowhere.jsonl}}', 'a data file is not there – nowhere.jsonl'],
+    ['{data_files: {test: "https://example.org/a.jsonl"}}', 'a data file lies on the web'],
+    ['{data_files: {test: 7}}', 'data_files are not paths'],
+    ['{}', 'the data of json names no files'],
+    ['{data_files: a.jsonl, chunksize: 9}', 'chunksize'],
+  ])('%s is refused', async (given, words) => {
+    await expect(prompts(`refused_${words.length}`, `dataset_path: json\ndataset_kwargs: ${given}`)).rejects.toThrow(
+      words,
     )
   })
 })

@@ -1,9 +1,10 @@
 /** Whole rows of a data set's split, every column, for tasks that name columns in templates of their own. */
 import { fault } from '#core'
 import { parseJson } from '#files/formats'
-import { parquetNote, readColumns, splitName } from '#files/tables'
+import { type Batch, parquetNote, readColumns, readTexts, splitName } from '#files/tables'
 import { classNumbers } from './class-labels.ts'
 import { record } from './class-names.ts'
+import { checkArguments, findBuilder, type LoadArguments, namesFiles, openFiles, pickFiles } from './data-files.ts'
 import { configNamed, type DatasetConfig } from './dataset-layout.ts'
 import { describedConfig } from './described-config.ts'
 import { openDatasetAt } from './open-dataset.ts'
@@ -16,6 +17,8 @@ export interface WholeSplitOptions {
   readonly revision?: string | undefined
   /** `dataset_name`; default: the data set's own default. */
   readonly config?: string | undefined
+  /** What else `load_dataset` is given: `data_files` and how they are read. */
+  readonly given?: LoadArguments | undefined
   readonly openDataset: OpenDataset
   /** For messages. */
   readonly task: string
@@ -32,16 +35,26 @@ export interface WholeSplits {
   rows: (split: string) => Promise<Record<string, unknown>[]>
 }
 
-/** Throws hub faults, `task.subset`, `task.unsupported`. */
+/** Throws hub faults, `task.subset`, `task.split`, `task.unsupported`. */
 export async function openWholeSplits({
   path,
   revision = 'main',
   config: name,
+  given = {},
   openDataset,
   task,
 }: WholeSplitOptions): Promise<WholeSplits> {
-  const dataset = await openDatasetAt(openDataset, path, revision, `${task} › ${path}`)
-  const config = chosen(dataset, name)
+  const place = `${task} › ${path}`
+  checkArguments(given, `${task} › dataset_kwargs`)
+  const builder = findBuilder(path)
+  const dataset =
+    builder === undefined
+      ? await openDatasetAt(openDataset, path, revision, place)
+      : await openFiles(builder, given, { openDataset, place })
+  const config =
+    namesFiles(given) && builder === undefined
+      ? await pickFiles(dataset, given)
+      : chosen(dataset, builder === undefined ? name : undefined)
   return {
     revision: dataset.revision,
     rows: async (split) => wholeRows(dataset, await describedConfig(dataset, config, split), split),
@@ -64,8 +77,8 @@ function chosen({ layout, place }: Dataset, name: string | undefined): DatasetCo
 async function wholeRows(dataset: Dataset, config: DatasetConfig, split: string): Promise<Record<string, unknown>[]> {
   const place = `${dataset.place} › ${config.name} › ${split}`
   const rows: Record<string, unknown>[] = []
-  for await (const { path, options, separated } of splitSources(dataset, config, split)) {
-    const table = await readColumns([path], options)
+  for await (const { path, options, separated, isText } of splitSources(dataset, config, split)) {
+    const table = isText ? await readLines(path) : await readColumns([path], options)
     const floats = options.format === 'parquet' ? await floatColumns(path, place) : new Set<string>()
     const columns = Object.entries(table.columns).map(([name, values]): [string, readonly unknown[]] => {
       const labels = config.classLabels.get(name)
@@ -78,6 +91,13 @@ async function wholeRows(dataset: Dataset, config: DatasetConfig, split: string)
   }
   if (rows.length === 0) throw fault('task.empty', { place, what: 'the split has no rows' })
   return rows
+}
+
+/** A row per line, as `text` of Hugging Face datasets has them. */
+async function readLines(path: string): Promise<Batch> {
+  const text: string[] = []
+  for await (const rows of readTexts({ kind: 'file', path, format: 'txt' })) for (const row of rows) text.push(row.text)
+  return { rows: text.length, columns: { text } }
 }
 
 /** Columns that a parquet file's note of Hugging Face datasets declares as floats. */
