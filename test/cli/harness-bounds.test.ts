@@ -184,6 +184,52 @@ describe('data_files, as Python’s load_dataset takes them', () => {
   })
 })
 
+describe('a continuation that is longer than the window', () => {
+  const folder = (): string =>
+    write('long', {
+      'long.yaml': `task: long_one\ndataset_path: ${write('long-data', {
+        'test.jsonl': lines([
+          { q: 'The cat', ends: [' sat', ' ran'] },
+          { q: 'The dog', ends: [' sat'.repeat(700), ' ran'] },
+          { q: 'A bird', ends: [' sang', ' flew'] },
+        ]),
+      })}\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: '{{q}}'\ndoc_to_target: 0\ndoc_to_choice: '{{ends}}'\ntarget_delimiter: ''\n`,
+      'short.yaml': `task: short_one\ndataset_path: ${write('short-data', { 'test.jsonl': lines([{ q: 'The cat' }]) })}\n${asking('{{q}}')}`,
+      'both.yaml': 'group: both\ntask: [long_one, short_one]\naggregate_metric_list: [{metric: acc}]\n',
+    })
+
+  test('ends its task, which is named with the document; the others are asked', async () => {
+    const { code, stdout } = await harness({ folder: folder() }, '--tasks', 'both', '--json')
+    const { results: scores, strata: about } = JSON.parse(stdout) as Document & {
+      strata: { failed: Record<string, string> }
+    }
+    expect([code, Object.keys(scores)]).toEqual([1, ['short_one', 'both']])
+    expect(scores['both']).toEqual({ name: 'both', alias: 'both' })
+    expect(about.failed['long_one']).toMatch(/^long_one › document 1: a continuation is longer .* at most 512/)
+    const { stderr } = await harness({ folder: folder() }, '--tasks', 'both')
+    expect(stderr).toMatch(/long_one failed: .*document 1.*--skip-too-long/)
+    const alone = await harness({ folder: folder() }, '--tasks', 'long_one')
+    expect([alone.code, alone.stdout]).toEqual([1, ''])
+    expect(alone.stderr).toContain('document 1')
+  })
+
+  test('is left out with its document and counted where that is asked for', async () => {
+    const flags = ['--tasks', 'both', '--skip-too-long']
+    const { code, stdout } = await harness(
+      { folder: folder() },
+      ...[...flags, '--json', '--output_path', path('long-out'), '--log_samples'],
+    )
+    const { results: scores } = JSON.parse(stdout) as Document
+    expect([code, scores['long_one']?.['sample_len'], scores['both']?.['sample_len']]).toEqual([0, 2, 3])
+    expect((await harness({ folder: folder() }, ...flags)).stderr).toContain('long_one: 1 of 3 documents were left out')
+    const files = filesIn(path('long-out'))
+    expect(files.filter((name) => name.includes('logits+fitting'))).not.toEqual([])
+    const [logged = ''] = files.filter((name) => /samples_long.*jsonl$/.test(name))
+    const rows = readFileSync(logged, 'utf8').trim().split('\n')
+    expect(rows.map((row) => (JSON.parse(row) as { doc_id: number }).doc_id)).toEqual([0, 2])
+  })
+})
+
 describe('groups within groups', () => {
   const chosen = (gold: readonly number[]): string =>
     lines(
