@@ -1,7 +1,9 @@
 /** strata harness by the program, at its edges: groups within groups, data of files, texts too long, answers that never end. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTableWriter } from '#files/tables'
 import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
@@ -227,6 +229,42 @@ describe('a continuation that is longer than the window', () => {
     const [logged = ''] = files.filter((name) => /samples_long.*jsonl$/.test(name))
     const rows = readFileSync(logged, 'utf8').trim().split('\n')
     expect(rows.map((row) => (JSON.parse(row) as { doc_id: number }).doc_id)).toEqual([0, 2])
+  })
+})
+
+describe('a server that does not come to an end', () => {
+  const folder = (): string =>
+    write('served', {
+      'task.yaml': `task: served\ndataset_path: ${write('served-data', { 'test.jsonl': lines([{ q: 'Hello' }]) })}\ntest_split: test\ndoc_to_text: '{{q}}'\ndoc_to_target: x\n`,
+    })
+
+  test.each([
+    ['drips a byte at a time', true],
+    ['says nothing', false],
+  ])('one that %s is left after timeout seconds', async (_, drips) => {
+    const drip = (response: ServerResponse): void => {
+      if (!drips) return
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 100)
+      response.on('close', () => clearInterval(timer))
+    }
+    const server = createServer((request, response) => void request.resume().on('end', () => drip(response)))
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close().closeAllConnections())
+    const { port } = server.address() as AddressInfo
+    const began = performance.now()
+    const { code, stderr } = await strata(
+      [
+        ...['harness', '--model', 'local-completions', '--tasks', 'served', '--include_path', folder()],
+        '--model_args',
+        `model=m,base_url=http://127.0.0.1:${port}/v1/completions,tokenizer=${model},timeout=1,max_retries=2`,
+      ],
+      { env: { STRATA_LM_EVAL: path('none') } },
+    )
+    expect([code, /server\.network.*1 s/.test(stderr)]).toEqual([1, true])
+    expect(stderr).toContain('timeout=')
+    // two tries, a pause of a second, and what a busy machine takes to start
+    expect(performance.now() - began).toBeLessThan(15_000)
   })
 })
 
