@@ -268,6 +268,37 @@ describe('a server that does not come to an end', () => {
   })
 })
 
+test('a filter whose pattern tries every way through an answer ends its task', { timeout: 60_000 }, async () => {
+  const task = (name: string, filter: string): string =>
+    `task: ${name}\ndataset_path: ${write('filtered-data', { 'test.jsonl': lines([{ q: 'Hello' }]) })}\ntest_split: test\ndoc_to_text: '{{q}}'\ndoc_to_target: x\ngeneration_kwargs: {until: ['.'], max_gen_toks: 4}\n${filter}`
+  const folder = write('filtered', {
+    'plain.yaml': task('filter_plain', ''),
+    'endless.yaml': task(
+      'filter_endless',
+      "filter_list: [{name: odd, filter: [{function: regex, regex_pattern: '(a*)*b'}, {function: take_first}]}]\n",
+    ),
+  })
+  await harness({ folder }, '--tasks', 'filter_plain', '--log_samples', '--output_path', path('filtered-out'))
+  const [logged = ''] = filesIn(path('filtered-out')).filter((name) => /samples_.*jsonl$/.test(name))
+  const row = JSON.parse(readFileSync(logged, 'utf8')) as Record<string, unknown>
+  writeFileSync(logged, lines([{ ...row, resps: [['a'.repeat(200)]] }]))
+  const { code, stdout, stderr } = await strata(
+    [
+      'harness',
+      path('filtered-out'),
+      '--model',
+      'samples',
+      '--include_path',
+      folder,
+      '--tasks',
+      'filter_plain,filter_endless',
+    ],
+    { env: { STRATA_LM_EVAL: path('none') } },
+  )
+  expect([code, stdout.includes('filter_plain'), stdout.includes('filter_endless')]).toEqual([1, true, false])
+  expect(stderr).toMatch(/filter_endless failed: regular expression: takes too long – \(a\*\)\*b/)
+})
+
 describe('groups within groups', () => {
   const chosen = (gold: readonly number[]): string =>
     lines(
