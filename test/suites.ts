@@ -32,6 +32,8 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/generate': 'strata generate, by the program: texts, drawing, chats, Ctrl-C, refusals',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
+  'cli/harness-bounds':
+    'strata harness at its edges, by the program: groups in groups, data in files, texts too long, answers that never end',
   'cli/harness-server':
     'strata harness against a server that runs the carried checkpoint: the same scores, answers kept, the key told to nobody',
   'cli/run-language':

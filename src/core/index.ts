@@ -54,6 +54,7 @@ export type {
   Generation,
   LanguageModel,
   LanguageModelCall,
+  ScoreCall,
   LanguageModelFacts,
   NamedToken,
   PromptType,

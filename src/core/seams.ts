@@ -139,6 +139,15 @@ export interface LanguageModelCall<Answer> extends CallOptions {
   isKnown?: ((index: number) => boolean) | undefined
 }
 
+/** How log-likelihoods are asked. */
+export interface ScoreCall extends LanguageModelCall<ContinuationScore> {
+  /**
+   * A request whose continuation has more tokens than the window has room for; called before anything runs. Such
+   * requests get no answer and have a hole in the list of answers. Without it, they are a `usage.value` fault.
+   */
+  onTooLong?: ((index: number, size: { readonly tokens: number; readonly room: number }) => void) | undefined
+}
+
 /**
  * Where generation ends and how tokens are drawn; meanings and defaults are those of lm-evaluation-harness
  * (`gen_kwargs`).
@@ -177,10 +186,7 @@ export interface LanguageModel {
   readonly takesKwargs?: boolean | undefined
   /** Why it can only generate, where it reports no log-probabilities. */
   readonly onlyWrites?: string | undefined
-  logLikelihoods(
-    requests: readonly Continuation[],
-    options?: LanguageModelCall<ContinuationScore>,
-  ): Promise<ContinuationScore[]>
+  logLikelihoods(requests: readonly Continuation[], options?: ScoreCall): Promise<ContinuationScore[]>
   /**
    * Natural logarithm of each whole text's probability, in nats; texts longer than the model's window are cut into
    * windows that overlap by one token.

@@ -52,6 +52,28 @@ describe('strata results query', () => {
     expect(stdout).toMatch(/\n5 rows\n$/)
   })
 
+  test.each([
+    [
+      'never ends',
+      'WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT 1 - n FROM r) SELECT sum(n) FROM r',
+      'takes too long',
+    ],
+    [
+      'is slow between its rows',
+      'SELECT a.range FROM range(100000000000) a WHERE a.range % 99999999999 = 7',
+      'takes too long',
+    ],
+    [
+      'needs more memory than there is',
+      "SELECT list(repeat('x', 1000) || range) FROM range(50000000)",
+      'Out of Memory',
+    ],
+    ['is no table', 'SELECT * FROM range(1000000)', 'too many rows for a table'],
+  ])('a query that %s is ended', async (_, sql, words) => {
+    const { code, stderr } = await query(sql, '--timeout', words === 'takes too long' ? '1' : '60')
+    expect([code === 0, stderr]).toEqual([false, expect.stringContaining(words)])
+  })
+
   test('knows a result, its numbers, its items, a pull, a failure', async () => {
     expect(
       await rowsOf(

@@ -26,9 +26,17 @@ export interface AskOptions extends CallOptions {
   readonly generation: Pick<GenerateOptions, 'until' | 'maxTokens' | 'temperature' | 'topK' | 'topP' | 'kwargs'>
   readonly repeats: number
   readonly seed: number
+  /** The task, for messages. */
+  readonly place: string
+  /** Documents with a continuation that is longer than the window are left out and counted; otherwise a fault. */
+  readonly skipTooLong: boolean
 }
 
 export interface AnsweredTask {
+  /** Those that were asked. */
+  readonly questions: readonly Question[]
+  /** Questions that were left out: the window has no room for one of their continuations. */
+  readonly tooLong: number
   /** In the order of the questions. */
   readonly answers: readonly Answered[]
   /** Questions whose prompt exceeded the model's window, and answers that ended at the length limit. */
@@ -41,20 +49,32 @@ export interface AnsweredTask {
   readonly known: number
 }
 
-/** Asks the questions without a known answer. Throws what the model throws; answers received until then are stored. */
+/**
+ * Asks the questions without a known answer. Throws what the model throws, with the answers received until then stored;
+ * `task.value` naming the first document that is too long; `task.empty` where all are left out.
+ */
 export async function askModel(questions: readonly Question[], options: AskOptions): Promise<AnsweredTask> {
   const [first] = questions
   if (first === undefined)
-    return { answers: [], truncatedPrompts: 0, truncatedAnswers: 0, begun: 0, requests: 0, known: 0 }
+    return {
+      questions,
+      tooLong: 0,
+      answers: [],
+      truncatedPrompts: 0,
+      truncatedAnswers: 0,
+      begun: 0,
+      requests: 0,
+      known: 0,
+    }
   const begun = begunByThemselves(questions, options)
   try {
     switch (first.asked.kind) {
       case 'loglikelihood':
         return { ...(await askScores(questions, options)), begun }
       case 'loglikelihood_rolling':
-        return { ...(await askRolling(questions, options)), begun }
+        return { questions, tooLong: 0, ...(await askRolling(questions, options)), begun }
       case 'generate_until':
-        return { ...(await askTexts(questions, options)), begun }
+        return { questions, tooLong: 0, ...(await askTexts(questions, options)), begun }
       default:
         return first.asked satisfies never
     }
@@ -96,9 +116,14 @@ async function ask<Wanted, Kept extends RecordedAnswer>(
   answers: Answers<RecordedAnswer>,
   run: (
     wanted: readonly Wanted[],
-    call: { isKnown: (index: number) => boolean; keep: (index: number, answer: Kept) => void },
+    call: {
+      isKnown: (index: number) => boolean
+      keep: (index: number, answer: Kept) => void
+      /** The place among all requests. */
+      placeAt: (index: number) => number
+    },
   ) => Promise<unknown>,
-): Promise<{ found: Kept[]; known: number }> {
+): Promise<{ found: (Kept | undefined)[]; known: number }> {
   const keys = requests.map(({ key }) => ({ kind, ...key }))
   const lookUp = (key: (typeof keys)[number] | undefined): Kept | undefined => {
     const found = key === undefined ? undefined : answers.get(key)
@@ -113,58 +138,90 @@ async function ask<Wanted, Kept extends RecordedAnswer>(
       places.map((i) => (requests[i] as Request<Wanted>).wanted),
       {
         isKnown: (index) => before[index] === true,
+        placeAt: (index) => places[index] ?? -1,
         keep: (index, answer) => {
           const key = asked[index]
           if (key !== undefined) answers.add(key, answer)
         },
       },
     )
-  const found = keys.map((key) => {
-    const answer = lookUp(key)
+  return { found: keys.map(lookUp), known }
+}
+
+/** Answers of which none may be missing. */
+function complete<Kept>(found: readonly (Kept | undefined)[]): Kept[] {
+  return found.map((answer) => {
     if (answer === undefined) throw fault('internal', { place: 'harness', what: 'a request without an answer' })
     return answer
   })
-  return { found, known }
 }
 
-async function askScores(
-  questions: readonly Question[],
-  { model, answers, chat, signal, onProgress }: AskOptions,
-): Promise<Omit<AnsweredTask, 'begun'>> {
+async function askScores(questions: readonly Question[], options: AskOptions): Promise<Omit<AnsweredTask, 'begun'>> {
+  const { model, answers, chat, signal, onProgress, skipTooLong, place } = options
   const addSpecialTokens = chat ? false : undefined
-  const wanted = questions.flatMap(({ asked }) => (asked.kind === 'loglikelihood' ? asked.requests : []))
-  const requests = wanted.map((own): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
+  const wanted = questions.flatMap((question) =>
+    question.asked.kind === 'loglikelihood' ? question.asked.requests.map((own) => ({ own, question })) : [],
+  )
+  const requests = wanted.map(({ own }): Request<Continuation> => ({ wanted: own, key: { ...own, chat } }))
   const { found, known } = await ask<Continuation, Extract<RecordedAnswer, { kind: 'score' }>>(
     requests,
     'score',
     answers,
-    async (open, { isKnown, keep }) =>
+    async (open, { isKnown, keep, placeAt }) =>
       model.logLikelihoods(open, {
         addSpecialTokens,
         isKnown,
         signal,
         onProgress,
+        onTooLong: (index, size) => {
+          if (!skipTooLong) throw tooLong(`${place} › document ${wanted[placeAt(index)]?.question.docId}`, size)
+        },
         onAnswer: (index, { logLikelihood, isGreedy, droppedTokens }: ContinuationScore) =>
           keep(index, { kind: 'score', logLikelihood, isGreedy, dropped: droppedTokens }),
       }),
   )
   let at = 0
   let truncated = 0
-  const answered = questions.map(({ asked }): Answered => {
-    const own = found.slice(at, (at += asked.kind === 'loglikelihood' ? asked.requests.length : 0))
+  const left: Question[] = []
+  const answered: Answered[] = []
+  for (const question of questions) {
+    const all = found.slice(at, (at += question.asked.kind === 'loglikelihood' ? question.asked.requests.length : 0))
+    if (skipTooLong && all.includes(undefined)) continue
+    const own = complete(all)
     if (own.some(({ dropped }) => dropped > 0)) truncated++
-    return {
+    left.push(question)
+    answered.push({
       kind: 'loglikelihood',
       scores: own.map(({ logLikelihood, isGreedy }) => [logLikelihood, isGreedy] as const),
-    }
+    })
+  }
+  if (left.length === 0)
+    throw fault('task.empty', { place, what: 'every document has a continuation that is longer than the window' })
+  return {
+    questions: left,
+    tooLong: questions.length - left.length,
+    answers: answered,
+    truncatedPrompts: truncated,
+    truncatedAnswers: 0,
+    requests: requests.length,
+    known,
+  }
+}
+
+function tooLong(place: string, { tokens, room }: { tokens: number; room: number }): Error {
+  return fault('task.value', {
+    place,
+    what: "a continuation is longer than the model's window",
+    seen: `${tokens} tokens`,
+    wanted: `at most ${room}`,
+    hint: 'leave such documents out: --skip-too-long',
   })
-  return { answers: answered, truncatedPrompts: truncated, truncatedAnswers: 0, requests: requests.length, known }
 }
 
 async function askRolling(
   questions: readonly Question[],
   { model, answers, signal, onProgress }: AskOptions,
-): Promise<Omit<AnsweredTask, 'begun'>> {
+): Promise<Omit<AnsweredTask, 'begun' | 'questions' | 'tooLong'>> {
   const requests = questions.flatMap(({ asked }): Request<string>[] =>
     asked.kind === 'loglikelihood_rolling' ? [{ wanted: asked.text, key: { text: asked.text } }] : [],
   )
@@ -181,7 +238,7 @@ async function askRolling(
       }),
   )
   return {
-    answers: found.map(({ logLikelihood }) => ({ kind: 'loglikelihood_rolling', score: logLikelihood })),
+    answers: complete(found).map(({ logLikelihood }) => ({ kind: 'loglikelihood_rolling', score: logLikelihood })),
     truncatedPrompts: 0,
     truncatedAnswers: 0,
     requests: requests.length,
@@ -192,7 +249,7 @@ async function askRolling(
 async function askTexts(
   questions: readonly Question[],
   { model, answers, chat, generation, repeats, seed, signal, onProgress }: AskOptions,
-): Promise<Omit<AnsweredTask, 'begun'>> {
+): Promise<Omit<AnsweredTask, 'begun' | 'questions' | 'tooLong'>> {
   const greedy = (generation.temperature ?? 0) === 0
   // a greedy answer is the same every time
   const times = greedy ? 1 : repeats
@@ -221,7 +278,7 @@ async function askTexts(
             keep(index, { kind: 'text', text, end, dropped: droppedTokens }),
         }),
     )
-    turns.push(found)
+    turns.push(complete(found))
     known += before
   }
   const all = prompts.map((_, i) => turns.flatMap((found) => found[i] ?? []))

@@ -16,6 +16,8 @@ export interface HarnessSettings {
   readonly fewshotSeed?: number | undefined
   /** Seed of sampled answers. */
   readonly seed?: number | undefined
+  /** Documents with a continuation that is longer than the model's window are left out and counted. */
+  readonly skipTooLong?: boolean | undefined
   /** Answers are stored and nothing is scored. */
   readonly predictOnly?: boolean | undefined
   /** Draws of bootstrapped errors; 0: no errors. */

@@ -14,7 +14,7 @@ import {
   type LanguageModelCall,
   sha256,
 } from '#core'
-import { isObject, parseJson } from '#files/formats'
+import { isObject, parsePythonJson } from '#files/formats'
 import { type Generation as HowWritten, toGeneration } from './generation-kwargs.ts'
 
 export interface RecordedModelOptions {
@@ -162,7 +162,7 @@ function keyOf(context: string, continuation: string): string {
  * texts; files before 0.4.3 hold lists where later ones hold `gen_args_0`.
  */
 function addSample({ scores, rolling, texts }: Recorded, line: string, place: string): void {
-  const row = parseJson(line, place)
+  const row = parsePythonJson(line, place)
   const all = isObject(row)
     ? Object.values(row['arguments'] ?? {}).map((one) => (isObject(one) ? Object.values(one) : one))
     : []
@@ -211,7 +211,9 @@ function dateIn(name: string): string {
 async function nameIn(folder: string, names: readonly string[]): Promise<string> {
   const results = names.findLast((name) => /^results_.*\.json$/.test(basename(name)))
   const document =
-    results === undefined ? undefined : parseJson(await readFile(join(folder, results), 'utf8'), join(folder, results))
+    results === undefined
+      ? undefined
+      : parsePythonJson(await readFile(join(folder, results), 'utf8'), join(folder, results))
   const name = isObject(document) ? document['model_name'] : undefined
   return typeof name === 'string' && name !== '' ? name : basename(folder)
 }

@@ -57,6 +57,9 @@ export function resultsDocument(run: HarnessRun, options: DocumentOptions): Reco
       model: facts.identity,
       ...(leaderboard !== undefined && { leaderboard }),
       tasks: Object.fromEntries(run.tasks.map((task) => [task.task.name, collectNotices(task)])),
+      ...(run.failed.length > 0 && {
+        failed: Object.fromEntries(run.failed.map(({ task, reason }) => [task.name, reason.message])),
+      }),
     },
   }
 }
@@ -148,6 +151,7 @@ export function collectNotices({
     seconds,
     requests: asked.requests,
     answered_before: asked.known,
+    ...(asked.tooLong > 0 && { too_long: asked.tooLong }),
     truncated_contexts: asked.truncatedPrompts,
     truncated_generations: asked.truncatedAnswers,
     begun_by_themselves: asked.begun,

@@ -1,5 +1,5 @@
 /** A harness run: refused before any work where a task cannot run, otherwise asked task by task, scored, grouped. */
-import { asFault, type CallOptions, fault, type LanguageModel } from '#core'
+import { asFault, type CallOptions, Fault, fault, type LanguageModel } from '#core'
 import {
   groupNumbers,
   type GroupNumbers,
@@ -54,9 +54,16 @@ export interface TaskRun {
   readonly seconds: number
 }
 
+/** A task that could not be run to its end. */
+export interface FailedTask {
+  readonly task: TaskNode
+  readonly reason: Fault
+}
+
 export interface HarnessRun {
   readonly tasks: readonly TaskRun[]
-  /** Groups with numbers of their own, and those without. */
+  readonly failed: readonly FailedTask[]
+  /** Groups with numbers of their own, and those without; a group of a task that failed is not among them. */
   readonly groups: ReadonlyMap<string, GroupNumbers>
   readonly seconds: number
 }
@@ -64,7 +71,8 @@ export interface HarnessRun {
 /**
  * Runs every task of the trees on a language model, task by task, and scores the answers as lm-evaluation-harness does;
  * writes no file. Throws `task.unsupported`, naming every missing function, before the model runs; `usage.conflict` for
- * settings that the model does not support; what loading, asking and scoring throw.
+ * settings that the model does not support. A task whose data or documents cannot be used is among `failed`, and the
+ * others are asked; where all of them fail, the first fault is thrown, as are faults of the model.
  *
  * @example
  * ```ts
@@ -110,6 +118,7 @@ export async function runHarness({
   const began = performance.now()
   const kept = answers ?? (await openAnswers<RecordedAnswer>(model.facts.identity, undefined))
   const runs: TaskRun[] = []
+  const failed: FailedTask[] = []
   for (const [done, task] of tasks.entries()) {
     signal?.throwIfAborted()
     const run = await runTask(task, {
@@ -120,13 +129,29 @@ export async function runHarness({
       signal,
       onProgress: (progress) =>
         onProgress?.({ ...progress, stage: `${task.name} (${done + 1} of ${tasks.length}): ${progress.stage}` }),
-    })
-    await onTask?.(run)
-    runs.push(run)
+    }).catch(toTaskFailure)
+    if (run instanceof Fault) failed.push({ task, reason: run })
+    else {
+      await onTask?.(run)
+      runs.push(run)
+    }
   }
+  const [first] = failed
+  if (first !== undefined && runs.length === 0) throw first.reason
   const numbers = new Map(runs.map(({ task, scores: { values, size } }) => [task.name, { values, size }]))
-  const groups = new Map(groupsOf(nodes).map((group) => [group.name, groupNumbers(group, numbers)]))
-  return { tasks: runs, groups, seconds: (performance.now() - began) / 1000 }
+  const lost = new Set(failed.map(({ task }) => task.name))
+  const whole = groupsOf(nodes).filter(({ members }) => !tasksOf(members).some(({ name }) => lost.has(name)))
+  const groups = new Map(whole.map((group) => [group.name, groupNumbers(group, numbers)]))
+  return { tasks: runs, failed, groups, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Faults that the next task would meet too, or that are none of a task. */
+const ofTheRun = /^(?:run|internal|server|engine|file\.write|result)\b/
+
+/** What ends a task and lets the others be asked; everything else is thrown. */
+function toTaskFailure(error: unknown): Fault {
+  if (error instanceof Fault && !ofTheRun.test(error.code)) return error
+  throw error
 }
 
 /** Reports everything that would stop a task later, for all tasks at once. */
@@ -201,6 +226,8 @@ async function runTask(
     generation: config.outputType === 'generate_until' ? generationFor(model, kwargs, task.name) : {},
     repeats: config.repeats,
     seed: settings.seed ?? 0,
+    place: task.name,
+    skipTooLong: settings.skipTooLong === true,
     signal,
     onProgress,
   })
@@ -209,7 +236,7 @@ async function runTask(
     fields,
     mode,
     metrics,
-    questions,
+    questions: asked.questions,
     answers: asked.answers,
     port,
     bootstrapIterations: settings.bootstrapIterations,
@@ -218,7 +245,7 @@ async function runTask(
     task,
     numFewshot,
     generation: kwargs,
-    questions,
+    questions: asked.questions,
     asked,
     scores,
     documents: docs.asked.length,

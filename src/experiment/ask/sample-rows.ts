@@ -24,7 +24,7 @@ export function sampleRows({ questions, asked, scores, generation }: TaskRun): S
       filter,
       metrics: Object.keys(items),
       ...questionHashes(question, target),
-      ...plain(items),
+      ...(plain(items) as Record<string, unknown>),
     }
   })
 }
@@ -83,11 +83,12 @@ function texts(value: ScoredDoc['filtered'][number] | number): unknown {
   return Array.isArray(value) ? value.map(texts) : pythonText(value)
 }
 
-/** Floats that were distinguished from integers, as JSON numbers. */
-function plain(value: unknown): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value), (_key, field: unknown) =>
-    typeof field === 'object' && field !== null && 'kind' in field && field.kind === 'float' && 'value' in field
-      ? field.value
-      : field,
-  ) as Record<string, unknown>
+/** Floats that were distinguished from integers, as JSON numbers; missing fields are left out. */
+function plain<Value>(value: Value): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(plain)
+  if ('kind' in value && value.kind === 'float' && 'value' in value) return value.value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, own]) => (own === undefined ? [] : [[key, plain(own)]])),
+  )
 }

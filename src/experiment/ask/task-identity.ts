@@ -75,6 +75,7 @@ export function nameRepresentation({ task, model, settings }: HarnessTaskIdentit
     ...(numFewshot === (task.config.numFewshot ?? 0) ? [] : [`${numFewshot}shot`]),
     ...(limit === undefined || samples?.[task.name] !== undefined ? [] : [`limit${limit}`]),
     ...(applyChatTemplate === true ? ['chat'] : []),
+    ...(settings.skipTooLong === true ? ['fitting'] : []),
     ...(reducedTypes.includes(dtype) ? [dtype] : []),
     ...(Object.values(others).every((value) => value === undefined) ? [] : [fingerprint(others).slice(0, 6)]),
   ].join('+')

@@ -40,7 +40,18 @@ export async function writeResults(path: string, document: unknown): Promise<voi
   await writeWhole(path, `${JSON.stringify(document, null, 2)}\n`)
 }
 
+/** JSON in which an integer that no number holds stands as it is. JSON.stringify knows none: it gets marked digits. */
+function exactJson(row: SampleRow): string {
+  let marked = false
+  const text = JSON.stringify(row, (_, value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    marked = true
+    return `\u0000${value}\u0000`
+  })
+  return marked ? text.replace(/"\\u0000(-?\d+)\\u0000"/g, '$1') : text
+}
+
 export async function writeSamples(path: string, rows: readonly SampleRow[]): Promise<void> {
   await makeFolder(dirname(path))
-  await writeWhole(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  await writeWhole(path, rows.map((row) => `${exactJson(row)}\n`).join(''))
 }

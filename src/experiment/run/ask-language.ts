@@ -42,6 +42,7 @@ export async function harnessed(
     modelSource: 'hf',
     modelArgs: `pretrained=${job.reference}`,
   })
+  if (run.failed.length > 0) return { state: 'failed', what: run.failed.map(({ reason }) => reason.message).join('; ') }
   await writeMade(folder, placeOf(asking), { of: madeOf(job, fingerprints) })
   return { state: 'done', what: `${run.tasks.length} tasks` }
 }

@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { fault, mean, suggestion } from '#core'
-import { isObject, parseJson } from '#files/formats'
+import { isObject, parsePythonJson } from '#files/formats'
 import { readColumns } from '#files/tables'
 import { listResults, scoreMeans } from '#result/ledger'
 import { collectedScores } from './collected.ts'
@@ -221,7 +221,7 @@ export async function recordedMetrics(
 
 /** Rows or documents, as they appear in the file. */
 export async function metricDocuments(path: string): Promise<Record<string, unknown>[]> {
-  const lines = path.endsWith('.json') ? [parseJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
+  const lines = path.endsWith('.json') ? [parsePythonJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
   return lines.filter(isObject)
 }
 

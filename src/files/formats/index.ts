@@ -7,7 +7,7 @@
  */
 export { allFinite } from './float-simd.ts'
 export { inputFiles, inputPaths, inputStamp } from './input-files.ts'
-export { type JsonOptions, parseJson } from './json.ts'
+export { type JsonOptions, parseJson, parsePythonJson } from './json.ts'
 export {
   countOf,
   fieldOf,

@@ -47,6 +47,14 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
   })
 }
 
+/**
+ * A JSON text of a Python program, which writes `NaN`, `Infinity` and `-Infinity` where JSON has no word. Faults: as
+ * `parseJson`.
+ */
+export function parsePythonJson(input: string | Uint8Array, place: string): unknown {
+  return parseJson(input, place, { allowNaN: true })
+}
+
 /** Every integer with this many digits is exact as a number. */
 const exactDigits = 15
 /** A number with no longer run of digits, three at most, is far below `MAX_NUMBER_LENGTH`. */

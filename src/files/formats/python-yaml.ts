@@ -7,7 +7,7 @@ import type * as Yaml from 'yaml'
 import type { CollectionTag, Document, LineCounter, Scalar, ScalarTag, YAMLError } from 'yaml'
 import { fault } from '#core'
 import { MAX_YAML_ALIASES } from './limits.ts'
-import { checkDepth, checkLength } from './yaml.ts'
+import { checkDepth, checkLength, inexact, isExact } from './yaml.ts'
 
 /** A float that is a whole number: Python prints it with its point. */
 export interface WholeFloat {
@@ -142,7 +142,7 @@ const plainScalars: ScalarTag[] = [
 
 const textTag: ScalarTag = { tag: 'tag:yaml.org,2002:str', default: true, resolve: (text) => text }
 
-function scalar(kind: string, test: RegExp, resolve: (text: string) => unknown): ScalarTag {
+function scalar(kind: string, test: RegExp, resolve: ScalarTag['resolve']): ScalarTag {
   return {
     tag: `tag:yaml.org,2002:${kind}`,
     default: true,
@@ -152,12 +152,14 @@ function scalar(kind: string, test: RegExp, resolve: (text: string) => unknown):
   }
 }
 
-function integer(written: string): number {
+function integer(written: string, refuse: (message: string) => void): number {
   const text = written.replaceAll('_', '')
   const sign = text.startsWith('-') ? -1 : 1
   const digits = text.replace(/^[-+]/, '')
   if (digits === '0') return 0
-  return sign * Number(digits.startsWith('0') && !/^0[bx]/.test(digits) ? `0o${digits.slice(1)}` : digits)
+  const value = BigInt(digits.startsWith('0') && !/^0[bx]/.test(digits) ? `0o${digits.slice(1)}` : digits)
+  if (!isExact(value)) refuse(`${inexact}: ${written}`)
+  return sign * Number(value)
 }
 
 function float(written: string): number | WholeFloat {

@@ -21,7 +21,7 @@ export function parseYaml(text: string, place: string): unknown {
       what: flaw.message.split(/ at line |\n/)[0] ?? flaw.code,
       cause: flaw,
     })
-  checkKeys(document, place, lines)
+  checkScalars(document, place, lines)
   const value = plainValue(document, place)
   checkDepth(value, place)
   return value
@@ -112,10 +112,25 @@ function composeYaml(text: string, place: string): { document: Document.Parsed; 
   return { document, lines }
 }
 
-/** Keys must be plain and unique. The package's own test for that compares each key with all before it. */
-function checkKeys(document: Document.Parsed, place: string, lines: LineCounter): void {
+/** Said of an integer that would change where it is read. */
+export const inexact = 'an integer too large to be exact (in quotes it is a text)'
+
+/** Whether a number says the integer as it is written. */
+export function isExact(value: bigint): boolean {
+  return BigInt(Number(value)) === value
+}
+
+/**
+ * Keys must be plain and unique – the package's own test for that compares each key with all before it – and integers
+ * exact.
+ */
+function checkScalars(document: Document.Parsed, place: string, lines: LineCounter): void {
   const { isScalar, visit } = yaml()
   visit(document, {
+    Scalar(_, { value, source = '', range }) {
+      if (typeof value === 'number' && /^[+-]?\d{16,}$/.test(source) && !isExact(BigInt(source.replace('+', ''))))
+        throw fault('format.yaml', { place: at(place, lines, range?.[0] ?? 0), what: inexact, seen: source })
+    },
     Map(_, { items }) {
       const seen = new Set<string>()
       for (const { key } of items) {

@@ -40,20 +40,27 @@ interface AskOptions {
   readonly place: string
   /** Tables that there are, for messages; default those given. */
   readonly known?: readonly string[] | undefined
+  /** Longest time that the database may work on it; default 300. */
+  readonly seconds?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
+const usualSeconds = 300
+
 /**
  * The rows of one question – a SELECT, a PIVOT, a DESCRIBE. Throws `usage.value` with DuckDB's words for what it does
- * not understand, for statements that change something, and for what reaches beyond the tables; `run.cancelled`.
+ * not understand, for statements that change something, and for what reaches beyond the tables; `format.limit` where it
+ * takes too long; `run.cancelled`.
  */
 export async function askTables(
   sql: string,
   tables: readonly QueryTable[],
-  { place, signal, known: names = tables.map(({ name }) => name) }: AskOptions,
+  { place, signal, seconds = usualSeconds, known: names = tables.map(({ name }) => name) }: AskOptions,
 ): Promise<TablesAnswer> {
   const sandbox = await openSandbox()
   const { database } = sandbox
+  const clock = startClock(seconds, () => stop())
+  const failed = (error: unknown): unknown => failure(error, { place, names, signal, clock })
   let interrupts: NodeJS.Timeout | undefined
   const stop = (): void => {
     // an interrupt before a statement has begun stops nothing
@@ -62,6 +69,7 @@ export async function askTables(
   signal?.addEventListener('abort', stop, { once: true })
   const close = (): void => {
     clearInterval(interrupts)
+    clock.end()
     signal?.removeEventListener('abort', stop)
     sandbox.close()
   }
@@ -72,29 +80,75 @@ export async function askTables(
     await database.connection.run('SET lock_configuration = true')
     // an interrupt between two statements stops neither
     signal?.throwIfAborted()
-    const result = await answer(database, sql, { place, names }).catch((error: unknown) =>
-      Promise.reject(failure(error, { place, names, signal })),
-    )
+    const result = await clock
+      .time(async () => answer(database, sql, { place, names }))
+      .catch((error: unknown) => Promise.reject(failed(error)))
     const columns = columnsOf(database, result)
     return {
       columns,
       unreadable,
-      batches: batchesOf(database, result, columns, (error) => failure(error, { place, names, signal }), close),
+      batches: batchesOf(
+        database,
+        columns,
+        async () =>
+          clock.time(async () => result.fetchChunk()).catch((error: unknown) => Promise.reject(failed(error))),
+        close,
+      ),
     }
   } catch (error) {
     close()
-    throw signal?.aborted === true ? failure(error, { place, names, signal }) : error
+    throw signal?.aborted === true ? failed(error) : error
+  }
+}
+
+interface Clock {
+  readonly seconds: number
+  /** The time is over. */
+  readonly isOver: () => boolean
+  /** Counts while the database works; reading its rows takes whatever time it takes. */
+  readonly time: <T>(work: () => Promise<T>) => Promise<T>
+  readonly end: () => void
+}
+
+function startClock(seconds: number, stop: () => void): Clock {
+  let left = seconds * 1000
+  let over = false
+  let timer: NodeJS.Timeout | undefined
+  return {
+    seconds,
+    isOver: () => over,
+    async time(work) {
+      const began = performance.now()
+      timer = setTimeout(() => {
+        over = true
+        stop()
+      }, left)
+      try {
+        return await work()
+      } finally {
+        clearTimeout(timer)
+        left = Math.max(1, left - (performance.now() - began))
+      }
+    },
+    end: () => clearTimeout(timer),
   }
 }
 
 /** What an interrupt left is the stop itself. */
 function failure(
   error: unknown,
-  { place, names, signal }: Pick<AskOptions, 'place' | 'signal'> & { names: readonly string[] },
+  { place, names, signal, clock }: Pick<AskOptions, 'place' | 'signal'> & { names: readonly string[]; clock: Clock },
 ): unknown {
-  return signal?.aborted === true
-    ? fault('run.cancelled', { place, what: 'the query was stopped', cause: error })
-    : sqlFault(error, { place, tables: names })
+  if (signal?.aborted === true) return fault('run.cancelled', { place, what: 'the query was stopped', cause: error })
+  if (clock.isOver())
+    return fault('format.limit', {
+      place,
+      what: 'the query takes too long',
+      wanted: `at most ${clock.seconds} s`,
+      hint: 'ask for fewer rows, or give it longer: --timeout SECONDS',
+      cause: error,
+    })
+  return sqlFault(error, { place, tables: names })
 }
 
 async function openSandbox(): Promise<{ database: Database; close: () => void }> {
@@ -288,14 +342,13 @@ function columnsOf({ duckdb }: Database, result: DuckDBResult): TableColumn[] {
 
 async function* batchesOf(
   { duckdb }: Database,
-  result: DuckDBResult,
   columns: readonly TableColumn[],
-  failed: (error: unknown) => unknown,
+  fetchChunk: () => ReturnType<DuckDBResult['fetchChunk']>,
   close: () => void,
 ): AsyncGenerator<readonly TableRow[]> {
   try {
     for (;;) {
-      const chunk = await result.fetchChunk().catch((error: unknown) => Promise.reject(failed(error)))
+      const chunk = await fetchChunk()
       if (chunk === null || chunk.rowCount === 0) return
       const values = columns.map(({ type }, i) =>
         chunk.getColumnValues(i).map((value) => shown(plainValue(value, duckdb), type)),

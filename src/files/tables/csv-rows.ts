@@ -24,7 +24,7 @@ export interface CsvRowOptions {
   readonly dialect: CsvDialect & { readonly separator: string }
   readonly columns?: readonly string[] | undefined
   readonly optional?: readonly string[] | undefined
-  /** Columns read as numbers; empty fields become null. */
+  /** Columns read as numbers, as bigints where a number would be another one; empty fields become null. */
   readonly numeric?: readonly string[] | undefined
   readonly lineColumn?: string | undefined
 }
@@ -123,5 +123,7 @@ function fieldOf({ fields, line }: CsvRecord, { name, index, numeric }: Picked, 
   const value = Number(text)
   if (Number.isNaN(value) && text.trim().toLowerCase() !== 'nan')
     throw fault('table.read', { place: `${place}:${line}`, what: `${name} is not a number`, seen: text })
-  return value
+  return /^\s*[+-]?\d{16,}\s*$/.test(text) && !Number.isSafeInteger(value)
+    ? BigInt(text.trim().replace('+', ''))
+    : value
 }

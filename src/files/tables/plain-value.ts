@@ -2,7 +2,7 @@
 import type * as DuckDB from '@duckdb/node-api'
 
 /**
- * Integers are numbers where a number prints the same, otherwise bigints. Dates are ISO strings: `2020-01-31`,
+ * Integers are numbers where a number prints the same, otherwise bigints, decimals alike and otherwise texts. Dates are ISO strings: `2020-01-31`,
  * `2020-01-31T12:00:00.5` (a time zone's as UTC with `Z`). Lists and arrays are arrays, structs objects, maps objects
  * when their keys are strings, otherwise arrays of `{ key, value }`. Blobs are bytes.
  */
@@ -22,7 +22,7 @@ export function plainValue(value: DuckDB.DuckDBValue, duckdb: typeof DuckDB): un
   }
   if (value instanceof duckdb.DuckDBUnionValue) return plainValue(value.value, duckdb)
   if (value instanceof duckdb.DuckDBBlobValue) return Uint8Array.from(value.bytes)
-  if (value instanceof duckdb.DuckDBDecimalValue) return value.toDouble()
+  if (value instanceof duckdb.DuckDBDecimalValue) return plainDecimal(value)
   if (value instanceof duckdb.DuckDBTimestampTZValue) return isoTime(value.micros, 1_000n, 'Z') ?? value.toString()
   if (value instanceof duckdb.DuckDBTimestampValue) return isoTime(value.micros, 1_000n, '') ?? value.toString()
   if (value instanceof duckdb.DuckDBTimestampNanosecondsValue)
@@ -37,6 +37,14 @@ function plainInteger(value: bigint): number | bigint {
   const number = Number(value)
   return String(number) === String(value) ? number : value
 }
+
+/** A number where one has all the digits, otherwise their text. */
+function plainDecimal(value: DuckDB.DuckDBDecimalValue): number | string {
+  return String(value.value).replace('-', '').length <= exactDigits ? value.toDouble() : value.toString()
+}
+
+/** Every decimal of this many digits is told from its neighbours by a number. */
+const exactDigits = 15
 
 /** Undefined for infinities and years JavaScript has no date for. */
 function isoTime(ticks: bigint, perMillisecond: bigint, zone: string): string | undefined {

@@ -18,6 +18,7 @@ import {
   chatPrompt,
   encodeByRules,
   rollingWindows,
+  sortOutLong,
   splitApart,
   splitRequests,
   type SplitTokens,
@@ -130,18 +131,20 @@ export async function openLanguageModel(
   }
   return {
     facts,
-    async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal, isKnown } = {}) {
-      const split = await (source === undefined ? splitRequests : splitApart)(
+    async logLikelihoods(requests, { addSpecialTokens, onAnswer, onProgress, signal, isKnown, onTooLong } = {}) {
+      const all = await (source === undefined ? splitRequests : splitApart)(
         requests,
         tokenizer,
         rules(addSpecialTokens),
       )
       const answers: Awaited<ReturnType<LanguageModel['logLikelihoods']>> = []
       const advance = progressOf('score', requests.length, { isKnown, onProgress })
+      const { split, places } = sortOutLong(all, window, onTooLong)
       await score(split, {
         signal,
-        isKnown,
-        onScore: (index, score) => {
+        isKnown: isKnown === undefined ? undefined : (place) => isKnown(places[place] ?? -1),
+        onScore: (place, score) => {
+          const index = places[place] ?? -1
           answers[index] = score
           onAnswer?.(index, score)
           advance(index)

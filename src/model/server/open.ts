@@ -3,6 +3,7 @@
  * them (`models/api_models.py` of 0.4.13).
  */
 import {
+  type ContinuationScore,
   fault,
   fingerprint,
   type GenerateOptions,
@@ -16,6 +17,7 @@ import {
   chatPrompt,
   encodeByRules,
   rollingWindows,
+  sortOutLong,
   splitRequests,
   type Tokenizer,
   type TokenRules,
@@ -85,10 +87,22 @@ export function openServer(options: ServerOptions): LanguageModel {
     facts: factsOf(server),
     takesKwargs: true,
     onlyWrites: server.onlyWrites,
-    async logLikelihoods(requests, { onAnswer, ...call } = {}) {
+    async logLikelihoods(requests, { onAnswer, isKnown, onTooLong, ...call } = {}) {
       const read = reading(server)
-      const split = await splitRequests(requests, read.tokenizer, read.rules)
-      return askScores(split, read, { ...call, onAnswer })
+      const all = await splitRequests(requests, read.tokenizer, read.rules)
+      // the first token of a text has no score: one of the context stays
+      const { split, places } = sortOutLong(all, read.window - 1, onTooLong)
+      const answers: ContinuationScore[] = []
+      await askScores(split, read, {
+        ...call,
+        isKnown: isKnown === undefined ? undefined : (place) => isKnown(places[place] ?? -1),
+        onAnswer: (place, answer) => {
+          const index = places[place] ?? -1
+          answers[index] = answer
+          onAnswer?.(index, answer)
+        },
+      })
+      return answers
     },
     rollingLogLikelihoods: (texts, call = {}) => askRolling(server, texts, call),
     generate: (prompts, given = {}) => askPrompts(server, prompts, given),

@@ -36,7 +36,9 @@ export async function post(line: Line, body: unknown, signal: AbortSignal | unde
     throw fault('server.network', {
       ...error.parts,
       place,
-      hint: 'is the server running there? base_url is the whole address, …/v1/completions',
+      hint: error.parts.what.startsWith('no whole answer')
+        ? 'give it longer, or less to do: timeout=… and num_concurrent=… in --model_args'
+        : 'is the server running there? base_url is the whole address, …/v1/completions',
       cause: error,
     })
   }

@@ -10,7 +10,15 @@ export { loadTokenizer } from './load.ts'
 export { pad } from './pad.ts'
 export { rollingWindows } from './rolling-windows.ts'
 export { readChatTemplate } from './settings.ts'
-export { encodeByRules, splitApart, splitRequests, type SplitTokens, type TokenRules } from './split-requests.ts'
+export {
+  encodeByRules,
+  type Fitting,
+  sortOutLong,
+  splitApart,
+  splitRequests,
+  type SplitTokens,
+  type TokenRules,
+} from './split-requests.ts'
 export type {
   ChatMessage,
   ChatOptions,

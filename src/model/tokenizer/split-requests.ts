@@ -2,7 +2,7 @@
  * Where a text ends and its continuation begins, in tokens – as lm-evaluation-harness splits them
  * (`TemplateLM._encode_pair`, `HFLM.tok_encode`).
  */
-import { type Continuation, fault, stripText } from '#core'
+import { type Continuation, fault, type ScoreCall, stripText } from '#core'
 import type { Encoded, Tokenizer } from './tokenizer.ts'
 
 export interface TokenRules {
@@ -79,6 +79,22 @@ export async function splitApart(
     return { context: before.length === 0 ? Int32Array.of(rules.prefixToken) : before, continuation }
   })
   return withTokens(split, requests, tokenizer)
+}
+
+/** Requests that a window has room for, each with its place among all. */
+export interface Fitting {
+  readonly split: readonly SplitTokens[]
+  readonly places: readonly number[]
+}
+
+/** Sorts out continuations of more than `room` tokens, where somebody wants to hear of them; otherwise all stay. */
+export function sortOutLong(split: readonly SplitTokens[], room: number, onTooLong: ScoreCall['onTooLong']): Fitting {
+  const all = split.map((_, i) => i)
+  if (onTooLong === undefined) return { split, places: all }
+  const tokensAt = (i: number): number => split[i]?.continuation.length ?? 0
+  const [places, long] = [all.filter((i) => tokensAt(i) <= room), all.filter((i) => tokensAt(i) > room)]
+  for (const i of long) onTooLong(i, { tokens: tokensAt(i), room })
+  return { split: places.flatMap((i) => split[i] ?? []), places }
 }
 
 function withMovedSpace({ context, continuation }: Continuation): Continuation {

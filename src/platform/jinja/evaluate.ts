@@ -128,6 +128,7 @@ function sliced({ object, start, stop, step }: Slice, scope: Scope): Value {
 
 function unary(operator: string, value: Value): Value {
   if (operator === 'not') return !isTrue(value)
+  if (typeof value === 'bigint') return operator === '-' ? -value : value
   const number = numberOf(value)
   if (number === undefined) throw new TemplateError(`bad operand type for unary ${operator}: '${typeName(value)}'`)
   const signed = operator === '-' ? -number : number

@@ -30,6 +30,7 @@ type Filter = (value: Value, args: Arguments, budget: Budget) => Value
 
 export const filters: Readonly<Record<string, Filter>> = {
   abs: (value) => {
+    if (typeof value === 'bigint') return value < 0n ? -value : value
     const number = numberOf(value)
     if (number === undefined) throw new TemplateError(`bad operand type for abs(): '${typeName(value)}'`)
     return isKind(value, 'float') ? float(Math.abs(number)) : Math.abs(number)

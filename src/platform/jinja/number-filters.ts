@@ -5,6 +5,7 @@ import { argument, textArgument, wholeArgument } from './arguments.ts'
 import {
   type Arguments,
   float,
+  fromInteger,
   isKind,
   numberOf,
   refuseUndefined,
@@ -15,6 +16,9 @@ import {
 
 /** `int`: a text, also of a float, cut towards zero; otherwise the default. */
 export function toInteger(value: Value, args: Arguments): Value {
+  if (typeof value === 'bigint') return value
+  const text = typeof value === 'string' ? stripText(value).replaceAll('_', '') : ''
+  if (/^[+-]?\d{16,4300}$/.test(text)) return fromInteger(BigInt(text.replace('+', '')))
   const number = readNumber(value)
   return number === undefined || !Number.isFinite(number) ? (argument(args, 0, 'default') ?? 0) : Math.trunc(number)
 }

@@ -4,6 +4,7 @@ import { str } from './print.ts'
 import {
   entryAt,
   float,
+  fromInteger,
   isKind,
   isList,
   keyOf,
@@ -12,6 +13,7 @@ import {
   refuseStrict,
   refuseUndefined,
   TemplateError,
+  toBigInt,
   tuple,
   typeName,
   type Value,
@@ -48,8 +50,9 @@ export function equal(left: Value, right: Value, budget: Budget): boolean {
   budget.spend(1)
   refuseStrict(left)
   refuseStrict(right)
-  const [a, b] = [numberOf(left), numberOf(right)]
-  if (a !== undefined && b !== undefined) return a === b
+  const [a, b] = [comparable(left), comparable(right)]
+  // oxlint-disable-next-line eqeqeq -- an integer may stand as a number on one side and as a bigint on the other
+  if (a !== undefined && b !== undefined) return a == b
   if (isKind(left, 'undefined') && isKind(right, 'undefined')) return true
   if (isList(left) && isList(right)) {
     return (
@@ -89,8 +92,8 @@ export function compare(left: Value, right: Value, budget: Budget): number {
   budget.spend(1)
   refuseUndefined(left)
   refuseUndefined(right)
-  const [a, b] = [numberOf(left), numberOf(right)]
-  if (a !== undefined && b !== undefined) return a - b
+  const [a, b] = [comparable(left), comparable(right)]
+  if (a !== undefined && b !== undefined) return ordered(a, b)
   if (typeof left === 'string' && typeof right === 'string') {
     budget.characters(Math.min(left.length, right.length))
     return comparePoints(left, right)
@@ -103,6 +106,18 @@ export function compare(left: Value, right: Value, budget: Budget): number {
     return left.items.length - right.items.length
   }
   throw new TemplateError(`'<' not supported between instances of '${typeName(left)}' and '${typeName(right)}'`)
+}
+
+/** Numbers as they are: JavaScript compares bigints with them exactly. */
+function comparable(value: Value): number | bigint | undefined {
+  return typeof value === 'bigint' ? value : numberOf(value)
+}
+
+/** NaN is neither smaller nor larger. */
+function ordered(a: number | bigint, b: number | bigint): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (a < b) return -1
+  return a > b ? 1 : Number(a) - Number(b)
 }
 
 /** By code point; UTF-16 would sort the astral planes below U+E000. */
@@ -119,6 +134,8 @@ function comparePoints(a: string, b: string): number {
 function arithmetic(operator: string, left: Value, right: Value, budget: Budget): Value {
   refuseUndefined(left)
   refuseUndefined(right)
+  const exact = ofIntegers(operator, left, right)
+  if (exact !== undefined) return exact
   const [a, b] = [numberOf(left), numberOf(right)]
   if (a !== undefined && b !== undefined) {
     const isFloat = operator === '/' || isKind(left, 'float') || isKind(right, 'float') || (operator === '**' && b < 0)
@@ -132,6 +149,33 @@ function arithmetic(operator: string, left: Value, right: Value, budget: Budget)
   }
   if (operator === '%' && typeof left === 'string') return formatPercent(left, right, budget)
   throw new TemplateError(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`)
+}
+
+/** Python prints integers of 4300 digits at most. */
+const mostBits = 14_284
+
+const exactly: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+}
+
+/** Sums, differences and products of integers that are too large for numbers, or become it; undefined for others. */
+function ofIntegers(operator: string, left: Value, right: Value): number | bigint | undefined {
+  const run = exactly[operator]
+  if (run === undefined || (typeof left !== 'bigint' && typeof right !== 'bigint' && fits(operator, left, right)))
+    return undefined
+  const [a, b] = [toBigInt(left), toBigInt(right)]
+  if (a === undefined || b === undefined) return undefined
+  const result = run(a, b)
+  if (BigInt.asIntN(mostBits, result) !== result) throw new TemplateError('an integer is too large')
+  return fromInteger(result)
+}
+
+/** Whether arithmetic on numbers is exact. */
+function fits(operator: string, left: unknown, right: unknown): boolean {
+  if (!Number.isInteger(left) || !Number.isInteger(right)) return true
+  return Number.isSafeInteger(calculate(operator, left as number, right as number))
 }
 
 function plus(left: Value, right: Value, budget: Budget): Value {

@@ -4,7 +4,7 @@
  */
 import type { Argument, Call, Expression, Name, Named, Slice } from './nodes.ts'
 import type { TokenStream } from './token-stream.ts'
-import { float, TemplateError } from './values.ts'
+import { float, fromInteger, TemplateError } from './values.ts'
 
 type Reader = (stream: TokenStream) => Expression
 
@@ -107,7 +107,7 @@ function primary(stream: TokenStream): Expression {
   }
   if (type === 'integer' || type === 'float') {
     stream.take()
-    return { type: 'Constant', value: type === 'integer' ? Number(value) : float(Number(value)) }
+    return { type: 'Constant', value: type === 'integer' ? fromInteger(BigInt(value)) : float(Number(value)) }
   }
   if (stream.skipOperator('(')) {
     const inside = stream.isOperator(')') ? ({ type: 'Tuple', items: [] } as const) : tuple(stream)

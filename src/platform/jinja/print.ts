@@ -25,7 +25,7 @@ export function repr(value: Value, budget: Budget): string {
   budget.spend(1)
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return budget.text(quote(value))
   switch (value.kind) {
     case 'float':
@@ -95,7 +95,8 @@ export interface JsonLayout {
 export function json(value: Value, layout: JsonLayout, budget: Budget, depth = 0): string {
   budget.spend(1)
   refuseUndefined(value)
-  if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return budget.text(jsonString(value, layout))
   if (value.kind === 'float')
     return { inf: 'Infinity', '-inf': '-Infinity', nan: 'NaN' }[floatText(value.value)] ?? floatText(value.value)

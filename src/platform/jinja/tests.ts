@@ -25,8 +25,8 @@ export const tests: Readonly<Record<string, Test>> = {
   true: (value) => value === true,
   none: (value) => value === null,
   float: (value) => isKind(value, 'float'),
-  integer: (value) => typeof value === 'number',
-  number: (value) => numberOf(value) !== undefined,
+  integer: (value) => typeof value === 'number' || typeof value === 'bigint',
+  number: (value) => typeof value === 'bigint' || numberOf(value) !== undefined,
   string: (value) => typeof value === 'string',
   mapping: (value) => isKind(value, 'dict'),
   iterable: (value) => {
@@ -45,7 +45,11 @@ export const tests: Readonly<Record<string, Test>> = {
     usable(value) && typeof value === 'string' && value === value.toUpperCase() && value !== value.toLowerCase(),
   sameas: (value, other) =>
     value === other ||
-    (kindOf(value) === kindOf(other) && numberOf(value) !== undefined && numberOf(value) === numberOf(other)),
+    (typeof value !== 'bigint' &&
+      typeof other !== 'bigint' &&
+      kindOf(value) === kindOf(other) &&
+      numberOf(value) !== undefined &&
+      numberOf(value) === numberOf(other)),
   eq: same,
   equalto: same,
   '==': same,

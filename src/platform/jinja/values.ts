@@ -3,9 +3,9 @@
  * nothing.
  */
 
-export type Value = null | boolean | number | string | Float | Undefined | List | Dict | Namespace | Callable
+export type Value = null | boolean | number | bigint | string | Float | Undefined | List | Dict | Namespace | Callable
 
-/** Plain numbers are integers. */
+/** Plain numbers are integers; those that no number holds exactly are bigints. */
 export interface Float {
   readonly kind: 'float'
   readonly value: number
@@ -27,7 +27,7 @@ export interface List {
   readonly items: readonly Value[]
 }
 
-export type Key = null | boolean | number | string
+export type Key = null | boolean | number | bigint | string
 
 export interface Dict {
   readonly kind: 'dict'
@@ -61,12 +61,12 @@ export const dict = (entries: Iterable<readonly [Key, Value]>): Dict => ({ kind:
 export const undefinedValue = (what: string, strict = false): Undefined => ({ kind: 'undefined', what, strict })
 export const callable = (name: string, call: (args: Arguments) => Value): Callable => ({ kind: 'callable', name, call })
 
-export type Kind = 'none' | 'bool' | 'int' | 'str' | Exclude<Value, null | boolean | number | string>['kind']
+export type Kind = 'none' | 'bool' | 'int' | 'str' | Exclude<Value, null | boolean | number | bigint | string>['kind']
 
 export function kindOf(value: Value): Kind {
   if (value === null) return 'none'
   if (typeof value === 'boolean') return 'bool'
-  if (typeof value === 'number') return 'int'
+  if (typeof value === 'number' || typeof value === 'bigint') return 'int'
   return typeof value === 'string' ? 'str' : value.kind
 }
 
@@ -88,11 +88,24 @@ export function isList(value: Value): value is List {
   return typeof value === 'object' && value !== null && (value.kind === 'list' || value.kind === 'tuple')
 }
 
-/** The number behind an int, float or bool; undefined for other values. */
+/** The number behind an int, float or bool; undefined for other values. Throws for an integer that it would round. */
 export function numberOf(value: Value): number | undefined {
   if (typeof value === 'number') return value
+  if (typeof value === 'bigint')
+    throw new TemplateError(`the integer ${value} is too large: it can be printed, compared and added to, not more`)
   if (typeof value === 'boolean') return value ? 1 : 0
   return isKind(value, 'float') ? value.value : undefined
+}
+
+/** An integer, as a number where one holds it exactly. */
+export function fromInteger(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+/** The integer behind an int or a bool; undefined for other values. */
+export function toBigInt(value: Value): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  return typeof value === 'boolean' || Number.isInteger(value) ? BigInt(value as number | boolean) : undefined
 }
 
 export function isTrue(value: Value): boolean {
@@ -123,7 +136,7 @@ export function isTrue(value: Value): boolean {
 export function fromJson(data: unknown): Value {
   if (data === null || typeof data === 'boolean' || typeof data === 'string') return data
   if (typeof data === 'number') return Number.isInteger(data) ? data : float(data)
-  if (typeof data === 'bigint') return Number(data)
+  if (typeof data === 'bigint') return fromInteger(data)
   if (Array.isArray(data)) return list(data.map(fromJson))
   if (isFloat(data)) return data
   if (typeof data === 'object') {

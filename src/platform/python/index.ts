@@ -4,6 +4,7 @@
  * In: texts. Out: plain values.
  * Never: running code, a file.
  */
+export { boundedRegex, makeTimer, type RegexBudget } from './bounded-regex.ts'
 export { type Literal, literalEval, PythonLiteralError, unescaped } from './literal.ts'
 export { formatText } from './format-text.ts'
 export { type PythonRegex, pythonRegex, PythonRegexError, type RegexFlags } from './regex.ts'

@@ -6,10 +6,11 @@
 /** A text that is no literal of Python. */
 export class PythonLiteralError extends Error {}
 
-/** Lists, tuples and sets are arrays, dictionaries objects; a float that is whole is told from an integer. */
+/** Lists, tuples and sets are arrays, dictionaries objects; integers that no number holds are bigints; a float that is whole is told from an integer. */
 export type Literal =
   | string
   | number
+  | bigint
   | boolean
   | null
   | { readonly kind: 'float'; readonly value: number }
@@ -127,7 +128,7 @@ function value(reader: Reader, depth: number): Literal {
 function marked(reader: Reader, mark: string, depth: number): Literal {
   if (mark === '-' || mark === '+') {
     const next = value(reader, depth + 1)
-    if (typeof next === 'number') return mark === '-' ? -next : next
+    if (typeof next === 'number' || typeof next === 'bigint') return mark === '-' ? -next : next
     if (isFloat(next)) return mark === '-' ? wholeFloat(-next.value) : next
     throw new PythonLiteralError('a sign before no number')
   }
@@ -180,7 +181,8 @@ function numberValue(written: string): Literal {
   if (/^0\d/.test(text) && !/[.eE]/.test(text) && !/^0+$/.test(text))
     throw new PythonLiteralError('leading zeros in decimal integer literals are not permitted')
   const value = Number(text)
-  return /^0[xXoObB]/.test(text) || !/[.eE]/.test(text) ? value : wholeFloat(value)
+  if (!/^0[xXoObB]/.test(text) && /[.eE]/.test(text)) return wholeFloat(value)
+  return Number.isSafeInteger(value) ? value : BigInt(text)
 }
 
 const short: Readonly<Record<string, string>> = {

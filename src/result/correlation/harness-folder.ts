@@ -30,6 +30,7 @@ export async function readHarnessFolder(folder: string): Promise<ScoreTable> {
     throw fault('result.invalid', {
       place: folder,
       what: 'no result in it',
+      seen: passedOver[0]?.reason,
       wanted: 'results_<date>.json of lm-evaluation-harness',
     })
   const models = [...new Set(scores.map(({ model }) => model))]

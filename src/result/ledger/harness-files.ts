@@ -4,8 +4,8 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fault, mean } from '#core'
-import { isObject, parseJson } from '#files/formats'
+import { asFault, compareCodePoints, fault, mean } from '#core'
+import { isObject, parsePythonJson } from '#files/formats'
 
 /**
  * Scores in order of preference for the task's main score; several in a row are averaged, as the Open LLM Leaderboard
@@ -42,7 +42,7 @@ export interface HarnessScore {
 
 export interface HarnessFiles {
   readonly scores: readonly HarnessScore[]
-  /** Files and tasks that do not count: older results, and tasks without a known score. */
+  /** Files and tasks that do not count: older results, tasks without a known score, unreadable files. */
   readonly passedOver: readonly {
     readonly model: string
     readonly task: string
@@ -55,25 +55,26 @@ export function isHarnessFile(path: string): boolean {
   return /^results.*\.json$/.test(basename(path))
 }
 
-/**
- * Empty when there is no such file. Throws `file.missing`, and `result.invalid` for a file with such a name and other
- * content.
- */
+/** Empty when there is no such file. Throws `file.missing`. */
 export async function harnessFiles(folder: string): Promise<HarnessFiles> {
   const names = await readdir(folder, { recursive: true }).catch(() => undefined)
   if (names === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of harness results' })
-  const files = names.filter(isHarnessFile).sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
+  const files = names
+    .filter(isHarnessFile)
+    .sort((a, b) => compareCodePoints(basename(a), basename(b)) || compareCodePoints(a, b))
   const newest = new Map<string, HarnessScore>()
   const passedOver: HarnessFiles['passedOver'][number][] = []
   for (const file of files) {
     const place = join(folder, file)
-    const document = parseJson(await readFile(place, 'utf8'), place)
-    if (!isObject(document) || !isObject(document['results']))
-      throw fault('result.invalid', { place, what: 'no results of lm-evaluation-harness' })
+    const document = await readDocument(place)
+    if (document instanceof Error) {
+      passedOver.push({ model: folderModel(place), task: basename(file, '.json'), file, reason: document.message })
+      continue
+    }
     const about = aboutOf(document, place)
     const groups = isObject(document['group_subtasks']) ? document['group_subtasks'] : {}
     const shots = isObject(document['n-shot']) ? document['n-shot'] : {}
-    for (const [task, values] of Object.entries(document['results'])) {
+    for (const [task, values] of Object.entries(document.results)) {
       const children = groups[task]
       if (Array.isArray(children) && children.length > 0) continue
       const score = scoreOf(values)
@@ -86,7 +87,7 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
       if (before !== undefined)
         passedOver.push({ model: about.model, task, file: before.file, reason: `${file} is newer` })
       const numbers = Object.entries(values).flatMap(([name, value]) =>
-        name.includes(',') && typeof value === 'number' ? [[name, value] as const] : [],
+        name.includes(',') && typeof value === 'number' && Number.isFinite(value) ? [[name, value] as const] : [],
       )
       const numFewshot = typeof shots[task] === 'number' ? shots[task] : undefined
       newest.set(key, {
@@ -103,6 +104,23 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
   return { scores: [...newest.values()], passedOver }
 }
 
+/** A file of results, or why it is none: the others of its folder are read all the same. */
+async function readDocument(place: string): Promise<(Record<string, unknown> & { results: object }) | Error> {
+  try {
+    const document = parsePythonJson(await readFile(place, 'utf8'), place)
+    return isObject(document) && isObject(document['results'])
+      ? { ...document, results: document['results'] }
+      : fault('result.invalid', { place, what: 'no results of lm-evaluation-harness' })
+  } catch (error) {
+    return asFault(error, 'file.unreadable', place)
+  }
+}
+
+/** As lm-evaluation-harness names a model's folder. */
+function folderModel(place: string): string {
+  return basename(join(place, '..')).replace('__', '/')
+}
+
 function aboutOf(
   document: Readonly<Record<string, unknown>>,
   place: string,
@@ -110,7 +128,7 @@ function aboutOf(
   const { model_name: model, date, config, chat_template: template } = document
   const { model_sha: sha, limit } = isObject(config) ? config : {}
   return {
-    model: typeof model === 'string' ? model : basename(join(place, '..')).replace('__', '/'),
+    model: typeof model === 'string' ? model : folderModel(place),
     revision: typeof sha === 'string' && sha !== '' ? sha : undefined,
     date: typeof date === 'number' ? date : undefined,
     settings: {

@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Fault, fault } from '#core'
-import { isObject, parseJson } from '#files/formats'
+import { isObject, parsePythonJson } from '#files/formats'
 import type { ParseOptions } from './parse-result.ts'
 import { type Found, readResult } from './find-results.ts'
 
@@ -75,7 +75,7 @@ async function resultsIn(folder: string): Promise<string[]> {
 async function markerIn(folder: string): Promise<{ model_id?: string; task?: string }> {
   const path = join(folder, doneName)
   const text = await readFile(path, 'utf8').catch(() => undefined)
-  const value = text === undefined ? undefined : parseJson(text, path)
+  const value = text === undefined ? undefined : parsePythonJson(text, path)
   if (!isObject(value)) return {}
   const { model_id: id, task } = value
   return { ...(typeof id === 'string' ? { model_id: id } : {}), ...(typeof task === 'string' ? { task } : {}) }
@@ -85,7 +85,7 @@ async function failureIn(folder: string, task: string): Promise<Fault | undefine
   const path = join(folder, failedName)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  const value = parseJson(text, path)
+  const value = parsePythonJson(text, path)
   return fault('result.invalid', {
     place: task,
     what: 'it failed there',

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseJson } from '#files/formats'
+import { parsePythonJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { defaultRepresentation, metaFile, resultFolder, revisionFolder, type ResultPlace } from './paths.ts'
 
@@ -86,7 +86,7 @@ export interface MetaIdentity {
 export async function readModelMeta(folder: string): Promise<MetaIdentity | undefined> {
   const path = join(folder, metaFile)
   try {
-    const meta = parseJson(await readFile(path, 'utf8'), path, { allowNaN: true }) as Record<string, unknown> | null
+    const meta = parsePythonJson(await readFile(path, 'utf8'), path) as Record<string, unknown> | null
     const { name, revision, experiment_kwargs: kwargs, n_parameters: parameters, embed_dim: width } = meta ?? {}
     if (typeof name !== 'string') return undefined
     const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']

@@ -3,7 +3,7 @@
  * mistake is a fault with a place.
  */
 import { type FaultCode, type Provenance, type Scores, type SubsetScores } from '#core'
-import { isObject, parseJson } from '#files/formats'
+import { isObject, parsePythonJson } from '#files/formats'
 import type { StoredResult } from './document.ts'
 import { invalid } from './invalid.ts'
 import { fromBefore111, withFlatPairScores } from './old-schemas.ts'
@@ -15,7 +15,7 @@ export interface ParseOptions {
 
 /** Throws `result.invalid` or `format.json`. Bare NaN tokens and nulls are null scores. */
 export function parseResult(text: string, place: string, options: ParseOptions = {}): StoredResult {
-  const raw = parseJson(text, place, { allowNaN: true, code: 'format.json' })
+  const raw = parsePythonJson(text, place)
   if (!isObject(raw)) throw invalid(place, 'not an object', raw)
   const file = 'mteb_dataset_name' in raw ? fromBefore111(raw, place, options.mainScore) : raw
   const {

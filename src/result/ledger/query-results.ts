@@ -6,13 +6,16 @@ import { type LedgerOptions, type LedgerTable, ledgerTables, tablesOfLedger } fr
 export interface QueryOptions extends LedgerOptions {
   /** Name of the question in messages. */
   readonly place?: string | undefined
+  /** Longest time that the database may work on it; default 300. */
+  readonly seconds?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Answers one question in SQL (DuckDB) over a folder of results; only the tables that the question names are filled.
  * Read `batches` to its end, or end it; `unreadable` lists files that are not results. Throws `usage.value` with
- * DuckDB's message for a question it does not understand, `file.missing`, `run.cancelled`.
+ * DuckDB's message for a question it does not understand, `format.limit` where it takes too long, `file.missing`,
+ * `run.cancelled`.
  *
  * @example
  * ```ts
@@ -27,11 +30,11 @@ export interface QueryOptions extends LedgerOptions {
 export async function queryResults(
   root: string,
   sql: string,
-  { place = 'query', signal, ...options }: QueryOptions = {},
+  { place = 'query', seconds, signal, ...options }: QueryOptions = {},
 ): Promise<TablesAnswer & { unreadable: readonly Fault[] }> {
   const all = Object.keys(ledgerTables) as LedgerTable[]
   const named = all.filter((name) => new RegExp(name, 'i').test(sql))
   const { tables, unreadable } = await tablesOfLedger(root, named.length === 0 ? all : named, options)
-  const answer = await askTables(sql, tables, { place, signal, known: all })
+  const answer = await askTables(sql, tables, { place, seconds, signal, known: all })
   return { ...answer, unreadable: [...unreadable, ...answer.unreadable] }
 }

@@ -43,31 +43,12 @@ export async function loadDocs(
   if (split === undefined)
     throw fault('task.split', { place, what: 'the task names neither a test nor a validation split' })
 
-  const {
-    data_files: dataFiles,
-    revision,
-    data_dir: dataDir,
-    trust_remote_code: _,
-    name,
-    ...unknown
-  } = config.datasetKwargs
-  const [odd] = Object.keys(unknown)
-  if (odd !== undefined || dataDir !== undefined)
-    throw fault('task.unsupported', {
-      place: `${place} › dataset_kwargs`,
-      what: 'an argument of Python’s load_dataset that is not known here',
-      seen: odd ?? 'data_dir',
-    })
-  if (dataFiles !== undefined)
-    throw fault('task.unsupported', {
-      place: `${place} › dataset_kwargs`,
-      what: 'data_files',
-      hint: 'put the files into a folder and name it as dataset_path',
-    })
+  const { revision, trust_remote_code: _, name, ...given } = config.datasetKwargs
   const splits = await openWholeSplits({
     path: config.datasetPath,
     revision: typeof revision === 'string' ? revision : undefined,
     config: config.datasetName ?? (typeof name === 'string' ? name : undefined),
+    given,
     openDataset,
     task: place,
   })

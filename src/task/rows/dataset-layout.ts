@@ -30,6 +30,8 @@ export interface FileReading {
   readonly dialect?: CsvDialect
   /** Key of a JSON document under which its rows lie. */
   readonly field?: string
+  /** What its files are, whatever their names say. */
+  readonly format?: 'jsonl' | 'csv' | 'parquet' | 'text'
 }
 
 export interface DatasetLayout {
@@ -59,7 +61,7 @@ export async function readLayout(files: RepoFiles): Promise<DatasetLayout> {
       name,
       splits: declaredSplits(entry, paths, files.name),
       ...describing(name),
-      reading: fileReading(entry),
+      reading: readingGiven(entry),
     })
   }
   const declared = configs.size > 0
@@ -120,6 +122,16 @@ export function splitFiles({ name, splits }: DatasetConfig, split: string, place
   })
 }
 
+/** A config that is made of `data_files`, `data_dir` and how they are read. Throws `task.split`. */
+export function configGiven(entry: Record<string, unknown>, paths: readonly string[], place: string): DatasetConfig {
+  return {
+    name: 'default',
+    splits: declaredSplits(entry, paths, place),
+    classLabels: new Map(),
+    reading: readingGiven(entry),
+  }
+}
+
 async function readHead(files: RepoFiles, paths: readonly string[]): Promise<Record<string, unknown>> {
   const own = '.huggingface.yaml'
   const head = paths.includes('README.md')
@@ -149,7 +161,7 @@ async function declaredLabels(
 }
 
 /** What a config says about its files, under the names of pandas and of Hugging Face datasets. */
-function fileReading(entry: Record<string, unknown>): FileReading | undefined {
+export function readingGiven(entry: Record<string, unknown>): FileReading | undefined {
   const {
     field,
     sep,

@@ -37,6 +37,7 @@ export type {
   TextGroup,
 } from './loaded-task.ts'
 export { parquetBranch } from './open-dataset.ts'
+export { localFiles, ownConfig, ownLayout } from './local-files.ts'
 export { type Profile, profileNames, profiles } from './profiles.ts'
 export { isDivided } from './readers/clustering-legacy.ts'
 export { hasShares, isClustering, readers, runsOn } from './readers/table.ts'

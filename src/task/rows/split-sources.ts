@@ -8,7 +8,7 @@ import { compareCodePoints, fault } from '#core'
 import { type ZipMember, zipMembers } from '#files/formats'
 import { type ReadOptions, splitName, tableFormat } from '#files/tables'
 import { orWriteFault, temporaryPath } from '#platform/disk'
-import { type DatasetConfig, splitFiles } from './dataset-layout.ts'
+import { type DatasetConfig, type FileReading, splitFiles } from './dataset-layout.ts'
 import type { Dataset } from './opened-dataset.ts'
 import { isArchive, rowFiles } from './split-files.ts'
 
@@ -20,6 +20,8 @@ export interface SplitSource {
   readonly options: ReadOptions
   /** The file has separated values, where everything is text. */
   readonly separated: boolean
+  /** The file is plain text: its lines are the rows of a column `text`. */
+  readonly isText: boolean
 }
 
 /**
@@ -44,15 +46,17 @@ function sourceOf(
   name: string,
   path: string,
   place: string,
-  { reading: { dialect, field } = {} }: DatasetConfig,
+  { reading: { dialect, field, format: known } = {} }: DatasetConfig,
 ): SplitSource {
-  const format = tableFormat(name)
+  const isText = known === 'text'
+  const format = isText ? undefined : (refineFormat(known, name) ?? tableFormat(name))
   const separated = format === 'csv' || format === 'tsv'
   return {
     path,
     place,
+    isText,
     options: {
-      format,
+      ...(format !== undefined && { format }),
       packing: splitName(name).packing,
       place,
       ...(separated && dialect !== undefined ? { dialect } : {}),
@@ -60,6 +64,14 @@ function sourceOf(
     },
     separated,
   }
+}
+
+/** JSON that is no lines is a document by its name alone: the rows of either are told apart where they begin. */
+function refineFormat(
+  known: Exclude<FileReading['format'], 'text'>,
+  name: string,
+): Exclude<FileReading['format'], 'text'> | 'json' {
+  return known === 'jsonl' && splitName(name).extension === 'json' ? 'json' : known
 }
 
 async function* memberSources(path: string, place: string, config: DatasetConfig): AsyncGenerator<SplitSource> {

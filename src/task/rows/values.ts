@@ -11,11 +11,16 @@ export function texts(rows: Rows, name: string): string[] {
   })
 }
 
+/** An integer from outside as a number; NaN where that would be another one. */
+function toExact(value: unknown): number {
+  return typeof value === 'bigint' && BigInt(Number(value)) !== value ? NaN : Number(value)
+}
+
 /** Finite numbers; anything else is a `task.value` fault. In separated values, texts that are numbers count as such. */
 export function numbers(rows: Rows, name: string): number[] {
   return values(rows, name).map((value, i) => {
     const textual = rows.untyped && typeof value === 'string' && value.trim() !== ''
-    const number = textual || ['number', 'bigint'].includes(typeof value) ? Number(value) : NaN
+    const number = textual || ['number', 'bigint'].includes(typeof value) ? toExact(value) : NaN
     if (!Number.isFinite(number)) throw wrong(rows, i, `${name} is not a number`, value)
     return number
   })
@@ -38,8 +43,8 @@ export function labels(splits: readonly Rows[], name: string): Label[][] {
 function ownLabels(rows: Rows, name: string): Label[] {
   const all = values(rows, name).map((value, i): Label => {
     if (typeof value === 'string') return value
-    if (typeof value === 'bigint' || typeof value === 'boolean') return Number(value)
-    if (typeof value === 'number' && Number.isFinite(value)) return value
+    const label = typeof value === 'bigint' || typeof value === 'boolean' ? toExact(value) : value
+    if (typeof label === 'number' && Number.isFinite(label)) return label
     throw fault('task.label', { place: rowPlace(rows, i), what: 'a row has no usable label', seen: value })
   })
   const textual = all.findIndex((label) => typeof label === 'string')
@@ -67,7 +72,7 @@ export function labelLists(rows: Rows, name: string, { lists = false }: { lists?
     if (lists && !Array.isArray(value))
       throw fault('task.label', { place: rowPlace(rows, i), what: 'a row needs a list of labels', seen: value })
     return (Array.isArray(value) ? value : [value]).map((entry: unknown): Label => {
-      const label = typeof entry === 'bigint' || typeof entry === 'boolean' ? Number(entry) : entry
+      const label = typeof entry === 'bigint' || typeof entry === 'boolean' ? toExact(entry) : entry
       if (typeof label !== 'string' && !(typeof label === 'number' && Number.isFinite(label)))
         throw fault('task.label', {
           place: rowPlace(rows, i),

@@ -1,6 +1,6 @@
 /** Whether two texts are the same once what does not count is taken away (Hugging Face evaluate, `exact_match`). */
 import { fault, suggestion } from '#core'
-import { punctuation, pythonRegex } from '#platform/python'
+import { punctuation, boundedRegex } from '#platform/python'
 
 const known = ['regexes_to_ignore', 'ignore_case', 'ignore_punctuation', 'ignore_numbers']
 
@@ -35,7 +35,7 @@ export function exactMatch(
     ignore_numbers: noNumbers,
   } = options
   const patterns: unknown[] = Array.isArray(ignored) ? ignored : [ignored ?? []].flat()
-  const dropped = patterns.map((pattern) => pythonRegex(String(pattern)))
+  const dropped = patterns.map((pattern) => boundedRegex(String(pattern)))
   const plain = (text: string): string => {
     const without = dropped.reduce((left, pattern) => pattern.sub('', left), text)
     const lower = noCase === true ? without.toLowerCase() : without

@@ -96,6 +96,11 @@ export const predictOnly = {
   help: 'write what the model answers, score nothing',
 } as const satisfies Flag
 
+export const skipTooLong = {
+  flags: '--skip-too-long',
+  help: 'leave out, and count, documents with a continuation that is longer than the model’s window',
+} as const satisfies Flag
+
 export const writeOut = {
   flags: '-w, --write_out',
   help: 'print the prompt of each task’s first document',
@@ -127,6 +132,7 @@ export const flags = [
   seed,
   metadata,
   predictOnly,
+  skipTooLong,
   writeOut,
   bootstrapIters,
   threads,

@@ -66,7 +66,9 @@ export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
       for (const line of [...harnessLines(harness, nodes), ...named]) terminal.print(line)
     }
     for (const task of harness.tasks) for (const line of noticesFor(task)) terminal.note(`${task.task.name}: ${line}`)
-    return 0
+    for (const { task, reason } of harness.failed)
+      terminal.note(`${task.name} failed: ${reason.message}${reason.hint === undefined ? '' : ` (${reason.hint})`}`)
+    return harness.failed.length > 0 ? 1 : 0
   } finally {
     await close()
   }
@@ -132,6 +134,7 @@ async function harnessSettings(flags: Flags): Promise<HarnessSettings> {
     fewshotSeed: seeds.fewshot,
     seed: seeds.python,
     predictOnly: flags.predict_only === true,
+    skipTooLong: flags.skipTooLong,
     bootstrapIterations: flags.bootstrap_iters,
   }
 }

@@ -5,7 +5,7 @@ import { onlyRepresentations } from '../../flags/models.ts'
 import { results, against, overwriteStrategy } from '../../flags/results.ts'
 import { tasks, benchmark, types, languages, domains } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
-import { list } from '../../spec/parsers.ts'
+import { aboveZero, list } from '../../spec/parsers.ts'
 import type { QueryFormat } from './query-format.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 
@@ -32,6 +32,12 @@ const out = {
   help: 'query: file to write the rows to: .csv, .jsonl or .parquet',
 } as const satisfies Flag
 
+const timeout = {
+  flags: '--timeout <seconds>',
+  help: 'query: longest time that it may take (default: 300)',
+  parse: aboveZero('--timeout'),
+} as const satisfies Flag
+
 const listing = [
   results,
   tasks,
@@ -49,7 +55,7 @@ const listing = [
 export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string, readonly Flag[]>([
   ['list', [...listing, against]],
   ['show', listing],
-  ['query', [results, format, out, ...everywhere]],
+  ['query', [results, format, out, timeout, ...everywhere]],
   ['import', [results, models, overwriteStrategy, ...everywhere]],
 ])
 
@@ -67,6 +73,7 @@ export const flags = [
   overwriteStrategy,
   format,
   out,
+  timeout,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -39,6 +39,7 @@ export async function queryRows(words: readonly string[], flags: Flags, terminal
   const known = await knownTasks()
   const { columns, batches, unreadable } = await queryResults(root, sql, {
     place,
+    seconds: flags.timeout,
     signal: terminal.signal,
     mainScore: (task) => known.get(task)?.mainScore,
     typeOf: (task) => known.get(task)?.type ?? '',
@@ -114,6 +115,13 @@ async function print(
       else if (format === 'csv') csv(csvLine(names.map((name) => plain(row[name]))))
       else table.push(names.map((name) => shown(row[name])))
     }
+    if (table.length > longestTable)
+      throw fault('format.limit', {
+        place: 'strata results query',
+        what: 'too many rows for a table',
+        wanted: `at most ${longestTable.toLocaleString('en')}`,
+        hint: 'add LIMIT, print the rows as they come (--format csv), or write them (--out FILE.parquet)',
+      })
   }
   if (format === 'table') {
     const lines = asText({
@@ -124,6 +132,9 @@ async function print(
       terminal.print(line)
   }
 }
+
+/** A table is printed once all of its rows are known. */
+const longestTable = 100_000
 
 function plain(value: unknown): string | number | bigint | boolean | null {
   return typeof value === 'string' ||

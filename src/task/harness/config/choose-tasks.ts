@@ -69,8 +69,17 @@ export async function chooseTasks(
  * ```
  */
 export function tasksOf(nodes: readonly Node[]): TaskNode[] {
-  const all = nodes.flatMap((node) => (node.kind === 'task' ? [node] : tasksOf(node.members)))
-  return [...new Map(all.map((node) => [node.name, node])).values()]
+  return [...byName(collectLeaves(nodes)).values()]
+}
+
+/** The tasks of trees, left to right; a task in several groups stands there once for each. */
+export function collectLeaves(nodes: readonly Node[]): TaskNode[] {
+  return nodes.flatMap((node) => (node.kind === 'task' ? [node] : collectLeaves(node.members)))
+}
+
+/** Each name once: where it first stood, as it was last said. */
+function byName<Own extends Node>(nodes: readonly Own[]): Map<string, Own> {
+  return new Map(nodes.map((node) => [node.name, node]))
 }
 
 /**
@@ -187,7 +196,8 @@ async function group(builder: Builder, name: string, raw: Config, { overrides, a
     alias: typeof alias === 'string' ? alias : name,
     version: about['version'],
     metrics: groupMetrics(metrics, name),
-    members: nodes,
+    // a group has a member once, however often it names it
+    members: [...byName(nodes).values()],
   }
 }
 
@@ -230,13 +240,15 @@ async function reference(
 }
 
 function unknown(word: string, { entries, broken }: TaskIndex): Error {
-  const unread = broken.find(({ path }) => path.toLowerCase().includes(word.toLowerCase()))
-  const hint = unread === undefined ? suggestion(word, [...entries.keys()]) : `${unread.path}: ${unread.reason}`
+  const meant = broken.find(({ path }) => path.toLowerCase().includes(word.toLowerCase()))
+  const unread = meant ?? (entries.size === 0 ? broken[0] : undefined)
+  const near =
+    entries.size === 0 ? 'no task files are here: strata tasks --harness fetch' : suggestion(word, [...entries.keys()])
   return fault('task.unknown', {
     place: '--tasks',
     what: 'the harness has no task, group or tag of this name',
     seen: word,
-    hint: entries.size === 0 ? 'no task files are here: strata tasks --harness fetch' : hint,
+    hint: unread === undefined ? near : `a task file could not be read: ${unread.path}: ${unread.reason}`,
   })
 }
 

@@ -3,7 +3,7 @@
  * `MultiChoiceRegexFilter`).
  */
 import { stripText } from '#core'
-import { codePoints, pythonRegex } from '#platform/python'
+import { boundedRegex, codePoints, pythonRegex } from '#platform/python'
 import { eachResponse, type Filter, type Options } from './filter.ts'
 import { invalid, patternOf, select } from './regex.ts'
 
@@ -48,7 +48,7 @@ export function plainOf({
   ignore_punctuation: noPunctuation,
   regexes_to_ignore: ignored,
 }: Options): (text: string) => string {
-  const dropped = (Array.isArray(ignored) ? ignored : []).map((one) => pythonRegex(String(one)))
+  const dropped = (Array.isArray(ignored) ? ignored : []).map((one) => boundedRegex(String(one)))
   return (text) => {
     const without = dropped.reduce((left, one) => one.sub('', left), text)
     const lower = noCase === true ? without.toLowerCase() : without

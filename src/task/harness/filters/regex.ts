@@ -1,6 +1,6 @@
 /** The part of a response that a pattern finds (lm-evaluation-harness, `RegexFilter`). */
 import { fault, stripText } from '#core'
-import { pythonRegex, type PythonRegex, PythonRegexError } from '#platform/python'
+import { boundedRegex, type PythonRegex, PythonRegexError } from '#platform/python'
 import { eachResponse, type Filter, type Options } from './filter.ts'
 
 const usualPattern = '#### (\\-?[0-9\\.\\,]+)'
@@ -20,7 +20,7 @@ export const regex: Filter = {
 
 export function patternOf({ regex_pattern: pattern = usualPattern }: Options, place: string): PythonRegex {
   try {
-    return pythonRegex(String(pattern))
+    return boundedRegex(String(pattern))
   } catch (error) {
     if (error instanceof PythonRegexError)
       throw fault('usage.value', {

@@ -4,7 +4,7 @@
  */
 import { fault } from '#core'
 import { pythonRandom } from '#platform/random'
-import type { Doc } from '../doc.ts'
+import { type Doc, toKey } from '../doc.ts'
 
 export interface FewShotOptions {
   readonly count: number
@@ -35,7 +35,7 @@ export function fewShotSampler(
       seen: sampler,
       wanted: ['default', 'first_n'],
     })
-  const keys = pool.map((doc) => JSON.stringify(doc))
+  const keys = pool.map(toKey)
   const random = pythonRandom(seed)
   let leaked = 0
   const drawn = (size: number, wanted: number): number[] => {
@@ -66,7 +66,7 @@ export function fewShotSampler(
   return {
     next(asked) {
       if (count === 0) return []
-      const key = JSON.stringify(asked)
+      const key = toKey(asked)
       const picked = choose(key)
       if (picked.some((i) => keys[i] === key)) leaked++
       return picked.map((i) => pool[i] ?? {})

@@ -1,6 +1,6 @@
 /** A group's numbers from those of its tasks (lm-evaluation-harness 0.4.13, `Group.aggregate`). */
 import { compensatedSum } from '#core'
-import { type GroupNode, tasksOf } from '../config/choose-tasks.ts'
+import { collectLeaves, type GroupNode } from '../config/choose-tasks.ts'
 
 /** `metric,filter` → value, and `metric_stderr,filter` → its error or `N/A`. */
 export type MetricValues = Readonly<Record<string, number | 'N/A'>>
@@ -19,7 +19,8 @@ export interface GroupNumbers extends TaskNumbers {
 }
 
 export function groupNumbers(group: GroupNode, tasks: ReadonlyMap<string, TaskNumbers>): GroupNumbers {
-  const names = tasksOf(group.members).map(({ name }) => name)
+  // what two groups inside it share counts for both
+  const names = collectLeaves(group.members).map(({ name }) => name)
   const present = names.flatMap((name) => {
     const found = tasks.get(name)
     return found === undefined ? [] : [{ name, ...found }]

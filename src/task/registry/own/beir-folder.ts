@@ -6,8 +6,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { compareCodePoints, fault } from '#core'
 import { splitName } from '#files/tables'
-import { type DatasetFiles, rowFiles } from '#task/rows'
-import { localFiles, ownConfig, ownLayout } from './local-files.ts'
+import { type DatasetFiles, rowFiles, localFiles, ownConfig, ownLayout } from '#task/rows'
 
 export interface BeirFolder {
   readonly files: DatasetFiles & { readonly revision: string }

@@ -15,11 +15,13 @@ import {
   type Protocol,
   type TaskInfo,
   type TaskParams,
+  localFiles,
+  ownConfig,
+  ownLayout,
 } from '#task/rows'
 import { defaultParams } from '../registry.ts'
 import { beirFolder } from './beir-folder.ts'
 import { ownKinds, ownOptions, type RetrievalTable, retrievalTables } from './kinds.ts'
-import { localFiles, ownConfig, ownLayout } from './local-files.ts'
 import type { OwnData, Splits, Tables, TaskText } from './schema.ts'
 
 export interface Found {

@@ -59,9 +59,9 @@ function test(rows: Rows, spec: Filter, { subset }: StepScope): (value: unknown,
   return 'in' in spec ? (value) => listed.has(key(value)) : (value) => !listed.has(key(value))
 }
 
-/** Truth values equal 0 and 1, as in Python; separated values are texts, and an empty one is missing. */
+/** Truth values equal 0 and 1, as in Python; integers that no number holds equal their like; separated values are texts, and an empty one is missing. */
 function comparable(value: unknown, untyped: boolean): unknown {
-  const plain = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value
+  const plain = typeof value === 'boolean' ? Number(value) : value
   if (!untyped) return plain
   return plain === '' || plain === null ? null : pythonText(plain)
 }

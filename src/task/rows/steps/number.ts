@@ -22,6 +22,7 @@ export const number: StepKind<string> = {
 
 function numberOf(value: unknown): number {
   if (typeof value === 'string') return numberIn(stripText(value))
+  if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : NaN
   return value === null || typeof value === 'object' ? NaN : Number(value)
 }
 

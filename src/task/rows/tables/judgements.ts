@@ -40,11 +40,15 @@ function gradeOf(rows: Rows, row: number, grade: Grade): number {
   const value = values(rows, grade)[row]
   const whole = typeof value === 'string' && /^\s*[+-]?\d+\s*$/.test(value)
   const number =
-    typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean' || whole
-      ? Math.trunc(Number(value))
-      : NaN
-  if (Number.isFinite(number)) return number
-  throw fault('task.value', { place: rowPlace(rows, row), what: 'a judgement is not a number', seen: value })
+    typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean' || whole ? Number(value) : NaN
+  if (Number.isSafeInteger(number)) return number
+  throw fault('task.value', {
+    place: rowPlace(rows, row),
+    what: 'a judgement is not a whole number',
+    seen: value,
+    wanted: '0 for documents that do not answer the query, 1 or more for those that do',
+    ...(typeof value === 'number' && { hint: 'multiply all grades alike: 0.5, 1 and 2 become 1, 2 and 4' }),
+  })
 }
 
 export function instructionNeeds({ query = 'query-id', instruction = 'instruction' }: InstructionTable): Needs {

@@ -1,6 +1,6 @@
 /** Instructions on the form of a response: marks, lists, sections, repeated prompts. */
 import { type Checker, countOf, textOf, wrong } from './checker.ts'
-import { patternOf, space, strip, stripOf } from './python-text.ts'
+import { matchCounter, space, strip, stripOf } from './python-text.ts'
 
 const numberOf = (response: string, pattern: RegExp): number => Array.from(response.matchAll(pattern)).length
 
@@ -17,12 +17,12 @@ const postscript: Checker = (settings, random) => {
     'P.P.S': String.raw`p\.[${space}]?p\.[${space}]?s`,
     'P.S.': String.raw`p\.[${space}]?s\.`,
   }
-  const pattern = patternOf(
+  const find = matchCounter(
     known[marker] ?? String.raw`[${space}]*${marker.toLowerCase()}[^\n]*(?![^\n])`,
     '',
     'IFEval › postscript_marker',
   )
-  return (response) => pattern.test(response.toLowerCase())
+  return (response) => find(response.toLowerCase()) > 0
 }
 
 const bullets = [
@@ -50,12 +50,12 @@ const sections: Checker = (settings, random) => {
   const drawn = (): string => (random.below(2) === 0 ? 'Section' : 'SECTION')
   const splitter = given === undefined ? drawn() : strip(given)
   const wanted = countOf(settings, 'num_sections', random, 1, 5)
-  const pattern = patternOf(
+  const find = matchCounter(
     String.raw`[${space}]?${splitter}[${space}]?\p{Nd}+[${space}]?`,
-    'g',
+    '',
     'IFEval › section_spliter',
   )
-  return (response) => numberOf(response, pattern) >= wanted
+  return (response) => find(response) >= wanted
 }
 
 const responses = ['My answer is yes.', 'My answer is no.', 'My answer is maybe.']

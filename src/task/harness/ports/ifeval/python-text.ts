@@ -1,5 +1,6 @@
 /** What the checkers ask of Python's `str` and `re`, where JavaScript's own would answer differently. */
 import { fault } from '#core'
+import { makeTimer } from '#platform/python'
 
 /** `\s` of `re`, as a class's inside. */
 export const space = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`
@@ -46,14 +47,16 @@ export function isLower(text: string): boolean {
 }
 
 /**
- * A pattern of `re` that a data set brings, for words and phrases: everything but letters means the same in JavaScript,
- * except possessive signs.
+ * How often a pattern of `re` that a data set brings is in a text, within a budget of time. For words and phrases:
+ * everything but letters means the same in JavaScript, except possessive signs.
  */
-export function patternOf(source: string, flags: string, place: string): RegExp {
+export function matchCounter(source: string, flags: '' | 'i', place: string): (text: string) => number {
   const known = source.replaceAll(/([^\\][+*?])\+/g, '$1')
   for (const mode of ['u', ''])
     try {
-      return new RegExp(known, flags + mode)
+      const pattern = new RegExp(known, `g${flags}${mode}`)
+      const within = makeTimer(source)
+      return (text) => within(text, () => Array.from(text.matchAll(pattern)).length)
     } catch {
       // a text such as `a{` is a pattern only without `u`
     }

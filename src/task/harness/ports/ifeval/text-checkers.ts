@@ -2,7 +2,7 @@
 import type { DocValue } from '../../doc.ts'
 import { type Checker, countOf, holds, relationOf, type Settings, textOf, wrong } from './checker.ts'
 import { detectLanguage } from './detect-language.ts'
-import { isLower, isUpper, patternOf, space, splitWords, strip, stripOf, wordOfRe } from './python-text.ts'
+import { isLower, isUpper, matchCounter, space, splitWords, strip, stripOf, wordOfRe } from './python-text.ts'
 import { sentencesOf } from './sentences.ts'
 import { countWords, wordsOf } from './words.ts'
 
@@ -24,23 +24,23 @@ function neededText(settings: Settings, name: string): string {
 }
 
 const existence: Checker = (settings) => {
-  const patterns = keywordsOf(settings, 'keywords').map((keyword) => patternOf(keyword, 'i', 'IFEval › keywords'))
-  return (response) => patterns.every((pattern) => pattern.test(response))
+  const patterns = keywordsOf(settings, 'keywords').map((keyword) => matchCounter(keyword, 'i', 'IFEval › keywords'))
+  return (response) => patterns.every((find) => find(response) > 0)
 }
 
 const keywordFrequency: Checker = (settings, random) => {
-  const pattern = patternOf(strip(neededText(settings, 'keyword')), 'gi', 'IFEval › keyword')
+  const find = matchCounter(strip(neededText(settings, 'keyword')), 'i', 'IFEval › keyword')
   const frequency = countOf(settings, 'frequency', random, 1, 3)
   const relation = relationOf(settings, 'relation', random)
-  return (response) => holds(Array.from(response.matchAll(pattern)).length, relation, frequency)
+  return (response) => holds(find(response), relation, frequency)
 }
 
 const forbiddenWords: Checker = (settings) => {
   const edge = `(?:(?<=${wordOfRe})(?!${wordOfRe})|(?<!${wordOfRe})(?=${wordOfRe}))`
   const patterns = keywordsOf(settings, 'forbidden_words').map((word) =>
-    patternOf(`${edge}${word}${edge}`, 'i', 'IFEval › forbidden_words'),
+    matchCounter(`${edge}${word}${edge}`, 'i', 'IFEval › forbidden_words'),
   )
-  return (response) => !patterns.some((pattern) => pattern.test(response))
+  return (response) => !patterns.some((find) => find(response) > 0)
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'

@@ -5,7 +5,8 @@
 import { readFile } from 'node:fs/promises'
 import { asFault, fault, fingerprint } from '#core'
 import { fileHash } from '#platform/disk'
-import type { DatasetFiles, DatasetConfig, DatasetLayout } from '#task/rows'
+import type { DatasetConfig, DatasetLayout } from './dataset-layout.ts'
+import type { DatasetFiles } from './opened-dataset.ts'
 
 /**
  * @param name for messages: the task file, or the folder
