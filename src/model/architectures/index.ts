@@ -47,3 +47,4 @@ export {
   textConfig,
   vocabularyRows,
 } from './tensor-roles.ts'
+export { type TiedHead, tiedHead, untiedConfig } from './tied-head.ts'

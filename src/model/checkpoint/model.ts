@@ -74,6 +74,8 @@ export interface Model {
   /** Settings that are not the folder's own, as they stand in a representation's name (`len128`). */
   readonly overrides: readonly string[]
   readonly tensors: TensorSource
+  /** Facts for the user: defaults that no file names, settings that are not followed. */
+  readonly notices: readonly string[]
   facts(): Promise<ModelFacts>
   /** Part of every key under which vectors and results are kept. */
   identity(): Promise<ModelIdentity>

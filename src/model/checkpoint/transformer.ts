@@ -62,6 +62,7 @@ export async function openTransformer(
     prompts,
     overrides,
     tensors,
+    notices: parts.notices ?? [],
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
     async identity() {
       return {
