@@ -6,7 +6,9 @@ peft 0.21.2, transformers 5.24.0, torch, CPU, float32.
     python oracles/tied_adapters.py test/experiment/open/golden/tied-adapters.json
 """
 import json, sys, tempfile
+import peft
 import torch
+import transformers
 from peft import LoraConfig, PeftModel, get_peft_model
 from safetensors.torch import load_file
 from transformers import LlamaConfig, LlamaForCausalLM
@@ -81,7 +83,7 @@ def main(out):
                 "logits": [[round(v, 6) for v in row] for row in logits.tolist()],
             }
         config = json.load(open(f"{folder}/base/config.json"))
-        document = {"base": {"config": config, "tensors": tensors(f"{folder}/base/model.safetensors")}, "adapters": cases}
+        document = {"made_with": {"peft": peft.__version__, "transformers": transformers.__version__}, "base": {"config": config, "tensors": tensors(f"{folder}/base/model.safetensors")}, "adapters": cases}
     json.dump(document, open(out, "w"))
 
 

@@ -18,7 +18,7 @@ export {
   statesOf,
   tokensOf,
 } from './model.ts'
-export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
+export { laterWidth, type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'

@@ -9,11 +9,13 @@ import type { ModelOptions } from '#model/passes'
 import type { ModelParts } from './parts.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
+import { unreadSettings } from './unread-settings.ts'
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
-export async function openModelParts(parts: ModelParts, options: ModelOptions = {}): Promise<Model> {
-  const { files, body } = parts
+export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
+  const { files, body } = given
   const modules = await readModules(files)
+  const parts = { ...given, notices: [...(given.notices ?? []), ...(await unreadSettings(files))] }
   const config = await readConfig(body, modules?.kind === 'static')
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
     return openStaticModel(parts, modules, options)
