@@ -1,7 +1,7 @@
 /** An adapter over its base as one model: tensors, and a config that is true of them. */
 import type { RepoFiles, TensorSource } from '#core'
 import { applyLora } from '#model/adapters'
-import { tensorRoles, textConfig, tiedHead, vocabularyRows } from '#model/architectures'
+import { tensorRoles, textConfig, tiedHead, untiedConfig, vocabularyRows } from '#model/architectures'
 import type { ModelParts } from '#model/checkpoint'
 import { parseJson } from '#files/formats'
 import { configOf } from './config-of.ts'
@@ -19,11 +19,15 @@ export async function adaptedModel(
   const [config, settings] = [await configOf(base.body), parseJson(await files.text(path), `${files.name}/${path}`)]
   const tied = tiedHead(config, base.tensors.names())
   const tensors = applyLora(base.tensors, adapter, { config: settings, place: files.name, tied })
-  const grown = resized(config, base.tensors, tensors)
-  const texts = new Map(grown === undefined ? [] : [['config.json', JSON.stringify(grown.config)]])
+  const parted =
+    tied !== undefined && base.tensors.info(tied.head) === undefined && tensors.info(tied.head) !== undefined
+  const settled = parted ? untiedConfig(config) : config
+  const grown = resized(settled, base.tensors, tensors)
+  const own = grown?.config ?? settled
+  const texts = new Map([['config.json', JSON.stringify(own)]])
   return {
     tensors,
-    body: grown === undefined ? base.body : withTexts(base.body, texts),
+    body: own === config ? base.body : withTexts(base.body, texts),
     notices: [
       ...(base.notices ?? []),
       ...(grown === undefined ? [] : [`${files.name}: ${grown.notice}`]),

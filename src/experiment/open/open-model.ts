@@ -15,8 +15,6 @@ import type { OpenedMerge, Resolve } from './opened-merge.ts'
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
-  /** Receives the notices of a model when it is opened. */
-  onNotice?: ((line: string) => void) | undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
 import { fault, type RepoFiles } from '#core'
-import { decoderOf, specOf } from '#model/architectures'
+import { configNotices, decoderOf, specOf } from '#model/architectures'
 import { parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
@@ -15,8 +15,9 @@ import { unreadSettings } from './unread-settings.ts'
 export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
   const { files, body } = given
   const modules = await readModules(files)
-  const parts = { ...given, notices: [...(given.notices ?? []), ...(await unreadSettings(files))] }
   const config = await readConfig(body, modules?.kind === 'static')
+  const notices = [...(given.notices ?? []), ...(await unreadSettings(files)), ...configNotices(config)]
+  const parts = { ...given, notices }
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
     return openStaticModel(parts, modules, options)
   const place = `${body.name}/config.json`

@@ -1,7 +1,7 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
 import { fingerprint } from '#core'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
-import { offers, planMemory } from '#model/graph'
+import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic, type Graphs, openGraphs, requestOf, type ModelOptions } from '#model/passes'
 import { openClassifier } from './classifier.ts'
@@ -102,10 +102,11 @@ export async function openTransformer(
         ? undefined
         : async (own) => {
             const one = await tokenizer()
-            const written = decoder === undefined ? {} : { decoder: fingerprint(decoder) }
+            const written =
+              decoder === undefined ? {} : { decoder: fingerprint(withHeads(decoder, decoder.spec, tensors)) }
             const identity = {
               tensors: await tensors.identity(),
-              spec: fingerprint(spec),
+              spec: fingerprint(withHeads(spec, spec, tensors)),
               ...written,
               tokenizer: one.identity,
             }
@@ -134,6 +135,12 @@ export async function openTransformer(
       await tensors.close()
     },
   }
+}
+
+/** With the stored heads that count against a tie: an older program read the table in their place. */
+function withHeads(part: unknown, spec: ModelSpec, tensors: ModelParts['tensors']): unknown {
+  const stored = storedTies(spec, tensors).map(({ head }) => head)
+  return stored.length === 0 ? part : { part, stored }
 }
 
 /**

@@ -87,3 +87,32 @@ test('a tensor of the adapter that nothing reads is reported', async () => {
   const { notices } = await logitsOf(join(folder, 'extra'), first?.ids ?? [])
   expect(notices).toEqual([expect.stringMatching(/nothing reads extra_head\.weight/)])
 })
+
+describe('a head that is stored though the config ties it', () => {
+  const { config, tensors } = golden.base
+  const table = (tensors as unknown as Record<string, TestTensor>)['model.embed_tokens.weight'] as TestTensor
+  const { ids } = adapters[0]?.[1] ?? { ids: [] }
+  const open = async (name: string, head: TestTensor): Promise<{ data: Float32Array; notices: string[] }> => {
+    await writeRepo(join(folder, name), {
+      'config.json': config,
+      'model.safetensors': { ...tensors, 'lm_head.weight': head },
+    })
+    return logitsOf(join(folder, name), ids)
+  }
+  const tied = async (): Promise<Float32Array> => (await logitsOf(join(folder, 'base'), ids)).data
+
+  test('counts where it differs, with a notice', async () => {
+    const { data, notices } = await open('other-head', {
+      ...table,
+      values: Array.from(table.values, (value) => -2 * value),
+    })
+    expect(data).toEqual((await tied()).map((value) => -2 * value))
+    expect(notices).toEqual([expect.stringMatching(/ties lm_head\.weight to model\.embed_tokens\.weight/)])
+  })
+
+  test('is the token table where it repeats it, without a word', async () => {
+    const { data, notices } = await open('same-head', table)
+    expect(data).toEqual(await tied())
+    expect(notices).toEqual([])
+  })
+})
