@@ -238,7 +238,7 @@ async function provenance(
 /** For `model_meta.json`, which other programs list models by. */
 async function metaOf(model: Model): Promise<ModelFacts> {
   const { parameters, width } = await model.facts()
-  return { parameters, width, maxTokens: model.settings.maxLength }
+  return { parameters, width, maxTokens: model.settings.maxLength, crossEncoder: model.isReranker === true }
 }
 
 function lostParts(parts: readonly FailedPart[]): string {

@@ -22,6 +22,7 @@ export { laterWidth, type ModulesSpec, type ModuleStep, readModules } from './mo
 export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
+export { assertDefault } from './reranker.ts'
 export { stateName, type StateRepresentation } from './state.ts'
 export {
   stateOutput,

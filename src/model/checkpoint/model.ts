@@ -82,7 +82,11 @@ export interface Model {
   /** Upper bound of the process's memory for encoding, from headers alone. */
   memoryBytes(): Promise<number>
 
-  /** The representation `default`; every model has it. */
+  /** Why the model has no representation `default`: a reranker gives scores of pairs, and no vector of a text. */
+  readonly defaultLacks?: string | undefined
+  /** It scores pairs of texts, however it is read here. */
+  readonly isReranker?: boolean
+  /** The representation `default`. Throws `config.unsupported` for a reranker. */
   embedder(options?: EmbedderOptions): Promise<Embedder>
   /** The same straight from the model, nothing kept: one slot `default`. */
   encoder(): Promise<Encoder>

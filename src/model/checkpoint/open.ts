@@ -7,6 +7,7 @@ import type { Model } from './model.ts'
 import { readModules } from './modules.ts'
 import type { ModelOptions } from '#model/passes'
 import type { ModelParts } from './parts.ts'
+import { rerankerSign } from './reranker.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
 import { unreadSettings } from './unread-settings.ts'
@@ -20,9 +21,11 @@ export async function openModelParts(given: ModelParts, options: ModelOptions = 
   const parts = { ...given, notices }
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
     return openStaticModel(parts, modules, options)
+  const sign = modules === undefined ? await rerankerSign(files, config, parts.name) : undefined
   const place = `${body.name}/config.json`
   const how = { place, architecture: options.architecture }
-  return openTransformer(parts, { spec: specOf(config, how), decoder: decoderOf(config, how) }, modules, options)
+  const spec = { spec: specOf(config, how), decoder: decoderOf(config, how), rerankerSign: sign }
+  return openTransformer(parts, spec, modules, options)
 }
 
 /** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */

@@ -13,6 +13,7 @@ import { modulesIdentity } from './modules-identity.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { ModelParts } from './parts.ts'
 import { pooledVectors } from './pooled-vectors.ts'
+import { withoutDefault } from './reranker.ts'
 import { readSettings } from './settings.ts'
 import { openTokens } from './token-states.ts'
 
@@ -33,11 +34,13 @@ export interface TransformerSpec {
   readonly spec: ModelSpec
   /** The decoder that goes with an encoder. */
   readonly decoder: DecoderPart | undefined
+  /** The sign that it is a reranker, or a classifier, and no embedder. */
+  readonly rerankerSign: string | undefined
 }
 
 export async function openTransformer(
   parts: ModelParts,
-  { spec, decoder }: TransformerSpec,
+  { spec, decoder, rerankerSign }: TransformerSpec,
   modules: ModulesSpec | undefined,
   options: ModelOptions,
 ): Promise<Model> {
@@ -51,9 +54,24 @@ export async function openTransformer(
     { spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name },
     options,
   )
+  // A pooling that the user names makes an encoder of it.
+  const defaultLacks =
+    rerankerSign === undefined || options.pooling !== undefined ? undefined : withoutDefault(rerankerSign)
   const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
   const writing = openWriting(spec, graphs, decoder, parts, { ...options, ...arithmetic })
-  const vectors = pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options })
+  const vectors = pooledVectors({
+    name,
+    spec,
+    tensors,
+    tokenizer,
+    settings,
+    prompts,
+    modules,
+    graphs,
+    budget,
+    options,
+    defaultLacks,
+  })
 
   return {
     name,
@@ -82,6 +100,8 @@ export async function openTransformer(
       // OpenVINO's compiled model holds them once more, and so does each worker's.
       return total + processBytes + (arithmetic.engine === 'openvino' ? weights * graphs.workersFor(request) : 0)
     },
+    defaultLacks,
+    isReranker: rerankerSign !== undefined,
     embedder: vectors.embedder,
     encoder: vectors.encoder,
     states: vectors.states,
@@ -90,6 +110,7 @@ export async function openTransformer(
       spec,
       settings,
       modules,
+      defaultLacks,
       graphs,
       tokenizer,
       hasPooler: offers(spec, tensors, { states: [], pooler: true }),
