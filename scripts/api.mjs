@@ -109,7 +109,9 @@ function linked(page, path, anchors) {
 
 /** A parameter that is taken apart has no name in the declarations. */
 const parameterName = (type) =>
-  type === '' || /Options$|^(?:Partial|Pick|Omit)$/.test(type) ? 'options' : `${type.charAt(0).toLowerCase()}${type.slice(1)}`
+  type === '' || /Options$|^(?:Partial|Pick|Omit)$/.test(type)
+    ? 'options'
+    : `${type.charAt(0).toLowerCase()}${type.slice(1)}`
 
 const onOneLine = (signature) => (signature.length <= 120 ? signature : undefined)
 

@@ -45,7 +45,10 @@ while (waiting.length + running.size > 0) {
   else {
     const [step] = waiting.splice(next, 1)
     // a step that has nothing to do is over at once: it leaves the table only after it has entered it
-    running.set(step[0], run(step).finally(() => running.delete(step[0])))
+    running.set(
+      step[0],
+      run(step).finally(() => running.delete(step[0])),
+    )
   }
 }
 

@@ -185,6 +185,15 @@ async function support() {
 For one seeded model per architecture, every hidden state, the last state, the pooler and the logits are compared with the reference implementation's float64 values,
 at the real tokens, right- and left-padded, through \`strata encode --input-ids\`. Tolerances are those of the golden files: six times the reference's own float32 error, at least 1e-5.
 
+Strata follows transformers 5 (5.24.0), also where 4.57 gave other numbers. A notice says so for a file that is ambiguous:
+
+- a head that is stored and differs from the token table that \`tie_word_embeddings\` ties it to counts; one that repeats the table is not loaded twice;
+- \`rope_theta\` inside \`rope_scaling\` or \`rope_parameters\` counts before the one outside, \`rope_type\` before \`type\`, \`rope_scaling\` before \`rope_parameters\`, \`original_max_position_embeddings\` outside before the one inside;
+- \`hidden_act: gelu\` of Gemma means its tanh approximation;
+- the last of ModernBERT's \`hidden_states\` is normed, and mT5 does not scale states in front of its head.
+
+Adapters follow PEFT 0.21, live and not merged: an adapter that changes only the head or only the token table parts the two.
+
 | family | model types | | models compared | largest difference, relative to the tolerance | [OpenVINO](engines.md) | notes |
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}

@@ -38,7 +38,11 @@ export async function growthPicture() {
       encoding: {
         x: axis('x', axes[of]),
         y: axis('y', of === 'texts' ? 'seconds, whole process' : 'µs per token'),
-        color: { field: 'model', type: /** @type {const} */ ('nominal'), legend: { title: null, orient: /** @type {const} */ ('top'), columns: 1 } },
+        color: {
+          field: 'model',
+          type: /** @type {const} */ ('nominal'),
+          legend: { title: null, orient: /** @type {const} */ ('top'), columns: 1 },
+        },
       },
     }
   }

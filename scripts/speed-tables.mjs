@@ -235,10 +235,19 @@ export function typeCosts() {
         ...others.map((/** @type {any} */ { scores }) => change(100 * (scores[task] - score))),
       ])
       const mean = (/** @type {any} */ { scores }) =>
-        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) / Object.keys(exact).length
-      const means = others.length === 0 ? [] : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
-      const refused = own.filter((/** @type {any} */ { scores }) => scores === undefined).map((/** @type {any} */ { type }) => type)
-      const note = refused.length === 0 ? '' : `\nOther types are refused (${refused.join(', ')}): vectors are looked up in a table, and no product could be made cheaper.\n`
+        Object.keys(exact).reduce((sum, task) => sum + 100 * (scores[task] - exact[task]), 0) /
+        Object.keys(exact).length
+      const means =
+        others.length === 0
+          ? []
+          : [['**mean**', '', ...others.map((/** @type {any} */ row) => `**${change(mean(row))}**`)]]
+      const refused = own
+        .filter((/** @type {any} */ { scores }) => scores === undefined)
+        .map((/** @type {any} */ { type }) => type)
+      const note =
+        refused.length === 0
+          ? ''
+          : `\nOther types are refused (${refused.join(', ')}): vectors are looked up in a table, and no product could be made cheaper.\n`
       return `## ${model}\n\n${[head, head.map(() => '---'), ...lines, ...means].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n${note}`
     })
     .join('\n')
@@ -252,7 +261,9 @@ export function besideTheFastest() {
   const rows = works().flatMap(({ work, unit, programs }) => {
     const own = programs.find(isOurs)
     // A program that is faster because it computes less exactly is no comparison with float32.
-    const others = programs.filter((program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'))
+    const others = programs.filter(
+      (program) => !isOurs(program) && program.inexact !== true && !program.name.startsWith('cp,'),
+    )
     if (own === undefined || others.length === 0) return []
     const better = (/** @type {Program} */ a, /** @type {Program} */ b) =>
       unit === 's' ? a.value - b.value : b.value - a.value

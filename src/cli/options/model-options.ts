@@ -44,12 +44,25 @@ export function modelReferences(args: readonly string[], { merge = [] }: FlagVal
   return [...args, ...merge.map((recipe) => `merge:${recipe}`)]
 }
 
-export function modelOptions(flags: ModelFlags, { signal, progress: onProgress }: Terminal): OpenModelOptions {
+export function modelOptions(flags: ModelFlags, terminal: Terminal): OpenModelOptions {
+  const { signal, progress: onProgress } = terminal
+  const onNotice = (line: string): void => terminal.note(`notice  ${line}`)
   const { architecture, maxLength, finalNorm, prompt, promptName, chat, batchTokens, threads, device, engine, dtype } =
     flags
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
   const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat }
-  return { ...reading, batchTokens, threads, device, engine, dtype, store: openVectorStore(flags), signal, onProgress }
+  return {
+    ...reading,
+    batchTokens,
+    threads,
+    device,
+    engine,
+    dtype,
+    store: openVectorStore(flags),
+    signal,
+    onProgress,
+    onNotice,
+  }
 }
 
 /** Options shared by the sweep and the task selection. */

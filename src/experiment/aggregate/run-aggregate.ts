@@ -276,7 +276,8 @@ async function scored(
   const rest = restOf(options)
   const leaders = candidates.filter(({ same }) => same === undefined).map(({ representation }) => representation)
   const states = Array.from({ length: statesOf(model).count }, (_, h) => ({ kind: 'state' as const, h }))
-  const all: readonly Representation[] = [{ kind: 'default' }, ...states, ...leaders]
+  const own: readonly Representation[] = model.defaultLacks === undefined ? [{ kind: 'default' }] : []
+  const all: readonly Representation[] = [...own, ...states, ...leaders]
   const validated = new Map<string, number>()
   if (validation !== undefined) {
     const sweep = {

@@ -1,7 +1,7 @@
 /** From a recipe to its models, opened as far as their headers, and the plan that joins them. */
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
-import { fault, fingerprint, type RepoFiles, type TensorSource } from '#core'
+import { fault, fingerprint, type TensorSource } from '#core'
 import { openTensors } from '#files/formats'
 import {
   chatTemplateOf,
@@ -20,6 +20,7 @@ import { readConfig } from './config-of.ts'
 import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import { type MergeInput, type OpenedMerge, type Resolve, sourcesOf } from './opened-merge.ts'
+import { withTexts } from './with-texts.ts'
 
 /** The documents of one file, and those that are being opened: a repeated name is a circle. */
 interface Documents {
@@ -182,7 +183,8 @@ async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> 
   const { stem, plan, config, donor } = opened
   const tensors = mergedSource(plan, sourcesOf(opened), place)
   const { texts, gone } = await tokenizerTexts(opened)
-  const body = withTexts(donor.files, texts.set('config.json', JSON.stringify(config)), gone)
+  const written = texts.set('config.json', JSON.stringify(config))
+  const body = withTexts(donor.files, written, { gone, lacking: 'the merge has no such file' })
   return {
     files: body,
     body,
@@ -190,31 +192,5 @@ async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> 
     name: `merge__${stem}`,
     revision: async () => fingerprint({ tensors: await tensors.identity(), config }).slice(0, 12),
     asStatic: false,
-  }
-}
-
-/** A folder's files with some removed, and some with other content. */
-function withTexts(files: RepoFiles, texts: ReadonlyMap<string, string>, gone: (path: string) => boolean): RepoFiles {
-  const isGone = (path: string): boolean => gone(path) && !texts.has(path)
-  const orMissing = <T>(path: string, found: () => Promise<T>): Promise<T> =>
-    isGone(path)
-      ? Promise.reject(fault('file.missing', { place: `${files.name}/${path}`, what: 'the merge has no such file' }))
-      : found()
-  return {
-    name: files.name,
-    revision: undefined,
-    list: async () => [...new Set([...(await files.list()).filter((path) => !isGone(path)), ...texts.keys()])],
-    has: (path) => (texts.has(path) || isGone(path) ? Promise.resolve(texts.has(path)) : files.has(path)),
-    local: (path) => orMissing(path, () => files.local(path)),
-    bytes: (path, limit) => {
-      const text = texts.get(path)
-      return text === undefined
-        ? orMissing(path, () => files.bytes(path, limit))
-        : Promise.resolve(new TextEncoder().encode(text))
-    },
-    text: (path, limit) => {
-      const text = texts.get(path)
-      return text === undefined ? orMissing(path, () => files.text(path, limit)) : Promise.resolve(text)
-    },
   }
 }

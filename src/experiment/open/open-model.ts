@@ -2,12 +2,12 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { fault, type OnProgress, type RepoFiles, type TensorSource } from '#core'
-import { applyLora } from '#model/adapters'
 import { openTensorSet, parseJson } from '#files/formats'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '#files/hub'
 import { bodyOf, openModelParts, type Model, type ModelParts } from '#model/checkpoint'
 import type { ModelOptions } from '#model/passes'
 import type { PlanOptions } from '#model/merge'
+import { adaptedModel } from './adapted-model.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
@@ -33,7 +33,9 @@ export interface OpenModelOptions extends ModelOptions {
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
   const resolved = await resolveModel(reference, options)
-  return closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
+  const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
+  for (const notice of model.notices) options.onNotice?.(`${model.name}: ${notice}`)
+  return model
 }
 
 /**
@@ -137,10 +139,9 @@ async function adapted(base: ModelParts, reference: Reference, files: RepoFiles)
   const weights = (await files.has('adapter_model.safetensors')) ? 'adapter_model.safetensors' : 'adapter_model.bin'
   const adapter = await openTensorSet(files, { weights })
   return closingOnFailure(adapter, async () => {
-    const config = parseJson(await files.text('adapter_config.json'), `${files.name}/adapter_config.json`)
     return {
       ...base,
-      tensors: applyLora(base.tensors, adapter, config, files.name),
+      ...(await adaptedModel(base, files, adapter)),
       name: repoLabel(reference, '').model,
       revision: async () =>
         repoLabel(

@@ -236,7 +236,7 @@ async function provenance(
 /** Facts for `model_meta.json`, by which other programs list models. */
 async function metaOf(model: Model): Promise<ModelFacts> {
   const { parameters, width } = await model.facts()
-  return { parameters, width, maxTokens: model.settings.maxLength }
+  return { parameters, width, maxTokens: model.settings.maxLength, crossEncoder: model.isReranker === true }
 }
 
 function lostParts(parts: readonly FailedPart[]): string {

@@ -3,7 +3,7 @@
  * written in one of three formats.
  */
 import type { ModelOptions } from '#model/passes'
-import { openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
+import { assertDefault, openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
 import { representationName, representationsNamed } from '#representation/layers'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
 import { listResults, scoreMeans } from '#result/ledger'
@@ -45,6 +45,7 @@ export async function exportModel(reference: string, options: ExportModelOptions
     const model = await openModelParts(parts, { pooling, finalNorm, maxLength })
     statesOf(model)
     const [representation = { kind: 'default' as const }] = await representationsNamed([named], model)
+    if (representation.kind === 'default') assertDefault(model)
     const revision = await model.revision()
     return await exportTo(
       {

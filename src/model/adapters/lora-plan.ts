@@ -3,6 +3,7 @@ import { elementCount, fault, type Dtype, type TensorInfo, type TensorSource } f
 import { readAdapter, type LowRankPair } from './adapter-tensors.ts'
 import { matchNames } from './match-names.ts'
 import { readLoraConfig, type LoraConfig } from './peft-config.ts'
+import { separateHead, type TiedHead } from './separate-head.ts'
 
 /** A weight that gets scale · B·A added. */
 export interface Update {
@@ -31,12 +32,25 @@ export interface BiasUpdate extends Pick<Update, 'info' | 'storedType' | 'scale'
 }
 
 export interface LoraPlan {
+  /** The base, with a head of its own where the adapter parts it from the token table. */
+  readonly base: TensorSource
   readonly updates: ReadonlyMap<string, Update>
   readonly biases: ReadonlyMap<string, BiasUpdate>
   readonly whole: ReadonlyMap<string, Whole>
 }
 
+/** An adapter's words about its tensors. */
+export interface AdapterSettings {
+  /** The parsed adapter_config.json. */
+  readonly config: unknown
+  /** Its name, for messages. */
+  readonly place: string
+  /** The base's head, where its config ties it to the token table. */
+  readonly tied?: TiedHead | undefined
+}
+
 interface Setting {
+  tied: TiedHead | undefined
   base: TensorSource
   adapter: TensorSource
   config: LoraConfig
@@ -44,15 +58,22 @@ interface Setting {
 }
 
 /** Faults as `applyLora`. */
-export function planLora(base: TensorSource, adapter: TensorSource, config: unknown, place: string): LoraPlan {
-  const setting: Setting = { base, adapter, config: readLoraConfig(config, place), match: matchNames(base.names()) }
+export function planLora(
+  given: TensorSource,
+  adapter: TensorSource,
+  { place, tied, ...fields }: AdapterSettings,
+): LoraPlan {
+  const config = readLoraConfig(fields.config, place)
   const tensors = readAdapter(adapter)
+  const base = separateHead(given, { tensors, config, tied, place })
+  const setting: Setting = { tied, base, adapter, config, match: matchNames(base.names()) }
   const whole = new Map<string, Whole>()
   for (const { name, stored } of tensors.whole) {
     const plan = planWhole(setting, name, stored)
     if (whole.has(plan.info.name)) throw twice(adapter, plan.info.name)
     whole.set(plan.info.name, plan)
   }
+  followTable(setting, base !== given, whole)
   const updates = new Map<string, Update>()
   for (const pair of tensors.pairs) {
     const update = planUpdate(setting, pair, whole)
@@ -64,7 +85,14 @@ export function planLora(base: TensorSource, adapter: TensorSource, config: unkn
       .map(({ module, stored }) => planBias(setting, module, stored))
       .map((update) => [update.info.name, update]),
   )
-  return { updates, biases, whole }
+  return { base, updates, biases, whole }
+}
+
+/** A table stored with its adapter is loaded into the parameter that table and head share. */
+function followTable({ tied, config }: Setting, parted: boolean, whole: Map<string, Whole>): void {
+  const table = tied === undefined ? undefined : whole.get(tied.embedding)
+  if (tied === undefined || table === undefined || !parted || whole.has(tied.head)) return
+  if (!config.isSaved(tied.embedding)) whole.set(tied.head, { ...table, info: { ...table.info, name: tied.head } })
 }
 
 function planBias({ base, adapter, config, match }: Setting, module: string, stored: string): BiasUpdate {
@@ -113,14 +141,15 @@ function planWhole({ base, adapter, config, match }: Setting, name: string, stor
 }
 
 function planUpdate(
-  { base, adapter, config, match }: Setting,
+  { tied, base, adapter, config, match }: Setting,
   { module, a, b, embedding }: LowRankPair,
   whole: ReadonlyMap<string, Whole>,
 ): Update {
   const place = `${adapter.name}: ${module}`
-  if (!config.isTarget(module))
+  const found = match(`${module}.weight`)
+  if (!config.isTarget(module) && !(config.ensuresTie && found[0] === tied?.head))
     throw fault('tensor.missing', { place, what: 'the module is adapted but not among target_modules' })
-  const name = one(match(`${module}.weight`), base, place)
+  const name = one(found, base, place)
   // A resized embedding is saved whole alongside its adapter.
   const weight = whole.get(name)?.info ?? base.info(name)!
   const [down, up] = [adapter.info(a)!, adapter.info(b)!]

@@ -3,19 +3,20 @@
  * tensor by tensor when it is read.
  */
 import { fingerprint, type TensorSource } from '#core'
-import { type BiasUpdate, planLora, type Update } from './lora-plan.ts'
+import { type AdapterSettings, type BiasUpdate, planLora, type Update } from './lora-plan.ts'
 import { readFloat32, widen, missingTensor } from '#files/formats'
 
 /**
  * The base with the adapter merged in: adapted tensors become F32, fully trained ones replace or join the base's, all
  * others pass through with their location.
- * Nothing is computed here; closing closes both sources. `config` is the parsed adapter_config.json, `place` its name
- * for messages.
+ * Over a base that ties head and token table, only what the adapter names changes, as in PEFT's live model: the other
+ * of the two stays, and a head that parts from the table is a tensor of its own.
+ * Nothing is computed here; closing closes both sources.
  * Faults: `config.value`, `config.unsupported` (other PEFT methods), `tensor.missing` (a tensor that fits nothing in
  * the base, or fits twice), `tensor.shape`, `tensor.dtype`.
  */
-export function applyLora(base: TensorSource, adapter: TensorSource, config: unknown, place: string): TensorSource {
-  const { updates, biases, whole } = planLora(base, adapter, config, place)
+export function applyLora(given: TensorSource, adapter: TensorSource, settings: AdapterSettings): TensorSource {
+  const { base, updates, biases, whole } = planLora(given, adapter, settings)
   const names = [...base.names(), ...[...whole.keys()].filter((name) => !base.info(name))]
   const source = `${base.name}+${adapter.name}`
 
@@ -51,6 +52,7 @@ export function applyLora(base: TensorSource, adapter: TensorSource, config: unk
         adapter: await adapter.identity(),
         changes,
         whole: [...whole.keys()],
+        ...(base === given ? {} : { parted: settings.tied?.head }),
       })
     },
     async close() {

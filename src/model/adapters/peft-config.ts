@@ -5,6 +5,8 @@ import { fieldOf, flagOf, isObject, type JsonFields, optionalObjectOf, wrongFiel
 export interface LoraConfig {
   readonly bias: 'none' | 'all' | 'lora_only'
   readonly fanInFanOut: boolean
+  /** The head follows the token table: what PEFT adds to one it adds to the other, whatever its targets say. */
+  readonly ensuresTie: boolean
   /** Whether a module may have been adapted; undefined target modules leave that to the tensors. */
   isTarget(module: string): boolean
   /** Whether a tensor belongs to a module that was trained whole. */
@@ -34,6 +36,7 @@ export function readLoraConfig(config: unknown, place: string): LoraConfig {
   return {
     bias,
     fanInFanOut: flagOf(fields, 'fan_in_fan_out', false),
+    ensuresTie: flagOf(fields, 'ensure_weight_tying', false),
     isTarget: (module) => targets === undefined || endsWithOne(module, targets),
     isSaved: (tensor) => saved.some((name) => `.${tensor}`.includes(`.${name}.`)),
     rank: rankOf,

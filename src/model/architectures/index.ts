@@ -6,6 +6,7 @@
  * Never: reading a file, a tensor, arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
+export { configNotices } from './config-notices.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
@@ -47,3 +48,4 @@ export {
   textConfig,
   vocabularyRows,
 } from './tensor-roles.ts'
+export { type TiedHead, tiedHead, untiedConfig } from './tied-head.ts'

@@ -1,7 +1,8 @@
 /**
  * Rotary positions from a config, in every spelling: `rope_theta` with `rope_scaling` (`rope_type`, or `type` before
- * 4.45), and `rope_parameters` of transformers 5, whole or per layer type. Meanings and defaults follow
- * `modeling_rope_utils.py` of transformers 4.57.
+ * 4.45), and `rope_parameters` of transformers 5, whole or per layer type. Meanings, defaults and precedence follow
+ * `modeling_rope_utils.py` of transformers 5.24: an older section replaces a newer one, and a value inside a section
+ * counts before the same value outside.
  */
 import type { ConfigReader, Key } from './config-reader.ts'
 import type { Rotary, RotaryScaling } from './spec.ts'
@@ -31,7 +32,7 @@ const factorBounds = { min: 1e-3, max: 1e6 }
 /** The rotary table of a config. Unknown scaling is refused with `config.unsupported`. */
 export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary {
   const { headWidth, fractionKey = 'partial_rotary_factor', baseKey = 'rope_theta', scaled = true } = options
-  const parameters = ropeParameters(config, options.layerType)
+  const parameters = ropeSection(config, options.layerType, scaled)
   const fractionBounds = { min: 1e-3, max: 1 }
   const fraction =
     parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ??
@@ -42,11 +43,23 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
   const baseBounds = { min: 1e-6 }
   const base =
     parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
-  const scaling = scaled ? readScaling(config, parameters ?? config.section('rope_scaling'), width, options) : unscaled
+  const scaling = scaled ? readScaling(config, parameters, width, options) : unscaled
   return { width, base, interleaved: false, ...scaling }
 }
 
 const unscaled = { scaling: { kind: 'default' }, magnitude: 1 } as const satisfies Pick<Rotary, 'scaling' | 'magnitude'>
+
+/** Families with tables by layer type read the older section only where there is no newer one. */
+function ropeSection(
+  config: ConfigReader,
+  layerType: LayerType | undefined,
+  scaled: boolean,
+): ConfigReader | undefined {
+  const [older, newer] = [config.section('rope_scaling'), ropeParameters(config, layerType)]
+  const filled = older === undefined || older.keys().length === 0 ? undefined : older
+  if (layerType === undefined) return filled ?? newer
+  return newer ?? (scaled ? filled : undefined)
+}
 
 function ropeParameters(config: ConfigReader, layerType: LayerType | undefined): ConfigReader | undefined {
   const parameters = config.section('rope_parameters')
@@ -64,8 +77,8 @@ function readScaling(
 ): Pick<Rotary, 'scaling' | 'magnitude'> {
   if (section === undefined || section.keys().length === 0) return unscaled
   const key = ['rope_type', 'type'] as const
-  // `type` is the older spelling; where both stand, transformers lets it win.
-  const written = section.text('type') ?? section.text('rope_type') ?? (section.has('factor') ? undefined : 'default')
+  // `type` is the older spelling, and counts only alone.
+  const written = section.text('rope_type') ?? section.text('type') ?? (section.has('factor') ? undefined : 'default')
   const name = written !== undefined && Object.hasOwn(aliases, written) ? aliases[written] : written
   const kind = kinds.find((known) => known === name)
   if (kind === undefined) {
@@ -73,6 +86,11 @@ function readScaling(
     throw section.unsupported(key, `asks for rotary scaling that is not supported; known: ${kinds.join(', ')}`)
   }
   const maxPositions = (): number => config.int('max_position_embeddings')
+  const trained = (): number =>
+    config.optionalInt('original_max_position_embeddings') ??
+    trainedLength ??
+    section.optionalInt('original_max_position_embeddings') ??
+    maxPositions()
   const factor = (): number => section.number('factor', undefined, factorBounds)
   switch (kind) {
     case 'default':
@@ -83,16 +101,11 @@ function readScaling(
       if (width === 2) throw section.unsupported(key, 'dynamic scaling needs more than two rotated columns')
       return { scaling: { kind, factor: factor(), trainedLength: maxPositions() }, magnitude: 1 }
     case 'yarn':
-      return readYarn(section, factor(), section.optionalInt('original_max_position_embeddings') ?? maxPositions())
+      return readYarn(section, section.isNull('factor') ? maxPositions() / trained() : factor(), trained())
     case 'llama3':
-      return { scaling: readLlama3(section, factor()), magnitude: 1 }
+      return { scaling: readLlama3(section, factor(), trained()), magnitude: 1 }
     case 'longrope':
-      return readLongrope(
-        section,
-        width / 2,
-        maxPositions(),
-        config.optionalInt('original_max_position_embeddings') ?? trainedLength,
-      )
+      return readLongrope(section, width / 2, maxPositions(), trained())
     default:
       return kind satisfies never
   }
@@ -119,23 +132,20 @@ function yarnMagnitude(factor: number, mscale: number): number {
   return factor <= 1 ? 1 : 0.1 * mscale * Math.log(factor) + 1
 }
 
-function readLlama3(section: ConfigReader, factor: number): RotaryScaling {
+function readLlama3(section: ConfigReader, factor: number, trainedLength: number): RotaryScaling {
   const low = section.number('low_freq_factor', undefined, factorBounds)
   const high = section.number('high_freq_factor', undefined, factorBounds)
   if (high <= low) throw section.refuse('high_freq_factor', 'is not above low_freq_factor', `> ${low}`)
-  return { kind: 'llama3', factor, low, high, trainedLength: section.int('original_max_position_embeddings') }
+  return { kind: 'llama3', factor, low, high, trainedLength }
 }
 
 function readLongrope(
   section: ConfigReader,
   frequencies: number,
   maxPositions: number,
-  outer: number | undefined,
+  trainedLength: number,
 ): Pick<Rotary, 'scaling' | 'magnitude'> {
-  const trained = outer ?? section.optionalInt('original_max_position_embeddings')
-  const trainedLength = trained ?? maxPositions
-  // The configs that name a trained length stretch from it; the others say the factor.
-  const factor = trained === undefined ? section.number('factor', 1, factorBounds) : maxPositions / trained
+  const factor = section.optionalNumber('factor', factorBounds) ?? maxPositions / trainedLength
   const inferred = factor <= 1 || trainedLength <= 1 ? 1 : Math.sqrt(1 + Math.log(factor) / Math.log(trainedLength))
   const divisors = (key: string): readonly number[] => {
     const values = section.numbers(key)

@@ -300,7 +300,7 @@ export type HeadStep =
   | { readonly do: 'linear'; readonly slot: Slot; readonly out: number | 'labels'; readonly bias: boolean }
   | { readonly do: 'activation'; readonly activation: Activation }
   | { readonly do: 'norm'; readonly slot: Slot; readonly norm: NormSpec }
-  /** Onto the vocabulary, by the token table when tied. */
+  /** Onto the vocabulary; where it is tied and not stored, by the token table. */
   | { readonly do: 'vocabulary'; readonly slot: Slot; readonly tied: boolean; readonly bias: Slot | undefined }
   | { readonly do: 'scale'; readonly by: number }
   | { readonly do: 'softcap'; readonly cap: number }

@@ -57,9 +57,9 @@ export function tensorRoles(config: Fields, names: readonly string[]): (name: st
   }
 }
 
-/** Name of a causal model's head, for one that is tied and so not stored. */
-export function headName(config: Fields, names: readonly string[]): string {
-  const found = spellingsOf(config, names)?.spellings('head.causal', {}, 'weight')
+/** Name of a model's head, for one that is tied and so not stored. */
+export function headName(config: Fields, names: readonly string[], slot: Slot = 'head.causal'): string {
+  const found = spellingsOf(config, names)?.spellings(slot, {}, 'weight')
   return found?.[0] ?? 'lm_head.weight'
 }
 

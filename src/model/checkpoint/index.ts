@@ -18,10 +18,11 @@ export {
   statesOf,
   tokensOf,
 } from './model.ts'
-export { type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
+export { laterWidth, type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
+export { assertDefault } from './reranker.ts'
 export { stateName, type StateRepresentation } from './state.ts'
 export {
   stateOutput,

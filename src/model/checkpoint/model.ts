@@ -74,13 +74,19 @@ export interface Model {
   /** Settings that are not the folder's own, as they stand in a representation's name (`len128`). */
   readonly overrides: readonly string[]
   readonly tensors: TensorSource
+  /** Facts for the user: defaults that no file names, settings that are not followed. */
+  readonly notices: readonly string[]
   facts(): Promise<ModelFacts>
   /** Part of every key under which vectors and results are kept. */
   identity(): Promise<ModelIdentity>
   /** Upper bound of the process's memory for encoding, from headers alone. */
   memoryBytes(): Promise<number>
 
-  /** The representation `default`; every model has it. */
+  /** Why the model has no representation `default`: a reranker gives scores of pairs, and no vector of a text. */
+  readonly defaultLacks?: string | undefined
+  /** It scores pairs of texts, however it is read here. */
+  readonly isReranker?: boolean
+  /** The representation `default`. Throws `config.unsupported` for a reranker. */
   embedder(options?: EmbedderOptions): Promise<Embedder>
   /** The same straight from the model, nothing kept: one slot `default`. */
   encoder(): Promise<Encoder>

@@ -1,12 +1,12 @@
 /**
- * The modules after the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, as data with their
- * weights, and their arithmetic. Values are float32, sums are float64.
+ * The modules after the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, and the folder's
+ * `truncate_dim`, as data with their weights, and their arithmetic. Values are float32, sums are float64.
  */
 import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
 import { countOf, flagOf, type JsonFields, openTensors, optionalTextOf, readFloat32 } from '#files/formats'
 import { activate, denseActivation, type DenseActivation } from './dense-activations.ts'
 
-export type ModuleStep = NormalizeStep | DenseStep | LayerNormStep
+export type ModuleStep = NormalizeStep | DenseStep | LayerNormStep | TruncateStep
 
 interface NormalizeStep {
   readonly kind: 'normalize'
@@ -31,6 +31,13 @@ interface LayerNormStep {
   readonly width: number
   readonly weight: Float32Array
   readonly bias: Float32Array
+}
+
+/** The first numbers of a row, as they are: `truncate_dim` comes after all modules, and nothing is normalised again. */
+interface TruncateStep {
+  readonly kind: 'truncate'
+  /** Maximum: a shorter row stays. */
+  readonly width: number
 }
 
 /** Widest row a module may have; the widest model in use has 16,384. */
@@ -100,6 +107,7 @@ export function assertEmbedding(config: JsonFields): void {
 export function laterWidth(steps: readonly ModuleStep[], width: number): number {
   return steps.reduce((current, step) => {
     if (step.kind === 'normalize') return current
+    if (step.kind === 'truncate') return Math.min(current, step.width)
     const wanted = step.kind === 'dense' ? step.inputs : step.width
     if (wanted !== current)
       throw fault('config.value', {
@@ -126,6 +134,8 @@ export function applyModules(steps: readonly ModuleStep[], pooled: Matrix): Matr
         return dense(step, current)
       case 'layer-norm':
         return layerNorm(step, current)
+      case 'truncate':
+        return firstColumns(current, step.width)
       default:
         return step satisfies never
     }
@@ -143,6 +153,13 @@ function normalize(input: Matrix): Matrix {
     const target = row(out, r)
     for (let i = 0; i < values.length; i++) target[i] = (values[i] ?? 0) * scale
   }
+  return out
+}
+
+function firstColumns(input: Matrix, width: number): Matrix {
+  if (width >= input.width) return input
+  const out = matrix(input.rows, width)
+  for (let r = 0; r < input.rows; r++) row(out, r).set(row(input, r).subarray(0, width))
   return out
 }
 

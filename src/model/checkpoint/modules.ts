@@ -67,7 +67,8 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   if (list === undefined) return undefined
   const entries = readEntries(list, `${files.name}/modules.json`)
   const [first, ...rest] = entries
-  const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...(await readPrompts(files)) }
+  const { truncated, ...asked } = await readAsking(files)
+  const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }
   if (first.name === 'StaticEmbedding') {
     return {
       kind: 'static',
@@ -77,7 +78,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
       maxLength: undefined,
       lowerCase: false,
       layerMix: undefined,
-      later: await readLater(files, rest),
+      later: [...(await readLater(files, rest)), ...truncated],
     }
   }
   const transformer = await readTransformer(files, first.folder)
@@ -94,7 +95,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
     pooling,
     includePrompt,
     layerMix,
-    later: await readLater(files, later),
+    later: [...(await readLater(files, later)), ...truncated],
   }
 }
 
@@ -157,9 +158,15 @@ const inputs = ['Transformer', 'StaticEmbedding']
 const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout']
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
-const transformerFiles = ['bert', 'roberta', 'distilbert', 'camembert', 'albert', 'xlm-roberta', 'xlnet'].map(
-  (name) => `sentence_${name}_config.json`,
-)
+export const transformerFiles: readonly string[] = [
+  'bert',
+  'roberta',
+  'distilbert',
+  'camembert',
+  'albert',
+  'xlm-roberta',
+  'xlnet',
+].map((name) => `sentence_${name}_config.json`)
 
 /** Loading options that leave the vectors alone. Anything else that overrides config.json makes another model. */
 const harmlessOverrides: ReadonlySet<string> = new Set(
@@ -312,11 +319,12 @@ async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<M
   return steps
 }
 
-async function readPrompts(
+/** How the whole model is asked, from config_sentence_transformers.json: prompts, similarity, numbers of a vector. */
+async function readAsking(
   files: RepoFiles,
-): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'>> {
+): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[] }> {
   const config = await readJsonFields(files, 'config_sentence_transformers.json')
-  if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined }
+  if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [] }
   const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
   if (type !== 'SentenceTransformer')
     throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
@@ -339,7 +347,13 @@ async function readPrompts(
   const similarity = similarities.find((name) => name === word)
   if (word !== undefined && similarity === undefined)
     throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
-  return { prompts: Object.fromEntries(prompts), defaultPromptName, similarity }
+  const width = optionalCountOf(config, 'truncate_dim')
+  return {
+    prompts: Object.fromEntries(prompts),
+    defaultPromptName,
+    similarity,
+    truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
+  }
 }
 
 async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<JsonFields> {

@@ -1,25 +1,31 @@
 /** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
 import { fault, type RepoFiles } from '#core'
-import { decoderOf, specOf } from '#model/architectures'
+import { configNotices, decoderOf, specOf } from '#model/architectures'
 import { parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
 import { readModules } from './modules.ts'
 import type { ModelOptions } from '#model/passes'
 import type { ModelParts } from './parts.ts'
+import { rerankerSign } from './reranker.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
+import { unreadSettings } from './unread-settings.ts'
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
-export async function openModelParts(parts: ModelParts, options: ModelOptions = {}): Promise<Model> {
-  const { files, body } = parts
+export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
+  const { files, body } = given
   const modules = await readModules(files)
   const config = await readConfig(body, modules?.kind === 'static')
+  const notices = [...(given.notices ?? []), ...(await unreadSettings(files)), ...configNotices(config)]
+  const parts = { ...given, notices }
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
     return openStaticModel(parts, modules, options)
+  const sign = modules === undefined ? await rerankerSign(files, config, parts.name) : undefined
   const place = `${body.name}/config.json`
   const how = { place, architecture: options.architecture }
-  return openTransformer(parts, { spec: specOf(config, how), decoder: decoderOf(config, how) }, modules, options)
+  const spec = { spec: specOf(config, how), decoder: decoderOf(config, how), rerankerSign: sign }
+  return openTransformer(parts, spec, modules, options)
 }
 
 /** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */

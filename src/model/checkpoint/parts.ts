@@ -12,4 +12,6 @@ export interface ModelParts {
   readonly revision: () => Promise<string>
   /** `static:` was asked for. */
   readonly asStatic?: boolean
+  /** Facts for the user: a setting that was put right, a tensor that nothing reads. */
+  readonly notices?: readonly string[]
 }

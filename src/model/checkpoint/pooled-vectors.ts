@@ -10,6 +10,7 @@ import type { EmbedderOptions, Model, States } from './model.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import { pooledEncoder } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
+import { assertDefault } from './reranker.ts'
 import { stateName } from './state.ts'
 
 export interface PooledVectorsParts {
@@ -23,6 +24,7 @@ export interface PooledVectorsParts {
   readonly graphs: Graphs
   readonly budget: number
   readonly options: ModelOptions
+  readonly defaultLacks: string | undefined
 }
 
 export interface PooledVectors extends Pick<Model, 'embedder' | 'encoder' | 'close'> {
@@ -43,6 +45,7 @@ export function pooledVectors({
   graphs,
   budget,
   options,
+  defaultLacks,
 }: PooledVectorsParts): PooledVectors {
   const count = spec.layers + 1
   const all = Array.from({ length: count }, (_, h) => h)
@@ -50,12 +53,23 @@ export function pooledVectors({
   const opened = new Map<string, Promise<LayerVectors>>()
   let store: ReturnType<typeof storeFor> | undefined
   let passed = { texts: 0, tokens: 0, seconds: 0 }
+  let isTaken = modules !== undefined || options.pooling !== undefined
+
+  /** A pooling that nobody named is reported when it is first used. */
+  const takeUnnamed = (pooling: readonly PoolingName[]): void => {
+    if (isTaken || pooling !== settings.pooling) return
+    isTaken = true
+    options.onNotice?.(
+      `${name}: no file names a pooling: the ${pooling.join()} of the tokens is taken (--pooling names another)`,
+    )
+  }
 
   const encoderOf = async (
     states: readonly number[],
     pooling: readonly PoolingName[] = settings.pooling,
-  ): Promise<Encoder> =>
-    pooledEncoder({
+  ): Promise<Encoder> => {
+    takeUnnamed(pooling)
+    return pooledEncoder({
       spec,
       settings: { ...settings, pooling },
       graphs,
@@ -64,6 +78,7 @@ export function pooledVectors({
       budget,
       mix: modules?.layerMix,
     })
+  }
 
   const open = async (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
@@ -109,6 +124,7 @@ export function pooledVectors({
 
   return {
     async embedder(call = {}) {
+      assertDefault({ name, defaultLacks })
       const { keep = 'last', keys } = call
       const shared = {
         representation: 'default',
@@ -131,6 +147,7 @@ export function pooledVectors({
       })
     },
     async encoder() {
+      assertDefault({ name, defaultLacks })
       const encoder = keepSlots(await encoderOf([]), ['last'])
       const width = encoder.slots[0]?.width ?? 0
       return {

@@ -45,6 +45,7 @@ export async function openStaticModel(
     ...tableModel({ maxLength: table.maxLength, similarity: modules?.similarity }),
     prompts,
     tensors,
+    notices: parts.notices ?? [],
     facts: () =>
       Promise.resolve(
         tableFacts(tensors, {

@@ -9,6 +9,7 @@ import type { Tokenizer } from '#model/tokenizer'
 import type { FinalNorm, ModelSettings, Graphs } from '#model/passes'
 import { applyModules, type ModulesSpec } from './modules.ts'
 import { graphPooling, tokenRows } from './pooled-encoder.ts'
+import { assertDefault } from './reranker.ts'
 
 /**
  * A batch as the caller has it; [rows × cols], row-major. Positions and token types are the reference's own when left
@@ -114,9 +115,19 @@ export interface TokensParts {
   readonly graphs: Graphs
   readonly tokenizer: () => Promise<Tokenizer>
   readonly hasPooler: boolean
+  readonly defaultLacks: string | undefined
 }
 
-export function openTokens({ name, spec, settings, modules, graphs, tokenizer, hasPooler }: TokensParts): Tokens {
+export function openTokens({
+  name,
+  spec,
+  settings,
+  modules,
+  graphs,
+  tokenizer,
+  hasPooler,
+  defaultLacks,
+}: TokensParts): Tokens {
   const later = modules?.later ?? []
   return {
     hasPooler,
@@ -130,6 +141,7 @@ export function openTokens({ name, spec, settings, modules, graphs, tokenizer, h
       return spec.embedding.tokenTypes > 0 ? { ...batch, tokenTypeIds: typeIds } : batch
     },
     async run(request) {
+      if (request.embedding === true) assertDefault({ name, defaultLacks })
       checkBatch(request.batch, spec.vocabulary, name)
       const outputs = await runTokens(request, { spec, graphs, settings })
       return outputs.flatMap((output) => {

@@ -1,7 +1,7 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
 import { fingerprint } from '#core'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
-import { offers, planMemory } from '#model/graph'
+import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic, type Graphs, openGraphs, requestOf, type ModelOptions } from '#model/passes'
 import { openClassifier } from './classifier.ts'
@@ -13,6 +13,7 @@ import { modulesIdentity } from './modules-identity.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { ModelParts } from './parts.ts'
 import { pooledVectors } from './pooled-vectors.ts'
+import { withoutDefault } from './reranker.ts'
 import { readSettings } from './settings.ts'
 import { openTokens } from './token-states.ts'
 
@@ -33,11 +34,13 @@ export interface TransformerSpec {
   readonly spec: ModelSpec
   /** The decoder that goes with an encoder. */
   readonly decoder: DecoderPart | undefined
+  /** The sign that it is a reranker, or a classifier, and no embedder. */
+  readonly rerankerSign: string | undefined
 }
 
 export async function openTransformer(
   parts: ModelParts,
-  { spec, decoder }: TransformerSpec,
+  { spec, decoder, rerankerSign }: TransformerSpec,
   modules: ModulesSpec | undefined,
   options: ModelOptions,
 ): Promise<Model> {
@@ -51,9 +54,24 @@ export async function openTransformer(
     { spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name },
     options,
   )
+  // A pooling that the user names makes an encoder of it.
+  const defaultLacks =
+    rerankerSign === undefined || options.pooling !== undefined ? undefined : withoutDefault(rerankerSign)
   const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
   const writing = openWriting(spec, graphs, decoder, parts, { ...options, ...arithmetic })
-  const vectors = pooledVectors({ name, spec, tensors, tokenizer, settings, prompts, modules, graphs, budget, options })
+  const vectors = pooledVectors({
+    name,
+    spec,
+    tensors,
+    tokenizer,
+    settings,
+    prompts,
+    modules,
+    graphs,
+    budget,
+    options,
+    defaultLacks,
+  })
 
   return {
     name,
@@ -62,6 +80,7 @@ export async function openTransformer(
     prompts,
     overrides,
     tensors,
+    notices: parts.notices ?? [],
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
     async identity() {
       return {
@@ -81,6 +100,8 @@ export async function openTransformer(
       // OpenVINO's compiled model holds them once more, and so does each worker's.
       return total + processBytes + (arithmetic.engine === 'openvino' ? weights * graphs.workersFor(request) : 0)
     },
+    defaultLacks,
+    isReranker: rerankerSign !== undefined,
     embedder: vectors.embedder,
     encoder: vectors.encoder,
     states: vectors.states,
@@ -89,6 +110,7 @@ export async function openTransformer(
       spec,
       settings,
       modules,
+      defaultLacks,
       graphs,
       tokenizer,
       hasPooler: offers(spec, tensors, { states: [], pooler: true }),
@@ -101,10 +123,11 @@ export async function openTransformer(
         ? undefined
         : async (own) => {
             const one = await tokenizer()
-            const written = decoder === undefined ? {} : { decoder: fingerprint(decoder) }
+            const written =
+              decoder === undefined ? {} : { decoder: fingerprint(withHeads(decoder, decoder.spec, tensors)) }
             const identity = {
               tensors: await tensors.identity(),
-              spec: fingerprint(spec),
+              spec: fingerprint(withHeads(spec, spec, tensors)),
               ...written,
               tokenizer: one.identity,
             }
@@ -133,6 +156,12 @@ export async function openTransformer(
       await tensors.close()
     },
   }
+}
+
+/** With the stored heads that count against a tie: an older program read the table in their place. */
+function withHeads(part: unknown, spec: ModelSpec, tensors: ModelParts['tensors']): unknown {
+  const stored = storedTies(spec, tensors).map(({ head }) => head)
+  return stored.length === 0 ? part : { part, stored }
 }
 
 /**

@@ -96,6 +96,7 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
     ...tableModel(),
     prompts: { prompts: {}, defaultName: undefined },
     tensors,
+    notices: [],
     facts: () => Promise.resolve(tableFacts(tensors, { family: 'Recorded vectors', modelType: 'vectors', width })),
     identity: async () => ({ tensors: await tensors.identity(), spec: '', tokenizer: recorded, modules: '' }),
     memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),

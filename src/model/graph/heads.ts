@@ -62,7 +62,9 @@ function runStep(
     case 'norm':
       return { value: normalize(wiring, value, { slot: step.slot, norm: step.norm, width }), width }
     case 'vocabulary': {
-      const table = weights.tensor(step.tied ? 'embed.token' : step.slot, [spec.vocabulary, width])
+      // A head that is stored counts, whatever the config ties: so read transformers 5 and PEFT.
+      const slot = step.tied && !weights.has(step.slot) ? 'embed.token' : step.slot
+      const table = weights.tensor(slot, [spec.vocabulary, width])
       const scores = builder.fused('FusedMatMul', [value, table], { transB: 1 })
       return {
         value: step.bias === undefined ? scores : builder.add(scores, biasOf(wiring, step.bias)),

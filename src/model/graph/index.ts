@@ -22,3 +22,4 @@ export {
   type PoolMode,
   poolModes,
 } from './request.ts'
+export { type StoredTie, storedTies } from './stored-ties.ts'

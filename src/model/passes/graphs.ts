@@ -7,6 +7,7 @@ import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph,
 import { type Engine, openSession, type Session } from '#platform/runtime'
 import type { Arithmetic } from './arithmetic.ts'
 import type { ModelOptions } from './options.ts'
+import { separateHeads } from './separate-heads.ts'
 
 export interface Opened {
   readonly graph: Graph
@@ -52,8 +53,18 @@ const twiceUpTo = 256 * 2 ** 20
 export function openGraphs(
   spec: ModelSpec,
   tensors: TensorSource,
-  { threads, device, engine, type, integerWeights }: Pick<ModelOptions, 'threads' | 'device'> & Arithmetic,
+  {
+    threads,
+    device,
+    engine,
+    type,
+    integerWeights,
+    onNotice,
+  }: Pick<ModelOptions, 'threads' | 'device' | 'onNotice'> & Arithmetic,
 ): Graphs {
+  let separated: Promise<TensorSource> | undefined
+  const sourceFor = (request: GraphRequest): TensorSource | Promise<TensorSource> =>
+    readsVocabulary(request) ? (separated ??= separateHeads(spec, tensors, onNotice)) : tensors
   const opened = new Map<string, Promise<Opened>>()
   const allThreads = threads ?? availableParallelism()
   const workersFor = (request: GraphRequest): number =>
@@ -65,7 +76,7 @@ export function openGraphs(
   const openNew = async (request: GraphRequest, workers: number): Promise<Opened> => {
     const graph = await buildGraph(
       spec,
-      tensors,
+      await sourceFor(request),
       { ...request, ...requestOf({ engine, integerWeights }) },
       { readFloat32: (name) => readFloat32(tensors, name) },
     )
@@ -105,4 +116,9 @@ export function openGraphs(
       await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.session.close()] : [])))
     },
   }
+}
+
+/** Whether it may have a head over the vocabulary. */
+function readsVocabulary({ picked, logits = 'none' }: GraphRequest): boolean {
+  return picked !== undefined || (logits !== 'none' && logits !== 'sequence')
 }

@@ -30,6 +30,8 @@ export interface ModelOptions {
   dtype?: ComputeType | undefined
   /** Where layer vectors are kept; without one they live in a temporary folder. */
   store?: VectorStore | undefined
+  /** Receives one line for each thing its user should know of: words of files that are not clear, or not followed. */
+  onNotice?: ((line: string) => void) | undefined
 }
 
 export const finalNorms = ['native', 'always'] as const

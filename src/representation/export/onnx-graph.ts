@@ -5,6 +5,7 @@
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { layersOf, type MixedBlock } from '#representation/layers'
+import { laterWidth } from '#model/checkpoint'
 import { type Builder, type GraphRequest, opsets, planGraph, type Value } from '#model/graph'
 import type { ModelMessage, ValueMessage } from '#platform/onnx'
 import { columnsOf, offsetOf } from './affine.ts'
@@ -41,8 +42,7 @@ export async function exportGraph(reading: Reading, spec: ModelSpec, tensors: Te
   const widthOf = (name: string): number => outputs.find((output) => output.name === name)?.width ?? 0
   const { seen, later } = reading
   const read = await readSeen(builder, reading, widthOf)
-  const last = later.findLast((step) => step.kind === 'dense')
-  const width = last?.outputs ?? read.width
+  const width = laterWidth(later, read.width)
   const message: ValueMessage[] = []
   if (read.tokens !== undefined) {
     const dims = ['batch_size', 'sequence_length', read.tokenWidth]

@@ -53,6 +53,8 @@ export function wireSteps(builder: Builder, vectors: Value, steps: readonly Modu
         const bias = constant(builder, `module.${index}.bias`, [step.width], step.bias)
         return builder.node('LayerNormalization', [x, scale, bias], { axis: -1, epsilon: { float: 1e-5 } })
       }
+      case 'truncate':
+        return builder.node('Slice', [x, builder.int([0]), builder.int([step.width]), builder.int([-1])])
       default:
         return step satisfies never
     }

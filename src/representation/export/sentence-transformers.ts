@@ -43,15 +43,15 @@ export async function libraryModel(
 ): Promise<LibraryModel> {
   const { blocks, weighted, dense } = await libraryLayers(reading, spec)
   const width = blocks === spec.layers ? (spec.final.project ?? spec.width) : spec.width
-  const pooled = dense?.outputs ?? width * reading.pooling.length
+  const later = laterModules(reading.later, dense?.outputs ?? width * reading.pooling.length)
   return {
     blocks,
-    width: reading.later.findLast((step) => step.kind === 'dense')?.outputs ?? pooled,
+    width: later.width,
     modules: [
       ...(weighted === undefined ? [] : [weightedModule(weighted, width, blocks)]),
       poolingModule(reading, width, settings),
       ...(dense === undefined ? [] : [denseModule({ ...dense, activation: 'Identity', residual: undefined })]),
-      ...reading.later.map(laterModule),
+      ...later.modules,
     ],
     words: weighted === undefined ? {} : { output_hidden_states: true },
   }
@@ -123,8 +123,29 @@ function denseModule({
   }
 }
 
-function laterModule(step: ModuleStep): LibraryModule {
+function laterModules(steps: readonly ModuleStep[], pooled: number): { modules: LibraryModule[]; width: number } {
+  const modules: LibraryModule[] = []
+  let width = pooled
+  for (const step of steps) {
+    modules.push(laterModule(step, width))
+    if (step.kind === 'dense') width = step.outputs
+    if (step.kind === 'truncate') width = Math.min(width, step.width)
+  }
+  return { modules, width }
+}
+
+/** The first columns as a product with ones and zeros, which changes no number: a module may then follow. */
+function columnsModule(inputs: number, outputs: number): LibraryModule {
+  const weight = new Float32Array(outputs * inputs)
+  for (let column = 0; column < outputs; column++) weight[column * inputs + column] = 1
+  return denseModule({ inputs, outputs, weight, bias: undefined, activation: 'Identity', residual: undefined })
+}
+
+/** `width`: numbers of a vector before the step. */
+function laterModule(step: ModuleStep, width: number): LibraryModule {
   switch (step.kind) {
+    case 'truncate':
+      return columnsModule(width, Math.min(width, step.width))
     case 'normalize':
       return { name: 'Normalize', config: undefined, tensors: [] }
     case 'dense':

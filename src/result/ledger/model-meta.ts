@@ -18,6 +18,8 @@ export interface ModelFacts {
   /** In mteb's notation, such as `eng-Latn`. */
   languages?: readonly string[]
   license?: string
+  /** A reranker: it scores pairs of texts. */
+  crossEncoder?: boolean
 }
 
 /** Writes the file into the folders of the revision and of the representation, unless a readable one exists. */
@@ -63,14 +65,14 @@ export function modelMeta(
     adapted_from: null,
     superseded_by: null,
     modalities: ['text'],
-    model_type: ['dense'],
+    model_type: [facts.crossEncoder === true ? 'cross-encoder' : 'dense'],
     citation: null,
     contacts: null,
     experiment_kwargs: representation === defaultRepresentation ? null : { representation },
     output_dtypes: null,
     extra_requirements_groups: null,
     loader: null,
-    is_cross_encoder: false,
+    is_cross_encoder: facts.crossEncoder === true,
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { matrix } from '#core'
@@ -218,4 +218,33 @@ test.each<[string, Partial<ExportModelOptions>]>([
   const written = exportModel(carriedModel, { representation: 'h3', as: 'onnx', out, ...options })
   await expect(written).rejects.toThrow(expect.objectContaining({ code: 'usage.conflict' }) as Error)
   expect([existsSync(out), existsSync(`${out}.partial`)]).toEqual([false, false])
+})
+
+test('a folder with truncate_dim is exported with the same few numbers, normalised or not', async () => {
+  const folder = path('truncated')
+  cpSync(join(import.meta.dirname, '../../../assets/models/stories260K'), folder, { recursive: true })
+  const list = ['Transformer', 'Pooling'].map((name, idx) => ({
+    idx,
+    name: String(idx),
+    path: idx === 0 ? '' : '1_Pooling',
+    type: `sentence_transformers.models.${name}`,
+  }))
+  mkdirSync(join(folder, '1_Pooling'))
+  writeFileSync(join(folder, 'modules.json'), JSON.stringify(list))
+  writeFileSync(join(folder, '1_Pooling', 'config.json'), JSON.stringify({ pooling_mode_mean_tokens: true }))
+  writeFileSync(join(folder, 'config_sentence_transformers.json'), JSON.stringify({ truncate_dim: 8 }))
+  const words = texts.slice(0, 3)
+  const ours = await vectorsOf(folder, words)
+  expect(ours.width).toBe(8)
+  for (const normalize of [false, true]) {
+    const out = path(`truncated-${String(normalize)}`)
+    const made = await exportModel(folder, { representation: 'default', as: 'sentence-transformers', out, normalize })
+    expect(made.width).toBe(8)
+    const lengths = normalize ? words.map((_, r) => Math.hypot(...ours.data.subarray(r * 8, r * 8 + 8))) : [1, 1, 1]
+    const wanted = { width: 8, data: ours.data.map((value, i) => value / (lengths[Math.floor(i / 8)] ?? 1)) }
+    expect(difference(wanted, await vectorsOf(out, words))).toBeLessThan(sameGraph)
+  }
+  const out = path('truncated-onnx')
+  expect((await exportModel(folder, { representation: 'default', out, as: 'onnx' })).width).toBe(8)
+  expect(difference(ours, (await onnxVectors(out, words, 512)).padded)).toBeLessThan(otherGraph)
 })

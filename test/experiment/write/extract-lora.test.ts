@@ -58,12 +58,10 @@ async function gap(adapter: string, model = tuned, before = base): Promise<numbe
     openTensors(join(before, 'model.safetensors')),
     openTensors(path(adapter, 'adapter_model.safetensors')),
   ])
-  const applied = applyLora(
-    from,
-    change,
-    JSON.parse(await readFile(path(adapter, 'adapter_config.json'), 'utf8')),
-    adapter,
-  )
+  const applied = applyLora(from, change, {
+    config: JSON.parse(await readFile(path(adapter, 'adapter_config.json'), 'utf8')),
+    place: adapter,
+  })
   let largest = 0
   for (const name of wanted.names()) {
     const [a, b] = await Promise.all([readFloat32(wanted, name), readFloat32(applied, name)])

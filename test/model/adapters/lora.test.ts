@@ -19,7 +19,10 @@ const up = { shape: [2, 1], values: [10, 1] }
 const merged = [21, 2, -17, 6, 5, 4]
 
 function lora(base: MemoryTensors, adapter: MemoryTensors, config: Record<string, unknown> = {}): TensorSource {
-  return applyLora(memorySource('base', base), memorySource('adapter', adapter), { ...plain, ...config }, place)
+  return applyLora(memorySource('base', base), memorySource('adapter', adapter), {
+    config: { ...plain, ...config },
+    place,
+  })
 }
 
 function pair(module: string, label = ''): MemoryTensors {
@@ -219,7 +222,7 @@ describe('an adapter over a base', () => {
   ])('refuses %s', async (_name, adapter, code) => {
     const work = adapter
       ? (): unknown => lora(base, adapter)
-      : (): unknown => applyLora(memorySource('base', base), memorySource('adapter', {}), [], place)
+      : (): unknown => applyLora(memorySource('base', base), memorySource('adapter', {}), { config: [], place })
     expect(await codeOf(work)).toBe(code)
   })
 
@@ -258,7 +261,7 @@ describe.skipIf(!shared).each(Object.entries(golden))('%s', (variant, tensors) =
   test('merged weights are those of numpy', async () => {
     const base = await openTensorSet(folderFiles(sharedPath('models', 'pico', 'llama')))
     const adapter = await openTensors(join(folder, 'adapter_model.safetensors'))
-    const source = applyLora(base, adapter, parseJson(readFileSync(join(folder, place)), place), place)
+    const source = applyLora(base, adapter, { config: parseJson(readFileSync(join(folder, place)), place), place })
     for (const [name, [first, other, last, sum]] of Object.entries(tensors)) {
       const all = await values(source, name)
       const width = source.info(name)?.shape[1] ?? 0

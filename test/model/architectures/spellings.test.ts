@@ -1,10 +1,15 @@
 /** One meaning, many spellings: what releases of transformers have written over the years reads alike. */
 import { describe, expect, test } from 'vitest'
-import { specOf, type ModelSpec, type Rotary } from '#model/architectures'
+import { configNotices, specOf, type ModelSpec, type Rotary } from '#model/architectures'
 import { bertConfig, llamaConfig } from './small-configs.ts'
 
 function tables(spec: ModelSpec): readonly Rotary[] {
   return spec.attention.positions.kind === 'rotary' ? spec.attention.positions.tables : []
+}
+
+/** `llamaConfig` rotates heads of 4 columns: two frequencies. */
+function longrope(more: object): Record<string, unknown> {
+  return { rope_scaling: { rope_type: 'longrope', short_factor: [1, 1], long_factor: [2, 2], ...more } }
 }
 
 const { rope_theta: _theta, ...unthetaed } = llamaConfig
@@ -54,6 +59,81 @@ describe('rotary positions', () => {
     expect(tables(specOf({ ...llamaConfig, rope_scaling: scaling }))[0]?.scaling).toEqual({ kind: 'default' })
   })
 
+  // transformers 5.24.0: base, scaling and magnitude of LlamaRotaryEmbedding for such a config
+  test.each<[string, Record<string, unknown>, Partial<Rotary>]>([
+    ['a base inside', { rope_scaling: { rope_type: 'default', rope_theta: 5e5 } }, { base: 5e5 }],
+    [
+      'a base inside and one outside',
+      { rope_theta: 1000, rope_scaling: { rope_type: 'linear', factor: 2, rope_theta: 5e5 } },
+      { base: 5e5, scaling: { kind: 'linear', factor: 2 } },
+    ],
+    [
+      'two kinds',
+      { rope_scaling: { rope_type: 'linear', type: 'default', factor: 2 } },
+      { scaling: { kind: 'linear', factor: 2 } },
+    ],
+    [
+      'both sections',
+      { rope_parameters: { rope_type: 'default', rope_theta: 77 }, rope_scaling: { rope_type: 'linear', factor: 2 } },
+      { base: 10_000, scaling: { kind: 'linear', factor: 2 } },
+    ],
+    [
+      'an empty older section',
+      { rope_parameters: { rope_type: 'default', rope_theta: 77 }, rope_scaling: {} },
+      { base: 77 },
+    ],
+    [
+      'a trained length inside and one outside',
+      {
+        original_max_position_embeddings: 16,
+        rope_scaling: { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 32 },
+      },
+      { scaling: expect.objectContaining({ factor: 4, trainedLength: 16 }) as Rotary['scaling'], magnitude: 1.138629 },
+    ],
+    [
+      'yarn with the lengths alone',
+      { rope_scaling: { rope_type: 'yarn', factor: null, original_max_position_embeddings: 16 } },
+      { scaling: expect.objectContaining({ factor: 4, trainedLength: 16 }) as Rotary['scaling'], magnitude: 1.138629 },
+    ],
+    [
+      'llama3 without a trained length',
+      { rope_scaling: { rope_type: 'llama3', factor: 4, low_freq_factor: 1, high_freq_factor: 4 } },
+      { scaling: { kind: 'llama3', factor: 4, low: 1, high: 4, trainedLength: 64 } },
+    ],
+    [
+      'longrope with factor and length',
+      longrope({ factor: 8, original_max_position_embeddings: 32 }),
+      { magnitude: 1.264911 },
+    ],
+    ['longrope with a length', longrope({ original_max_position_embeddings: 32 }), { magnitude: 1.095445 }],
+    ['longrope with a factor', longrope({ factor: 8 }), { magnitude: 1.224745 }],
+  ])('%s is read as transformers 5 does', (_name, config, { magnitude, ...wanted }) => {
+    const [rotary] = tables(specOf({ ...unthetaed, max_position_embeddings: 64, ...config }))
+    expect(rotary).toMatchObject(wanted)
+    expect(rotary?.magnitude).toBeCloseTo(magnitude ?? 1, 6)
+  })
+
+  test.each<[Record<string, unknown>, string[]]>([
+    [{}, []],
+    [{ rope_scaling: { rope_type: 'default', rope_theta: 5e5 } }, []],
+    [
+      { rope_theta: 1000, rope_scaling: { rope_type: 'default', rope_theta: 5e5 } },
+      ['two values of rope_theta: 500000 inside rope_scaling counts'],
+    ],
+    [{ rope_scaling: { rope_type: 'linear', type: 'default', factor: 2 } }, ['rope_type linear and type default']],
+    [
+      { rope_parameters: { rope_theta: 7 }, rope_scaling: { rope_type: 'linear', factor: 2 } },
+      ['rope_scaling and rope_parameters: rope_scaling counts'],
+    ],
+    [{ model_type: 'gemma', hidden_act: 'gelu' }, ['hidden_act gelu of this family means its tanh approximation']],
+    [{ model_type: 'gemma', hidden_act: 'gelu_pytorch_tanh' }, []],
+    [{ hidden_act: 'gelu' }, []],
+  ])('what is not clear in %j has a notice', (config, wanted) => {
+    expect(configNotices({ ...unthetaed, ...config })).toEqual(
+      wanted.map((part) => expect.stringContaining(part) as string),
+    )
+  })
+
   test('su is the older name of longrope, and its magnitude follows from the lengths', () => {
     const phi3 = {
       ...llamaConfig,
@@ -67,6 +147,14 @@ describe('rotary positions', () => {
     expect(rotary?.scaling).toEqual({ kind: 'longrope', trainedLength: 16, short: [1, 2], long: [3, 4] })
     // √(1 + ln(48/16) / ln 16)
     expect(rotary?.magnitude).toBeCloseTo(1.1816, 4)
+  })
+
+  test('gelu of Gemma is its tanh approximation, as of no other family', () => {
+    const activation = (config: object): string => {
+      const { mlp } = specOf({ ...llamaConfig, ...config, hidden_act: 'gelu' })
+      return 'activation' in mlp ? mlp.activation : ''
+    }
+    expect([activation({ model_type: 'gemma', head_dim: 4 }), activation({})]).toEqual(['gelu_new', 'gelu'])
   })
 
   test('yarn sharpens attention by 0.1 ln(factor) + 1 unless told otherwise', () => {

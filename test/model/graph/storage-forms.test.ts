@@ -89,7 +89,7 @@ describe.skipIf(shared === undefined)('storage variants', () => {
     const baseFolder = join(variant(name), config.base_model_name_or_path)
     await withTensors(baseFolder, (weights) =>
       withAdapter(name, async (adapter) => {
-        const source = applyLora(weights, adapter, config, name)
+        const source = applyLora(weights, adapter, { config, place: name })
         const spec = specOf(JSON.parse(readFileSync(join(baseFolder, 'config.json'), 'utf8')))
         const inputs = new Map(
           [...readGolden('llama')].filter(([key]) => key.endsWith('input_ids') || key.endsWith('mask')),

@@ -28,7 +28,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const { layers: list = 'all', representation: beside = [] } = flags
   const representationsOf = async (model: Model): Promise<Representation[]> => [
     ...statesNamed(list, statesOf(model).count).map((h) => ({ kind: 'state' as const, h })),
-    ...(list === 'all' ? [{ kind: 'default' as const }] : []),
+    ...(list === 'all' && model.defaultLacks === undefined ? [{ kind: 'default' as const }] : []),
     ...(await representationsNamed(beside, model)),
   ]
   const options = { ...sweepOptions(flags, terminal), ...taskOptions(found), keep: 'all' as const }

@@ -1,4 +1,6 @@
 /** Gemma (Gemma Team 2024): embeddings times √width, norms of 1 + w, GeGLU, wide heads. */
+import type { Activation } from '../activation.ts'
+import type { ConfigReader } from '../config-reader.ts'
 import { readDecoder } from '../decoder.ts'
 import type { Family } from '../family.ts'
 import type { NormSpec } from '../spec.ts'
@@ -6,7 +8,8 @@ import { llama } from './llama.ts'
 
 export const gemma = {
   title: 'Gemma',
-  notes: 'embeddings multiplied by the root of the width, norms multiply by 1 + weight, GeGLU, tied head',
+  notes:
+    'embeddings multiplied by the root of the width, norms multiply by 1 + weight, GeGLU (`gelu` means its tanh approximation), tied head',
   modelTypes: ['gemma'],
   classes: ['Gemma'],
   spec: (config) => {
@@ -20,7 +23,7 @@ export const gemma = {
     return {
       ...decoder,
       norm: gemmaNorm(decoder.norm),
-      mlp: { ...decoder.mlp, bias: false },
+      mlp: { ...decoder.mlp, activation: readActivation(config, decoder.mlp.activation), bias: false },
       padId: config.int('pad_token_id', 0, { min: -1 }),
       embedding: { multiplier: Math.sqrt(decoder.width) },
     }
@@ -28,6 +31,11 @@ export const gemma = {
   prefixes: llama.prefixes,
   tensors: llama.tensors,
 } as const satisfies Family
+
+/** The first configs say `gelu` and mean its tanh approximation (transformers `GemmaConfig`). */
+function readActivation(config: ConfigReader, written: Activation): Activation {
+  return config.text('hidden_act') === 'gelu' ? 'gelu_new' : written
+}
 
 /** The same norm, multiplying by 1 + weight. */
 export function gemmaNorm(norm: NormSpec): NormSpec {

@@ -35,7 +35,10 @@ export function t5Decoder({ feedForward, tied: usuallyTied }: T5Defaults): Decod
         // no bound of the model's: what its makers trained it with
         maxTokens: config.optionalInt(['n_positions', 'max_position_embeddings', 'n_ctx']),
         cross: { width, heads: attention.heads, headWidth: attention.headWidth },
-        heads: { causal: causalHead({ tied, before: tied ? [{ do: 'scale', by: width ** -0.5 }] : [] }) },
+        heads: {
+          // mT5 never scales, whatever its config ties (transformers 5)
+          causal: causalHead({ tied, before: tied && usuallyTied ? [{ do: 'scale', by: width ** -0.5 }] : [] }),
+        },
       }
     },
     startId: (config) =>

@@ -2,7 +2,7 @@
 import { isObject } from '#files/formats'
 import type { MergePlan } from './plan.ts'
 import type { Recipe } from '../recipe/recipe.ts'
-import { type TensorRole, tensorRoles } from '#model/architectures'
+import { type TensorRole, tensorRoles, untiedConfig } from '#model/architectures'
 
 const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers']
 const torchNames: Readonly<Record<string, string>> = {
@@ -41,10 +41,8 @@ export function outputConfig(
   const names = plan.tensors.map(({ name }) => name)
   const roleOf = tensorRoles(donor, names)
   const stores = (kind: TensorRole['kind']): boolean => names.some((name) => roleOf(name).kind === kind)
-  if (config['tie_word_embeddings'] === true && stores('head') && stores('token-embedding'))
-    config['tie_word_embeddings'] = false
   delete config['_name_or_path']
-  return config
+  return stores('head') && stores('token-embedding') ? untiedConfig(config) : config
 }
 
 function mostStored({ tensors }: MergePlan): string {
