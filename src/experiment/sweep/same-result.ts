@@ -5,6 +5,7 @@ import type { Model } from '#model/checkpoint'
 import { itemsPath, type ResultPlace, writeResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
 import { requestSweep, type SweepOptions } from './sweep-request.ts'
+import { foundResult } from './found-result.ts'
 import { planJobs } from './jobs.ts'
 
 /**
@@ -18,10 +19,11 @@ export async function sameResult(
   { result, ...options }: Omit<SweepOptions, 'tasks' | 'representations'> & { readonly result: Result },
 ): Promise<Result> {
   const sweep = requestSweep({ ...options, tasks: [task], representations: [representation] })
-  const [job] = await planJobs(model, sweep.asked(task), sweep)
+  const asked = sweep.asked(task)
+  const [job] = await planJobs(model, asked, sweep)
   if (job === undefined) return result
-  if (job.state === 'reused' && job.stored?.strata !== undefined)
-    return { ...job.stored, strata: job.stored.strata, kg_co2_emissions: null }
+  const found = foundResult(job, asked)
+  if (found !== undefined) return found
   const { strata } = result
   const own: Result = {
     ...result,

@@ -22,6 +22,7 @@ import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { asAsked, foundResult } from './found-result.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
 import { oneAhead } from './one-ahead.ts'
@@ -62,13 +63,9 @@ export async function* runSweep(model: Model, options: SweepOptions): AsyncGener
 
 async function* answers(model: Model, prepared: PreparedTask, sweep: SweepRequest): AsyncGenerator<SweepResult> {
   const { asked, jobs, keys, loaded, problem } = prepared
-  for (const { state, reason, stored } of jobs) {
-    if (state === 'reused' && stored?.strata !== undefined)
-      yield {
-        result: asAsked({ ...stored, strata: stored.strata, kg_co2_emissions: null }, asked),
-        state: 'reused',
-        reason,
-      }
+  for (const job of jobs) {
+    const result = foundResult(job, asked)
+    if (result !== undefined) yield { result, state: 'reused', reason: job.reason }
   }
   let seconds = prepared.encodeSeconds
   for (const job of jobs.filter(({ state }) => state === 'run')) {
@@ -139,20 +136,6 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
   } catch (error) {
     stopIfCancelled(error, signal)
     return failed(run, job, asFault(error, 'engine.run', task.name))
-  }
-}
-
-/**
- * The requested splits and subsets of a stored result: means over others could not be compared with means over these.
- */
-function asAsked(result: Result, { task, splits, subsets }: TaskRequest): Result {
-  if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
-  const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
-  return {
-    ...result,
-    scores: Object.fromEntries(
-      parts.map(([split, scores]) => [split, scores.filter(({ hf_subset: subset }) => subsets.includes(subset))]),
-    ),
   }
 }
 

@@ -3,10 +3,11 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { openModel } from '#experiment/open'
-import { evaluate, planSweep } from '#experiment/sweep'
+import { evaluate, planSweep, runSweep, sameResult } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
-import { readTaskFiles } from '#task/registry'
+import { type CombinationRepresentation, combinationOf } from '#representation/layers'
+import { chooseTasks, readTaskFiles } from '#task/registry'
 import { scratchFolder } from '../../scratch.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
@@ -123,4 +124,23 @@ test('a task that is described in another way is another one', async () => {
   expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
   const [scores] = after?.scores?.['test'] ?? []
   expect(scores?.main_score).toBe(scores?.['pearson'])
+})
+
+test('a mix that other settings gave before is answered with the settings that are asked, and its parts alone', async () => {
+  const { tasks, ownData } = await chooseTasks([task])
+  const mixed = (lambda: number): CombinationRepresentation =>
+    combinationOf('weighted', { mix: { kind: 'sum', weights: Float64Array.of(0.5, 0.5) }, about: { lambda } })
+  const options = { tasks, ownData, outputFolder: path('results') }
+  const lambdaOf = ({ strata }: Result): unknown => (strata.settings['combination'] as { lambda: number }).lambda
+  const ask = async (lambda: number): Promise<Result[]> => {
+    const found: Result[] = []
+    for await (const { result } of runSweep(model, { ...options, representations: [mixed(lambda)] })) found.push(result)
+    return found
+  }
+  expect((await ask(0.1)).map(lambdaOf)).toEqual([0.1])
+  expect((await ask(0.5)).map(lambdaOf)).toEqual([0.5])
+  const [[first], [only]] = [await ask(0.1), tasks]
+  if (first === undefined || only === undefined) throw new Error('no result')
+  const same = await sameResult(model, only, mixed(0.9), { ...options, subsets: ['y'], result: first })
+  expect([lambdaOf(same), partsOf(same)]).toEqual([0.9, ['test/y']])
 })
