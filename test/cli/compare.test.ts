@@ -50,6 +50,12 @@ describe('strata compare', () => {
       true,
     ])
 
+    // recorded seconds are no speed
+    expect(first.costs.map(({ textsPerSecond }) => textsPerSecond)).toEqual([null, null])
+    const measured = await compare(path('one'), `${path('two')}#h0`, ...run, '--speed', '--json')
+    const { costs } = JSON.parse(measured.stdout) as Comparison
+    expect(costs.every(({ textsPerSecond }) => (textsPerSecond ?? 0) > 0)).toBe(true)
+
     const again = await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')
     const second = JSON.parse(again.stdout) as Comparison
     expect([second.tasks, second.changed]).toEqual([first.tasks, first.changed])
@@ -120,7 +126,7 @@ describe('strata compare', () => {
     const { code, stdout, stderr } = await compare(...asked, '--out', path('page.html'))
     expect([code, stdout, stderr.includes('2 × 1 tasks →')]).toEqual([0, '', true])
     expect(readFileSync(path('page.html'), 'utf8')).toMatch(
-      /^<!doctype html>[\s\S]*Items that changed most[\s\S]*Speed and size/,
+      /^<!doctype html>[\s\S]*Items that changed most[\s\S]*Size/,
     )
   })
 

@@ -101,6 +101,7 @@ export const making = ({
         '--subsets': ['en'],
         '--score': [],
         '--changed': ['1'],
+        '--speed': [],
         '--out': [`${scratch}/page.pdf`],
         '--format': ['csv'],
         '--representation': ['default,h1'],

@@ -1,8 +1,8 @@
 /** The fewest blocks that suffice: validation chooses, the tasks' own rows measure the loss. */
 import { fault, mean, type Result } from '#core'
+import { encodingSpeed } from '#experiment/encode'
 import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
 import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
-import { representationEncoder } from '#representation/layers'
 import { scoreMeans } from '#result/ledger'
 import { type SweepRest, validatedStates, validationFor } from './quality.ts'
 
@@ -116,7 +116,7 @@ export async function truncate(
         whole: testOf(name, last),
       }
     }),
-    textsPerSecond: { chosen: await speedOf(model, chosen), whole: await speedOf(model, whole) },
+    textsPerSecond: { chosen: await encodingSpeed(model, chosen), whole: await encodingSpeed(model, whole) },
   }
 }
 
@@ -125,20 +125,4 @@ export function enough(scores: readonly number[], maxLoss: number): number {
   const floor = (scores.at(-1) ?? NaN) - maxLoss
   const first = scores.findIndex((score) => score >= floor)
   return first < 0 ? scores.length - 1 : first
-}
-
-/** Different sentences of about 20 words. */
-const sample = Array.from(
-  { length: 256 },
-  (_, i) =>
-    `The ${i}th of these sentences says nothing at all, and it takes as many words to do so as a sentence usually has.`,
-)
-
-/** Speed of the second of two runs: the first one opens the graph. */
-async function speedOf(model: Model, representation: StateRepresentation): Promise<number> {
-  const encoder = await representationEncoder(model, representation)
-  await encoder.encode(sample.slice(0, 32), null, {})
-  const started = performance.now()
-  await encoder.encode(sample, null, {})
-  return sample.length / ((performance.now() - started) / 1000)
 }

@@ -1,6 +1,6 @@
 /** Several rows of results next to each other, each compared with the first. */
 import { asFault } from '#core'
-import { level, type Report, reportOf, type ReportOptions } from '#result/report'
+import { type Identity, level, type Report, reportOf, type ReportOptions } from '#result/report'
 import type { ItemDifference, RowDifference } from '#result/statistics'
 
 /** Whether a difference is more than chance, after Holm's correction. */
@@ -26,10 +26,14 @@ export interface Cost {
   readonly parameters: number | null
   /** Bytes of the stored weights; null where the model was not opened. */
   readonly bytes: number | null
-  /** Recorded seconds of encoding and scoring, over the tasks that all have. */
-  readonly seconds: number | null
-  readonly texts: number | null
+  /** Measured now; null where it was not. */
   readonly textsPerSecond: number | null
+}
+
+export interface MeasuredCost {
+  /** Bytes of the stored weights. */
+  readonly bytes: number
+  readonly textsPerSecond?: number | undefined
 }
 
 export interface Comparison {
@@ -47,22 +51,14 @@ export interface CompareOptions extends ReportOptions {
   readonly textsOf?:
     | ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>)
     | undefined
-  /** Number of texts of a task; undefined where it is not known. */
-  readonly sizeOf?: ((task: string) => Promise<number | undefined>) | undefined
-  /** Bytes of a model's weights. */
-  readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
+  /** Of a row's model. */
+  readonly costOf?: ((row: Identity) => MeasuredCost | undefined) | undefined
 }
 
 /** Throws what `choose` throws, `file.missing` without a result. */
 export async function compareModels(
   folders: readonly string[],
-  {
-    textsOf,
-    sizeOf = () => Promise.resolve(undefined),
-    bytesOf = () => undefined,
-    changed = 3,
-    ...options
-  }: CompareOptions,
+  { textsOf, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
 ): Promise<Comparison> {
   const report = await reportOf(folders, { ...options, changed })
   const onTasks = report.held?.onTasks ?? []
@@ -99,7 +95,10 @@ export async function compareModels(
       items: counted === undefined ? null : { better: counted.better, worse: counted.worse, same: counted.same },
     })),
     changed: items,
-    costs: await costsOf(report, sizeOf, bytesOf),
+    costs: report.rows.map((row) => {
+      const { bytes = null, textsPerSecond = null } = costOf(row) ?? {}
+      return { name: row.name, parameters: row.parameters, bytes, textsPerSecond }
+    }),
     untold,
   }
 }
@@ -108,22 +107,4 @@ function verdictOf({ pHolm, ahead }: Pick<RowDifference, 'pHolm' | 'ahead'>): Ve
   if (pHolm === null) return 'not tested'
   if (pHolm >= level) return 'not told apart'
   return ahead ? 'better' : 'worse'
-}
-
-async function costsOf(
-  report: Report,
-  sizeOf: NonNullable<CompareOptions['sizeOf']>,
-  bytesOf: NonNullable<CompareOptions['bytesOf']>,
-): Promise<Cost[]> {
-  const sizes = await Promise.all(report.standings.flatMap(({ whole, common }) => (whole ? common : [])).map(sizeOf))
-  const known = sizes.length > 0 && !sizes.includes(undefined)
-  const texts = known ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : null
-  return report.rows.map(({ name, model, revision, parameters, seconds }) => ({
-    name,
-    parameters,
-    bytes: bytesOf(model, revision) ?? null,
-    seconds,
-    texts,
-    textsPerSecond: texts === null || seconds === null || seconds === 0 ? null : texts / seconds,
-  }))
 }

@@ -113,20 +113,22 @@ function clipped(text: string): string {
 function costTable({ costs }: Comparison): Table {
   const shown = (value: number | null, text: (value: number) => string): Cell =>
     value === null ? none : { text: text(value), value }
+  const measured = costs.some(({ textsPerSecond }) => textsPerSecond !== null)
   return {
     id: 'costs',
-    title: 'Speed and size',
+    title: measured ? 'Speed and size' : 'Size',
     notes: [
-      'Seconds of encoding and scoring over the tasks that every row has, as recorded: cached vectors were not encoded again.',
+      ...(measured
+        ? ['Speed was measured on this machine for this comparison, on 256 sentences of about 20 words.']
+        : []),
       'Parameters and weights are those of the whole model, whatever the layer.',
     ],
-    columns: [{ title: 'row' }, ...numbers('parameters', 'MB', 'seconds', 'texts/s')],
-    rows: costs.map(({ name, parameters, bytes, seconds, textsPerSecond }) => [
+    columns: [{ title: 'row' }, ...numbers('parameters', 'MB', ...(measured ? ['texts/s'] : []))],
+    rows: costs.map(({ name, parameters, bytes, textsPerSecond }) => [
       { text: name },
       shown(parameters, grouped),
       shown(bytes, (value) => decimals(value / 1e6, 1)),
-      shown(seconds, (value) => decimals(value, 1)),
-      shown(textsPerSecond, (value) => decimals(value, value < 10 ? 1 : 0)),
+      ...(measured ? [shown(textsPerSecond, (value) => decimals(value, value < 10 ? 1 : 0))] : []),
     ]),
   }
 }

@@ -6,7 +6,7 @@
  * tables in any format.
  * Never: computing a score, a model, console output.
  */
-export { type Comparison, compareModels, type CompareOptions } from './compare-models.ts'
+export { type Comparison, type MeasuredCost, compareModels, type CompareOptions } from './compare-models.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type ComparisonFormat, renderComparison, writeComparison } from './render-comparison.ts'
 export { chosenRows } from './chosen-rows.ts'

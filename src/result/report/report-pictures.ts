@@ -170,17 +170,16 @@ function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined 
 }
 
 /**
- * The cost of hidden states of one depth is the number of blocks run before them; for all other rows it is the seconds
- * of scoring.
+ * The cost of hidden states of one model is the number of blocks run before them. Other rows have no cost that could be
+ * compared: recorded seconds are those of other hours, and of cached vectors.
  */
 function againstCost(report: Report, means: Means): TitledPicture | undefined {
   const states = report.rows.every(({ representation }) => hiddenState(representation) !== undefined)
   const one = new Set(report.rows.map(({ model }) => model)).size === 1
-  const costOf = ({ representation, seconds }: ReportRow): number | null =>
-    states && one ? (hiddenState(representation) ?? null) : seconds
+  if (!states || !one) return undefined
   const points = report.rows.flatMap((row) => {
-    const [cost, mean] = [costOf(row), means.get(row.name)]
-    return cost === null || mean === undefined ? [] : [{ name: row.name, x: cost, y: 100 * mean }]
+    const [cost, mean] = [hiddenState(row.representation), means.get(row.name)]
+    return cost === undefined || mean === undefined ? [] : [{ name: row.name, x: cost, y: 100 * mean }]
   })
   if (points.length < 3 || new Set(points.map(({ x }) => x)).size < 2) return undefined
   const title = 'Score against cost'
@@ -189,7 +188,7 @@ function againstCost(report: Report, means: Means): TitledPicture | undefined {
     picture: pointsByValue({
       title,
       subtitle: `${overWhat(report)}; the line joins the points that no cheaper one equals`,
-      across: states && one ? 'blocks that run (hidden state)' : 'seconds of scoring, over the same tasks',
+      across: 'blocks that run (hidden state)',
       up: 'score × 100',
       points,
       joined: frontier(points),

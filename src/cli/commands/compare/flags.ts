@@ -23,6 +23,11 @@ const score = {
   help: 'score missing results into --results first (without --results: into the folder results)',
 } as const satisfies Flag
 
+const speed = {
+  flags: '--speed',
+  help: 'measure how many texts per second each row encodes on this machine, on sentences of about 20 words',
+} as const satisfies Flag
+
 const changed = {
   flags: '--changed <n>',
   help: 'number of items that changed most, per task and on either side',
@@ -55,6 +60,7 @@ export const flags = [
   overwriteStrategy,
   representation,
   merge,
+  speed,
   changed,
   out,
   format,

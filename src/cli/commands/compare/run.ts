@@ -5,16 +5,18 @@ import {
   compareModels,
   type CompareOptions,
   type Comparison,
+  type MeasuredCost,
   renderComparison,
   textsOfTask,
   writeComparison,
 } from '#experiment/compare'
+import { encodingSpeed } from '#experiment/encode'
 import { openModel } from '#experiment/open'
 import { openDatasets, runSweep } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
 import { type Identity, referenceParts, reportFormat } from '#result/report'
-import { type ChosenTasks, taskSize } from '#task/registry'
+import type { ChosenTasks } from '#task/registry'
 import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { flags as known, type Flags, reviewing } from './flags.ts'
@@ -106,19 +108,21 @@ async function scoreFirst(
   })
   const options = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const rows: (Identity | undefined)[] = references.map(() => undefined)
-  const bytes = new Map<string, number>()
+  const costs = new Map<string, MeasuredCost>()
   let failed = false
   for (const name of new Set(parts.map(({ model }) => model))) {
     const model: Model = await openModel(name, modelOptions(flags, terminal))
     try {
       const { weightBytes } = await model.facts()
-      bytes.set(`${model.name}\n${await model.revision()}`, weightBytes)
       for (const [at, { model: other, representation }] of parts.entries()) {
         if (other !== name) continue
         const representations = await representationsNamed([representation], model)
+        const [only] = representations
+        const textsPerSecond = flags.speed === true && only ? await encodingSpeed(model, only) : undefined
         for await (const { result } of runSweep(model, { ...options, representations, keep: 'all' })) {
           const { strata } = result
           rows[at] ??= { model: strata.model, revision: strata.revision, representation: strata.representation }
+          costs.set(keyOf(strata), { bytes: weightBytes, textsPerSecond })
           if (strata.status !== 'failed') continue
           failed = true
           terminal.note(`failed  ${result.task_name} ${strata.representation}: ${strata.reason ?? ''}`)
@@ -145,7 +149,7 @@ async function scoreFirst(
       choose: () => identities,
       wanted: (task) => names.has(task),
       found,
-      bytesOf: (model, revision) => bytes.get(`${model}\n${revision}`),
+      costOf: (row) => costs.get(keyOf(row)),
     },
     flags,
     terminal,
@@ -153,12 +157,16 @@ async function scoreFirst(
   return { comparison, failed }
 }
 
+function keyOf({ model, revision, representation }: Identity): string {
+  return [model, revision, representation].join('\n')
+}
+
 interface Whose {
   readonly choose: (rows: readonly Identity[]) => readonly Identity[]
   readonly wanted: (task: string) => boolean
   readonly part?: CompareOptions['part']
   readonly found: ChosenTasks | undefined
-  readonly bytesOf?: ((model: string, revision: string) => number | undefined) | undefined
+  readonly costOf?: CompareOptions['costOf']
 }
 
 async function compared(
@@ -182,10 +190,6 @@ async function compared(
     changed: flags.changed,
     typeOf: (task) => known.get(task)?.type ?? '',
     mainScore: (task) => known.get(task)?.mainScore,
-    async sizeOf(name) {
-      const task = known.get(name)
-      return task && (await taskSize(task, found?.selections.get(name)))?.texts
-    },
     async textsOf(name, items) {
       const task = known.get(name)
       if (task === undefined)
