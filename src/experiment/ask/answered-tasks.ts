@@ -5,7 +5,7 @@ import { findResult, reusableResult } from '#result/ledger'
 import { type Node, tasksOf } from '#task/harness'
 import { prepareTask, type PrepareOptions } from './prepare-task.ts'
 import { questionHashes } from './sample-rows.ts'
-import { representationOf, taskFingerprint } from './task-identity.ts'
+import { groupFingerprints, representationOf, taskFingerprint } from './task-identity.ts'
 import { outputPlace } from './write-files.ts'
 
 export interface AnsweredOptions extends PrepareOptions {
@@ -17,7 +17,7 @@ export interface AnsweredOptions extends PrepareOptions {
 }
 
 /**
- * Fingerprints of the results, by task, where the ledger holds every one as it would come out now – the same model,
+ * Fingerprints of the results, by task, and of the groups, where the ledger holds every one as it would come out now – the same model,
  * files, rows and prompts – and the harness's own results file lies beside; undefined where anything is to be asked.
  * Throws what preparing the tasks throws.
  */
@@ -38,7 +38,7 @@ export async function answeredTasks({
   })
   // those without any result say so before a row is read
   for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return undefined
-  const fingerprints: Record<string, string> = {}
+  const fingerprints = groupFingerprints(nodes)
   for (const { asked, place } of tasks) {
     const { task } = asked
     const { docs, fields, questions } = await prepareTask(task, options)
