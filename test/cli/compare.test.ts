@@ -125,9 +125,7 @@ describe('strata compare', () => {
     })
     const { code, stdout, stderr } = await compare(...asked, '--out', path('page.html'))
     expect([code, stdout, stderr.includes('2 × 1 tasks →')]).toEqual([0, '', true])
-    expect(readFileSync(path('page.html'), 'utf8')).toMatch(
-      /^<!doctype html>[\s\S]*Items that changed most[\s\S]*Size/,
-    )
+    expect(readFileSync(path('page.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*Items that changed most[\s\S]*Size/)
   })
 
   test.each([

@@ -225,6 +225,8 @@ describe('what is left of it', () => {
   test.each<[Experiment, string, string]>([
     ['harness', 'tasks: words', 'limit: 4, tasks: words'],
     ['probes', 'seeds: [0]', 'seeds: [1]'],
+    // every result of the first is in the ledger then, and the tables are of more
+    ['probes', 'layers: "1"', 'layers: "0,1"'],
   ])(
     'files that another experiment wrote in the folder are written anew: of %s',
     { timeout: 120_000 },
@@ -285,6 +287,17 @@ describe('what is left of it', () => {
     expect(status.line).toBe('0 of 1 jobs done')
     expect(JSON.parse(plan.line)).toMatchObject({ finished: 0 })
     expect([filesIn('shards'), begun('shards')]).toEqual([files, jobs])
+  })
+
+  test('a model that cannot be read any more is asked again, and fails', { timeout: 120_000 }, async () => {
+    await unchanged('shards')
+    await run('shards')
+    const shard = path('live/sharded/model-00001-of-00002.safetensors')
+    renameSync(shard, `${shard}.gone`)
+    const { line } = await run('shards').finally(() => renameSync(`${shard}.gone`, shard))
+    expect(line).toMatch(/^0 of 1 jobs done, 1 failed/)
+    // once it is back, what it gave is still there
+    expect((await run('shards', ['--quiet', '--resume'])).line).toBe('1 of 1 jobs done')
   })
 
   test('a model of the hub that is not here any more: its jobs are left as they are, and that is said', async () => {

@@ -122,6 +122,36 @@ describe('strata run', () => {
     expect(await idsOf('seeds.yaml', probes('[1]'))).not.toContain(probed)
   })
 
+  test('a group that averages its tasks in another way is written anew', async () => {
+    const written = (name: string, weight: boolean): string =>
+      file(
+        `tasks/${name}.yaml`,
+        `group: toys\ntask: [toy, toy_few]\naggregate_metric_list: [{metric: acc, weight_by_size: ${String(weight)}}]\n`,
+      )
+    // ten documents and three
+    mkdirSync(path('few'))
+    const few = [0, 0, 1].map((label, i) => JSON.stringify({ question: `Tom saw ${i}:`, options, label }))
+    file('few/test.jsonl', few.join('\n'))
+    const [choose] = readFileSync(path('tasks/choose.yaml'), 'utf8').split('fewshot_split: train\n')
+    const rest = readFileSync(path('tasks/choose.yaml'), 'utf8').slice(
+      (choose ?? '').length + 'fewshot_split: train\n'.length,
+    )
+    file('tasks/few.yaml', `${choose}${rest}`.replace('task: toy', 'task: toy_few').replace(path('data'), path('few')))
+    experiment('group.yaml', harness().replace('tasks: toy', 'tasks: toys'))
+    const groups = async (folder: string): Promise<unknown> => {
+      expect((await run('group.yaml', folder)).code).toBe(0)
+      const place = path(`${folder}/results/harness/toys/stories260K`)
+      const name = readdirSync(place).findLast((one) => one.startsWith('results_')) ?? ''
+      return (JSON.parse(readFileSync(join(place, name), 'utf8')) as { groups: unknown }).groups
+    }
+    written('group', true)
+    const before = await groups('kept-group')
+    written('group', false)
+    const after = await groups('kept-group')
+    expect(after).not.toEqual(before)
+    expect(after).toEqual(await groups('fresh-group'))
+  })
+
   test('tells mistakes of both sections with their lines', async () => {
     experiment('wrong.yaml', 'harness: {tasks: toy, num_fewshots: 1}\nprobes: {data: blimp, train_portion: 3}\n')
     const { code, stderr } = await run('wrong.yaml', 'wrong')

@@ -5,7 +5,7 @@ import { findResult, reusableResult } from '#result/ledger'
 import { type Node, tasksOf } from '#task/harness'
 import { prepareTask, type PrepareOptions } from './prepare-task.ts'
 import { questionHashes } from './sample-rows.ts'
-import { nameRepresentation, taskFingerprint } from './task-identity.ts'
+import { groupFingerprints, nameRepresentation, taskFingerprint } from './task-identity.ts'
 import { outputPlace } from './write-files.ts'
 
 export interface AnsweredOptions extends PrepareOptions {
@@ -17,9 +17,9 @@ export interface AnsweredOptions extends PrepareOptions {
 }
 
 /**
- * Fingerprints of the results, by task, where the ledger has every one as a run would produce it now – the same model,
- * files, rows and prompts – and the harness's own results file lies next to them; undefined where anything remains to
- * be asked. Throws what preparing the tasks throws.
+ * Fingerprints of the results, by task, and of the groups, where the ledger has every one as a run would produce it now
+ * – the same model, files, rows and prompts – and the harness's own results file lies next to them; undefined where
+ * anything remains to be asked. Throws what preparing the tasks throws.
  */
 export async function answeredTasks({
   nodes,
@@ -38,7 +38,7 @@ export async function answeredTasks({
   })
   // tasks without any result are detected before a row is read
   for (const { asked, place } of tasks) if ((await findResult(place, asked.task.name)) === undefined) return undefined
-  const fingerprints: Record<string, string> = {}
+  const fingerprints = groupFingerprints(nodes)
   for (const { asked, place } of tasks) {
     const { task } = asked
     const { docs, fields, questions } = await prepareTask(task, options)

@@ -5,6 +5,7 @@ import type { RecordedAnswer } from './ask-model.ts'
 import { type ModelAsNamed, resultsDocument } from './results-document.ts'
 import { type HarnessRun, runHarness, type RunOptions, type TaskRun } from './run-harness.ts'
 import { sampleRows, taskHash } from './sample-rows.ts'
+import { groupFingerprints } from './task-identity.ts'
 import { writeTaskResult } from './write-task-result.ts'
 import { outputPlace, writeResults, writeSamples } from './write-files.ts'
 
@@ -22,7 +23,7 @@ export interface FolderRun {
   readonly document: Readonly<Record<string, unknown>>
   /** The file of the document. */
   readonly results: string | undefined
-  /** Fingerprints of the results in the ledger, by task. */
+  /** Fingerprints of the results in the ledger, by task, and of the groups. */
   readonly fingerprints: Readonly<Record<string, string>>
 }
 
@@ -44,7 +45,7 @@ export async function runIntoFolder(options: FolderOptions): Promise<FolderRun> 
     useCache === undefined ? place && { folder: place.folder } : { file: useCache },
   )
   const taskHashes: Record<string, string> = {}
-  const fingerprints: Record<string, string> = {}
+  const fingerprints = groupFingerprints(asking.nodes)
   const finished = async (task: TaskRun): Promise<void> => {
     await onTask?.(task)
     const fingerprint = ledger === undefined ? undefined : await writeTaskResult(ledger, task, { model, settings })

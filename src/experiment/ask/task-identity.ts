@@ -2,7 +2,7 @@
 import { fingerprint, type LanguageModel, type ResultSettings } from '#core'
 import { harnessRelease } from '#files/packages'
 import { makeFingerprint } from '#result/ledger'
-import type { TaskNode } from '#task/harness'
+import { groupsOf, type Node, type TaskNode } from '#task/harness'
 import type { HarnessSettings } from './harness-settings.ts'
 import { countExamples } from './prepare-task.ts'
 import type { QuestionHashes } from './sample-rows.ts'
@@ -46,6 +46,19 @@ export function taskFingerprint(
     profile: harnessProfile,
     arithmetic: 'harness 1',
   })
+}
+
+/**
+ * Groups by name, each with everything but its tasks that its numbers come from: no task's own fingerprint says how a
+ * group averages.
+ */
+export function groupFingerprints(nodes: readonly Node[]): Record<string, string> {
+  return Object.fromEntries(
+    groupsOf(nodes).map(({ name, alias, version, metrics, members }) => [
+      `group ${name}`,
+      fingerprint({ alias, version: version ?? null, metrics, members: members.map((member) => member.name) }),
+    ]),
+  )
 }
 
 /** Settings other than the task's own become part of the name, so that both results can coexist. */

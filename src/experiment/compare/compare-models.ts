@@ -51,7 +51,7 @@ export interface CompareOptions extends ReportOptions {
   readonly textsOf?:
     | ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>)
     | undefined
-  /** Of a row's model. */
+  /** Cost of a row's model. */
   readonly costOf?: ((row: Identity) => MeasuredCost | undefined) | undefined
 }
 

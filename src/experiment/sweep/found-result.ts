@@ -9,7 +9,7 @@ export function foundResult({ state, stored, settings }: Job, asked: TaskRequest
   const { strata } = stored
   // other settings of an aggregation may give the same mix: the answer names those that were asked for
   const own = settings['combination'] === undefined ? {} : { combination: settings['combination'] }
-  return asAsked(
+  return onlyRequested(
     { ...stored, strata: { ...strata, settings: { ...strata.settings, ...own } }, kg_co2_emissions: null },
     asked,
   )
@@ -18,7 +18,7 @@ export function foundResult({ state, stored, settings }: Job, asked: TaskRequest
 /**
  * The requested splits and subsets of a stored result: means over others could not be compared with means over these.
  */
-export function asAsked(result: Result, { task, splits, subsets }: TaskRequest): Result {
+export function onlyRequested(result: Result, { task, splits, subsets }: TaskRequest): Result {
   if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
   const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
   return {

@@ -22,7 +22,7 @@ import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
 import { openCheckpoints } from './checkpoints.ts'
-import { asAsked, foundResult } from './found-result.ts'
+import { onlyRequested, foundResult } from './found-result.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
 import { oneAhead } from './one-ahead.ts'
@@ -132,7 +132,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     }
     const whole = job.stored !== undefined && lost === undefined ? mergeResults(job.stored, result) : result
     await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
-    return { result: asAsked(resultDocument(whole), asked), state: 'done', reason: job.reason }
+    return { result: onlyRequested(resultDocument(whole), asked), state: 'done', reason: job.reason }
   } catch (error) {
     stopIfCancelled(error, signal)
     return failed(run, job, asFault(error, 'engine.run', task.name))

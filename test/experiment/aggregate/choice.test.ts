@@ -53,6 +53,23 @@ describe('the choice', () => {
     expect(chosen(bare, [bare, small])?.representation).toBe('mean-null')
   })
 
+  test('tells recipes of one method apart by their price and their similarity', () => {
+    const [half, whole] = [candidate('weighted', null, 0, 0.5), candidate('weighted', null, 0, 1)]
+    const bare = task('bare', half, whole)
+    const other = task('other', candidate('weighted', 0.2, 0, 0.5), candidate('weighted', 0.8, 0, 1))
+    expect(chosen(bare, [bare, other])?.representation).toBe('weighted-1')
+    const of = (similarity: string, validation: number | null): Scored => ({
+      ...candidate('weighted', validation, 0, 1),
+      recipes: [{ method: 'weighted', lambda: 1, similarity }],
+      representation: similarity,
+    })
+    const [open, known] = [
+      task('open', of('cka', null), of('rsa', null)),
+      task('known', of('cka', 0.2), of('rsa', 0.8)),
+    ]
+    expect(chosen(open, [open, known])?.representation).toBe('rsa')
+  })
+
   test('counts a task on which all are equal as one on which each is the best', () => {
     const bare = task('bare', candidate('mean', null, 0), candidate('last', null, 0))
     const large = task(

@@ -116,6 +116,11 @@ describe('numbers', () => {
     expect([tasks[0]?.scores.size, tasks[0]?.documents]).toEqual([2, 12])
   })
 
+  test('are none of predictions alone, behind which there is no document', async () => {
+    const { tasks } = await ran('choose', { predictOnly: true })
+    expect([tasks[0]?.scores.values, tasks[0]?.scores.size, tasks[0]?.questions.length]).toEqual([{}, 0, 12])
+  })
+
   test('have the direction of the metric, unless the file says another', async () => {
     expect((await ran('one')).tasks[0]?.higherIsBetter).toEqual({ acc: true, brier_score: false })
     expect((await ran('turned')).tasks[0]?.higherIsBetter).toEqual({ acc: false })

@@ -60,6 +60,13 @@ describe('what was answered', () => {
     expect([model.asked, model.prompts]).toEqual([[], []])
   })
 
+  test('of a group is found, with how it averages', async () => {
+    file('tasks/group.yaml', 'group: both\ntask: [choose]\naggregate_metric_list: [{metric: acc}]\n')
+    const { fingerprints } = await run(await asking('group', makeModel(), 'both'))
+    expect(Object.keys(fingerprints).toSorted()).toEqual(['choose', 'group both'])
+    expect(await answeredTasks(await asking('group', makeModel(), 'both'))).toEqual(fingerprints)
+  })
+
   test('is not found with another model, other rows, another task file or other settings', async () => {
     await run(await asking('lost'))
     const of = async (model?: MadeModel): Promise<boolean> =>

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type HarnessSettings, openTasks } from '#experiment/ask'
-import type { TaskNode } from '#task/harness'
-import { nameRepresentation, taskFingerprint } from '../../../src/experiment/ask/task-identity.ts'
+import type { GroupNode, TaskNode } from '#task/harness'
+import { groupFingerprints, nameRepresentation, taskFingerprint } from '../../../src/experiment/ask/task-identity.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { makeModel, type Rules } from './made-model.ts'
 
@@ -105,4 +105,37 @@ describe('the fingerprint of a result', () => {
   })
 
   test('stays where nothing changes', () => expect(of()).toBe(of()))
+})
+
+describe('the fingerprint of a group', () => {
+  const group = (more: Partial<GroupNode> = {}): Record<string, string> =>
+    groupFingerprints([
+      {
+        kind: 'group',
+        name: 'toys',
+        alias: 'toys',
+        version: 1,
+        metrics: [{ metric: 'acc', weightBySize: true, filters: undefined }],
+        members: [toy],
+        ...more,
+      },
+      toy,
+    ])
+
+  test('changes with its tasks, its metrics, their weights and filters, its version; tasks have none', () => {
+    const metric = { metric: 'acc', weightBySize: true, filters: undefined }
+    const all = [
+      group(),
+      group({ members: [] }),
+      group({ version: 2 }),
+      group({ alias: 'others' }),
+      group({ metrics: [] }),
+      group({ metrics: [{ ...metric, metric: 'acc_norm' }] }),
+      group({ metrics: [{ ...metric, weightBySize: false }] }),
+      group({ metrics: [{ ...metric, filters: ['none'] }] }),
+    ]
+    expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(all.length)
+    expect(Object.keys(group())).toEqual(['group toys'])
+    expect(groupFingerprints([toy])).toEqual({})
+  })
 })

@@ -167,6 +167,15 @@ describe('every key of the file', () => {
       expect(await idsOf(`${base}${line}\n`)).toEqual(plain)
   })
 
+  test('one source or task more leaves the jobs of the others as they are', async () => {
+    const ids = async (name: 'harness' | 'probes', lines: Lines): Promise<string[]> =>
+      (await idsOf(`${base}${section(name, { ...sections[name].base, ...lines })}`)).slice(2)
+    const [first] = await ids('probes', {})
+    expect((await ids('probes', { data: '["zorro:./pairs", "zorro:./others"]' }))[0]).toBe(first)
+    const [toy] = await ids('harness', {})
+    expect((await ids('harness', { tasks: '[other, toy]' }))[1]).toBe(toy)
+  })
+
   test('a seed is another job of an aggregation', async () => {
     const ids = await idsOf(`${base}aggregate: {}\nseeds: [1, 2]\n`)
     expect(new Set(ids).size).toBe(4)

@@ -16,7 +16,7 @@ function drawn(
   return {
     examples: asked.map((doc) =>
       next(doc)
-        .map(({ q }) => String(q))
+        .map(({ q }) => JSON.stringify(q).slice(1, -1))
         .join(' '),
     ),
     leaks: leaks(),
