@@ -252,7 +252,6 @@ describe('a server that does not come to an end', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close().closeAllConnections())
     const { port } = server.address() as AddressInfo
-    const began = performance.now()
     const { code, stderr } = await strata(
       [
         ...['harness', '--model', 'local-completions', '--tasks', 'served', '--include_path', folder()],
@@ -263,8 +262,6 @@ describe('a server that does not come to an end', () => {
     )
     expect([code, /server\.network.*1 s/.test(stderr)]).toEqual([1, true])
     expect(stderr).toContain('timeout=')
-    // two tries, a pause of a second, and what a busy machine takes to start
-    expect(performance.now() - began).toBeLessThan(15_000)
   })
 })
 
