@@ -1,7 +1,7 @@
 /** One pull: a checkpoint is opened, its tasks are scored or found in the ledger. */
 import { asFault, fault } from '#core'
 import type { OneModel } from '#experiment/open'
-import { runSweep, type SweepOptions } from '#experiment/sweep'
+import { reachOf, runSweep, type SweepOptions } from '#experiment/sweep'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { type LiveArm, findRepresentation } from './live-arms.ts'
@@ -11,6 +11,8 @@ import type { SearchPull } from './search-state.ts'
 export interface Reach {
   readonly models: OneModel<Checkpoint>
   readonly checkpoints: readonly Checkpoint[]
+  /** Layers of all arms: the first pass of a checkpoint keeps what the others will read. */
+  readonly layers: readonly string[]
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly signal: AbortSignal | undefined
   readonly opened: () => void
@@ -20,7 +22,7 @@ export interface Reach {
 export async function pulled(
   arm: LiveArm,
   { tasks, share }: Required<Pick<Ask, 'share'>> & { readonly tasks: readonly string[] },
-  { models, checkpoints, sweep, signal, opened }: Reach,
+  { models, checkpoints, layers, sweep, signal, opened }: Reach,
 ): Promise<Pick<SearchPull, 'scores' | 'failed' | 'seconds' | 'reused'>> {
   const started = performance.now()
   const scores: Record<string, number> = {}
@@ -38,7 +40,7 @@ export async function pulled(
       share,
       tasks: asked,
       representations: [representation],
-      keep: 'all',
+      keep: reachOf(await Promise.all(layers.map((layer) => findRepresentation(layer, model)))),
     })) {
       const { status, reason } = result.strata
       const score = scoreMeans(result.scores ?? {}).all

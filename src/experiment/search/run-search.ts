@@ -183,12 +183,14 @@ async function likelyAfter(
 
 /** On disk, and told to whoever listens, when it returns. */
 async function pullOnce(
-  { options, checkpoints, tasks, models, state, rated }: Search,
+  { options, checkpoints, arms, own, tasks, models, state, rated }: Search,
   { arm, ask, by, likely }: Chosen & { readonly likely: Checkpoint | undefined },
 ): Promise<void> {
   const { sweep, signal, context, ahead, onPull } = options
   const opened = (): void => (likely === undefined ? undefined : ahead?.(likely))
-  const done = await pulled(arm, { tasks: ask.tasks, share: ask.share }, { models, checkpoints, sweep, signal, opened })
+  const layers = [...new Set([...arms, ...own].map(({ layer }) => layer))]
+  const reach = { models, checkpoints, layers, sweep, signal, opened }
+  const done = await pulled(arm, { tasks: ask.tasks, share: ask.share }, reach)
   await state.add({
     seq: state.pulls.length,
     arm: arm.key,

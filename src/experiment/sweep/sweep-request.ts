@@ -2,7 +2,7 @@
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep } from '#model/checkpoint'
-import type { Representation } from '#representation/layers'
+import { layersOf, type Representation } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
 import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
@@ -10,7 +10,10 @@ import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
 export interface SweepOptions extends CallOptions {
   tasks: readonly TaskInfo[]
   representations: readonly Representation[]
-  /** `all` keeps every state of a text (sweeps), `last` only what `default` needs. */
+  /**
+   * `all` keeps every state of a text, `last` only what `default` needs, a number the states up to it. Default: as far
+   * as the representations reach.
+   */
   keep?: Keep | undefined
   outputFolder?: string | undefined
   profile?: Profile | undefined
@@ -59,7 +62,7 @@ export interface SweepRequest extends CallOptions {
 export function requestSweep({
   tasks,
   representations,
-  keep = 'all',
+  keep = reachOf(representations),
   outputFolder = 'results',
   kmeans = 'A',
   overwriteStrategy = 'only-missing',
@@ -101,6 +104,15 @@ export function requestSweep({
     onProgress,
     asked,
   }
+}
+
+/** The vectors that these representations read. */
+export function reachOf(representations: readonly Representation[]): Keep {
+  if (representations.every(({ kind }) => kind === 'default')) return 'last'
+  return representations.reduce<Keep>((reach, one) => {
+    if (reach === 'all' || one.kind === 'default') return 'all'
+    return Math.max(Number(reach), ...(one.kind === 'state' ? [one.h] : layersOf(one.mix)))
+  }, 0)
 }
 
 function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): void {
