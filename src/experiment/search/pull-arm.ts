@@ -1,7 +1,7 @@
 /** One pull: a checkpoint is opened, its tasks are scored or found in the ledger. */
 import { asFault, fault } from '#core'
 import type { OneModel } from '#experiment/open'
-import { reachOf, runSweep, type SweepOptions } from '#experiment/sweep'
+import { findReach, runSweep, type SweepOptions } from '#experiment/sweep'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { type LiveArm, findRepresentation } from './live-arms.ts'
@@ -40,7 +40,7 @@ export async function pulled(
       share,
       tasks: asked,
       representations: [representation],
-      keep: reachOf(await Promise.all(layers.map((layer) => findRepresentation(layer, model)))),
+      keep: findReach(await Promise.all(layers.map((layer) => findRepresentation(layer, model)))),
     })) {
       const { status, reason } = result.strata
       const score = scoreMeans(result.scores ?? {}).all

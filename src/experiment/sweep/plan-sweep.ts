@@ -62,7 +62,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   }
 }
 
-/** Whether a pass that keeps so much has a slot. */
+/** Whether a pass with this reach has a slot. */
 function isKept(slot: string, keep: Keep, last: number): boolean {
   if (keep === 'last') return slot === 'last'
   return keep === 'all' || keep >= last || (slot !== 'last' && Number(slot.slice(1)) <= keep)

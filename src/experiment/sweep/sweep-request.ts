@@ -62,7 +62,7 @@ export interface SweepRequest extends CallOptions {
 export function requestSweep({
   tasks,
   representations,
-  keep = reachOf(representations),
+  keep = findReach(representations),
   outputFolder = 'results',
   kmeans = 'A',
   overwriteStrategy = 'only-missing',
@@ -107,7 +107,7 @@ export function requestSweep({
 }
 
 /** The vectors that these representations read. */
-export function reachOf(representations: readonly Representation[]): Keep {
+export function findReach(representations: readonly Representation[]): Keep {
   if (representations.every(({ kind }) => kind === 'default')) return 'last'
   return representations.reduce<Keep>((reach, one) => {
     if (reach === 'all' || one.kind === 'default') return 'all'

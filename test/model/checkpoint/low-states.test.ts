@@ -28,7 +28,11 @@ async function opened(store?: string): Promise<{ model: Model; blocks: () => num
       return ask(name)
     }
   const { tensors } = parts
-  const watched: TensorSource = { ...tensors, locate: note(tensors.locate), read: note(tensors.read) }
+  const watched: TensorSource = {
+    ...tensors,
+    locate: note((name) => tensors.locate(name)),
+    read: note((name) => tensors.read(name)),
+  }
   const options = store === undefined ? {} : { store: openStore(path(store), {}) }
   const model = await openModelParts({ ...parts, tensors: watched }, options)
   const blocks = (): number[] =>
