@@ -64,6 +64,9 @@ export function pooledVectors({
     )
   }
 
+  /** A graph with all blocks gives the last vector too, and is one graph for all who need it. */
+  const reachesEnd = (states: readonly number[]): boolean => states.includes(spec.layers)
+
   const encoderOf = async (
     states: readonly number[],
     pooling: readonly PoolingName[] = settings.pooling,
@@ -179,7 +182,7 @@ export function pooledVectors({
         const poolings = pooling === undefined ? settings.pooling : [pooling]
         const representation = stateName(state)
         const slot = `h${h}`
-        const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings, false)
+        const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings, reachesEnd([h]))
         const keep = typeof call.keep === 'number' && h <= call.keep ? call.keep : 'all'
         const width = widthOf(source, slot)
         if (width === 0) {
@@ -203,7 +206,7 @@ export function pooledVectors({
       },
       encoder: async (states, pooling) =>
         keepSlots(
-          await encoderOf(states, pooling === undefined ? undefined : [pooling], false),
+          await encoderOf(states, pooling === undefined ? undefined : [pooling], reachesEnd(states)),
           states.map((h) => `h${h}`),
         ),
       passed: () => passed,
