@@ -97,6 +97,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/architectures/spellings': 'one meaning in the spellings of many releases',
   'model/architectures/styles': 'families that come in several styles',
   'model/language/encoder-decoder': 'T5 and mT5 as language models, against transformers and the harness',
+  'model/checkpoint/low-states': 'states of a graph that ends early, bit for bit, and the blocks it is built of',
   'model/graph/broken-masks': 'no NaN and no leak from padding, for every pico model',
   'model/graph/every-pico-model': "every pico model against the reference's own numbers",
   'model/graph/forward': 'BERT and LLaMA against plain loops',

@@ -46,7 +46,7 @@ export function modelReferences(args: readonly string[], { merge = [] }: FlagVal
 
 export function modelOptions(flags: ModelFlags, terminal: Terminal): OpenModelOptions {
   const { signal, progress: onProgress } = terminal
-  const onNotice = (line: string): void => terminal.note(`notice  ${line}`)
+  const onNotice = (line: string): void => noteOnce(terminal, `notice  ${line}`)
   const { architecture, maxLength, finalNorm, prompt, promptName, chat, batchTokens, threads, device, engine, dtype } =
     flags
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
@@ -63,6 +63,17 @@ export function modelOptions(flags: ModelFlags, terminal: Terminal): OpenModelOp
     onProgress,
     onNotice,
   }
+}
+
+/** Lines that a command has printed: a model may be opened several times. */
+const printed = new WeakMap<Terminal, Set<string>>()
+
+function noteOnce(terminal: Terminal, line: string): void {
+  const lines = printed.get(terminal) ?? new Set()
+  printed.set(terminal, lines)
+  if (lines.has(line)) return
+  lines.add(line)
+  terminal.note(line)
 }
 
 /** Options shared by the sweep and the task selection. */

@@ -18,6 +18,7 @@ import type { ModelParts } from '#model/checkpoint'
 import { readChatTemplate } from '#model/tokenizer'
 import { readConfig } from './config-of.ts'
 import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.ts'
+import { inLabelOrder } from './label-order.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import { type MergeInput, type OpenedMerge, type Resolve, sourcesOf } from './opened-merge.ts'
 import { withTexts } from './with-texts.ts'
@@ -69,10 +70,10 @@ function lastOf(recipes: readonly Recipe[], path: string): Recipe {
 
 async function openDocument(recipe: Recipe, documents: Documents): Promise<OpenedMerge> {
   const { path, options } = documents
-  const inputs: MergeInput[] = []
+  const given: MergeInput[] = []
   const further: TensorSource[] = []
   const close = async (): Promise<void> => {
-    await Promise.all(sourcesOf({ inputs, further }).map((source) => source.close()))
+    await Promise.all(sourcesOf({ inputs: given, further }).map((source) => source.close()))
   }
   try {
     for (const model of modelsOf(recipe)) {
@@ -81,8 +82,13 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
         await tensors.close()
         throw error
       })
-      inputs.push({ model, tensors, files: body, config })
+      given.push({ model, tensors, files: body, config })
     }
+    const from = donorOf(
+      recipe,
+      given.map(({ model }) => model),
+    )
+    const { inputs, notes: labelNotes } = inLabelOrder(given, from)
     const models = inputs.map(({ model }) => model)
     const chatTemplate =
       recipe.chatTemplate === undefined
@@ -95,13 +101,13 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
         ? undefined
         : await joinedTokenizer(recipe.tokenizer, inputs, {
             base: named,
-            donor: donorOf(recipe, models),
+            donor: from,
             resolve: documents.resolve,
           })
     for (const file of extraFiles(recipe)) further.push(await openTensors(file))
     const planned = planMerge(recipe, inputs, { ...options, vocabulary: found?.joined.plan, further })
-    const plan = found === undefined ? planned : { ...planned, notes: [...planned.notes, ...found.notes] }
-    const donor = inputs[donorOf(recipe, models)]
+    const plan = { ...planned, notes: [...planned.notes, ...labelNotes, ...(found?.notes ?? [])] }
+    const donor = inputs[from]
     if (donor === undefined) throw fault('internal', { place: path, what: 'the recipe has no models' })
     const joined = found?.joined
     const config = configFor(outputConfig(donor.config, recipe, plan), joined)

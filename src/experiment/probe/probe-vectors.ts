@@ -20,13 +20,16 @@ export interface ProbeVectors {
 export interface ProbeVectorsOptions {
   readonly store: VectorStore | undefined
   readonly profile: ProbeProfile
+  /** Layers that will be asked for; default: all. */
+  readonly layers?: readonly number[]
 }
 
 const wholeTexts = new Set<string>(['SENTENCE', 'SENTENCE_PAIR_BI', 'SENTENCE_PAIR_CROSS'])
 
-export function openProbeVectors(model: Model, { store, profile }: ProbeVectorsOptions): ProbeVectors {
+export function openProbeVectors(model: Model, { store, profile, layers }: ProbeVectorsOptions): ProbeVectors {
   const states = statesOf(model)
   const keys = rememberedKeys()
+  const keep = layers === undefined ? 'all' : Math.max(0, ...layers)
   let spans: Promise<SpanVectors> | undefined
   const spanVectors = (): Promise<SpanVectors> => (spans ??= openSpanVectors(model, store))
   const known = new WeakMap<ProbeDataSet, Promise<Piece[][][]>>()
@@ -36,7 +39,7 @@ export function openProbeVectors(model: Model, { store, profile }: ProbeVectorsO
     return found
   }
   const textsOf = async (h: number, texts: readonly string[], call: CallOptions = {}): Promise<Matrix> => {
-    const embedder = await states.embedder({ kind: 'state', h, pooling: 'mean' }, { keep: 'all', keys })
+    const embedder = await states.embedder({ kind: 'state', h, pooling: 'mean' }, { keep, keys })
     return embedder.embed(texts, call)
   }
 

@@ -40,7 +40,7 @@ export async function runProbe(model: Model, collection: ProbeCollection, option
   const { outputFolder, workFolder = outputFolder, settings, store, signal, onProgress } = options
   const untrained = heldUntrained(options)
   const journal = await openUnitJournal(workFolder)
-  const trainedVectors = openProbeVectors(model, { store, profile: settings.profile })
+  const trainedVectors = openProbeVectors(model, { store, profile: settings.profile, layers: options.layers })
   const prompt = choosePrompt(model.prompts)
   const dataSets: ProbedDataSet[] = []
   let [trained, reused] = [0, 0]
@@ -126,7 +126,7 @@ const lacksUntrained = (): Fault =>
     hint: 'give openUntrained, which opens one',
   })
 
-function heldUntrained({ openUntrained, controls = [], store, settings: { profile } }: ProbeOptions): {
+function heldUntrained({ openUntrained, controls = [], store, layers, settings: { profile } }: ProbeOptions): {
   open(): Promise<Untrained>
   close(): Promise<void>
 } {
@@ -136,7 +136,7 @@ function heldUntrained({ openUntrained, controls = [], store, settings: { profil
     open: () =>
       (held ??= (openUntrained?.() ?? Promise.reject(lacksUntrained())).then((model) => {
         statesOf(model)
-        return { model, vectors: openProbeVectors(model, { store, profile }) }
+        return { model, vectors: openProbeVectors(model, { store, profile, layers }) }
       })),
     async close() {
       const one = await held?.catch(() => undefined)

@@ -26,7 +26,6 @@ export function toSweep(
   return {
     tasks: own,
     outputFolder: resultsFolder(experiment, folder),
-    keep: 'all',
     languages,
     splits,
     subsets: known?.length === 0 ? subsets : known,

@@ -1,7 +1,8 @@
 /** One pull: a checkpoint is opened, and its tasks are scored or found in the ledger. */
 import { asFault, type Fault, type FaultCode, fault } from '#core'
 import type { OneModel } from '#experiment/open'
-import { runSweep, type SweepOptions } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
+import { findReach, runSweep, type SweepOptions } from '#experiment/sweep'
 import { scoreMeans } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { type LiveArm, findRepresentation } from './live-arms.ts'
@@ -11,6 +12,8 @@ import type { SearchPull } from './search-state.ts'
 export interface Reach {
   readonly models: OneModel<Checkpoint>
   readonly checkpoints: readonly Checkpoint[]
+  /** Layers of all arms: the first pass of a checkpoint keeps what the others will read. */
+  readonly layers: readonly string[]
   readonly sweep: Omit<SweepOptions, 'representations'>
   readonly signal: AbortSignal | undefined
   readonly opened: () => void
@@ -37,7 +40,7 @@ export function isPassing({ code }: Fault): boolean {
 export async function pulled(
   arm: Pick<LiveArm, 'key' | 'checkpoint' | 'layer'>,
   { tasks, share }: Required<Pick<Ask, 'share'>> & { readonly tasks: readonly string[] },
-  { models, checkpoints, sweep, signal, opened }: Reach,
+  { models, checkpoints, layers, sweep, signal, opened }: Reach,
 ): Promise<Pick<SearchPull, 'scores' | 'failed' | 'seconds' | 'reused'>> {
   const started = performance.now()
   const scores: Record<string, number> = {}
@@ -55,7 +58,7 @@ export async function pulled(
       share,
       tasks: asked,
       representations: [representation],
-      keep: 'all',
+      keep: await reachOfAll(layers, model),
     })) {
       const { status, reason, code = 'task.value' } = result.strata
       const score = scoreMeans(result.scores ?? {}).all
@@ -99,3 +102,9 @@ export function secondsNext(
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** As far as any arm reaches: one pass serves them all. A checkpoint may lack layers that others have. */
+async function reachOfAll(layers: readonly string[], model: Model): Promise<ReturnType<typeof findReach>> {
+  const found = await Promise.all(layers.map((layer) => findRepresentation(layer, model).catch(() => undefined)))
+  return findReach(found.flatMap((one) => one ?? []))
+}

@@ -146,9 +146,10 @@ async function dropStale(search: Omit<Search, 'next'>): Promise<void> {
   await state.cut(stale.from)
 }
 
-function reachOf({ models, checkpoints, options }: Omit<Search, 'next'>): Reach {
+function reachOf({ models, checkpoints, arms, options }: Omit<Search, 'next'>): Reach {
   const { sweep, signal } = options
-  return { models, checkpoints, sweep, signal, opened: () => undefined }
+  const layers = [...new Set(arms.map(({ layer }) => layer))]
+  return { models, checkpoints, layers, sweep, signal, opened: () => undefined }
 }
 
 function chooserOf({ options, tasks, arms, state }: Omit<Search, 'next'>): Chooser {

@@ -1,5 +1,5 @@
 /** The plan of a sweep, from headers and local data. */
-import { choosePrompt, explainPrompt, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
+import { choosePrompt, explainPrompt, type Keep, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
@@ -53,13 +53,19 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
     bytesPerText:
       4 *
       (vectors?.slots ?? [])
-        .filter(({ name }) => sweep.keep === 'all' || name === 'last')
+        .filter(({ name }) => isKept(name, sweep.keep, (model.states?.count ?? 0) - 1))
         .reduce((sum, { width }) => sum + width, 0),
     memoryBytes: await model.memoryBytes(),
     seconds: await secondsFor(model, costs),
     prompts: tasks.filter(({ protocol }) => protocol !== 'AbsTaskAggregate').flatMap((task) => promptsFor(model, task)),
     notices: noticesFor(model),
   }
+}
+
+/** Whether a pass with this reach has a slot. */
+function isKept(slot: string, keep: Keep, last: number): boolean {
+  if (keep === 'last') return slot === 'last'
+  return keep === 'all' || keep >= last || (slot !== 'last' && Number(slot.slice(1)) <= keep)
 }
 
 /** Number of texts whose tokens are counted, to estimate tokens per text. */

@@ -4,7 +4,7 @@
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep } from '#model/checkpoint'
-import type { Representation } from '#representation/layers'
+import { layersOf, type Representation } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
 import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
@@ -12,7 +12,10 @@ import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
 export interface SweepOptions extends CallOptions {
   tasks: readonly TaskInfo[]
   representations: readonly Representation[]
-  /** `all` stores every state of a text (sweeps), `last` only those that `default` needs. */
+  /**
+   * `all` stores every state of a text, `last` only the slots that `default` needs, a number the states up to it. Default:
+   * as far as the representations reach.
+   */
   keep?: Keep | undefined
   outputFolder?: string | undefined
   profile?: Profile | undefined
@@ -61,7 +64,7 @@ export interface SweepRequest extends CallOptions {
 export function requestSweep({
   tasks,
   representations,
-  keep = 'all',
+  keep = findReach(representations),
   outputFolder = 'results',
   kmeans = 'A',
   overwriteStrategy = 'only-missing',
@@ -103,6 +106,15 @@ export function requestSweep({
     onProgress,
     asked,
   }
+}
+
+/** The vectors that these representations read. */
+export function findReach(representations: readonly Representation[]): Keep {
+  if (representations.every(({ kind }) => kind === 'default')) return 'last'
+  return representations.reduce<Keep>((reach, one) => {
+    if (reach === 'all' || one.kind === 'default') return 'all'
+    return Math.max(Number(reach), ...(one.kind === 'state' ? [one.h] : layersOf(one.mix)))
+  }, 0)
 }
 
 function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): void {

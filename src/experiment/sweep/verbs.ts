@@ -113,14 +113,12 @@ export async function evaluate(
     ...(benchmarkNames.length === 0 ? {} : { benchmarks: benchmarkNames }),
   })
   const results: Result[] = []
-  const keep = representations.every((name) => name === 'default') ? ('last' as const) : ('all' as const)
   const sweep = runSweep(model, {
     ...options,
     tasks,
     selections,
     benchmarks,
     ownData,
-    keep,
     representations: await representationsNamed(representations, model),
   })
   for await (const { result } of sweep) results.push(result)

@@ -6,7 +6,7 @@ import type { Fields } from './tensor-roles.ts'
 /** One line each, as transformers 5 reads them; empty for a config that is clear. */
 export function configNotices(config: unknown): string[] {
   if (!isObject(config)) return []
-  const [older, newer] = [sectionOf(config, 'rope_scaling'), sectionOf(config, 'rope_parameters')]
+  const [older, newer] = [filledSection(config, 'rope_scaling'), filledSection(config, 'rope_parameters')]
   const lines: string[] = []
   for (const [name, section] of [
     ['rope_scaling', older],
@@ -33,7 +33,7 @@ export function configNotices(config: unknown): string[] {
 }
 
 /** A section that says something. */
-function sectionOf(config: Fields, name: string): Fields | undefined {
+function filledSection(config: Fields, name: string): Fields | undefined {
   const section = config[name]
   return isObject(section) && Object.keys(section).length > 0 ? section : undefined
 }

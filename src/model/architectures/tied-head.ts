@@ -26,11 +26,11 @@ export function tiedHead(config: Fields, names: readonly string[]): TiedHead | u
  */
 export function untiedConfig<Config extends Fields>(config: Config): Config {
   const untied = { ...config, tie_word_embeddings: false }
-  const before = headsOf(config)
+  const before = readHeads(config)
   if (before === undefined) return config['tie_word_embeddings'] === true ? untied : config
   if (!before.some(({ tied }) => tied)) return config
   const rest = (heads: typeof before): string => JSON.stringify(heads.map(({ steps }) => steps.map(withoutTie)))
-  return rest(before) === rest(headsOf(untied) ?? []) ? untied : config
+  return rest(before) === rest(readHeads(untied) ?? []) ? untied : config
 }
 
 function withoutTie(step: HeadStep): HeadStep {
@@ -38,7 +38,7 @@ function withoutTie(step: HeadStep): HeadStep {
 }
 
 /** Heads over the vocabulary; undefined for a family that is not known, or a config that it cannot read. */
-function headsOf(config: Fields): { slot: Slot; tied: boolean; steps: readonly HeadStep[] }[] | undefined {
+function readHeads(config: Fields): { slot: Slot; tied: boolean; steps: readonly HeadStep[] }[] | undefined {
   try {
     const specs: ModelSpec[] = [specOf(config)]
     const decoder = decoderOf(config)
@@ -56,7 +56,7 @@ function headsOf(config: Fields): { slot: Slot; tied: boolean; steps: readonly H
 
 /** A masked head is there only with the layer in front of it. */
 function tiedSlot(config: Fields, stores: (slot: Slot) => boolean): Slot | undefined {
-  const heads = headsOf(config)
+  const heads = readHeads(config)
   if (heads === undefined) return config['tie_word_embeddings'] === true ? 'head.causal' : undefined
   return heads.find(({ slot, tied }) => tied && (slot === 'head.causal' || stores('head.masked.dense')))?.slot
 }

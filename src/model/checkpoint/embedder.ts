@@ -18,6 +18,7 @@ export interface StoredParts extends EmbedderParts {
   /** The same with a hold of its own on what it finds and makes, so that what `vectors` needs meanwhile stays. */
   readonly ahead: () => Promise<LayerVectors>
   readonly slot: string
+  /** A state: `slot` is one up to it. */
   readonly keep: Keep
   readonly keys?: TextKeys | undefined
 }
@@ -43,11 +44,12 @@ export function storedEmbedder({
     async embed(texts, options = {}) {
       const asked = keyed(texts, choosePrompt(prompts, options), keys)
       await vectors.ensure(asked, keep, options)
-      const pooled = await vectors.read(slot, asked).catch(async (error: unknown) => {
+      const from = typeof keep === 'number' ? keep : undefined
+      const pooled = await vectors.read(slot, asked, from).catch(async (error: unknown) => {
         // Another process may have trimmed the cache between the two steps.
         if (!(error instanceof Fault) || error.code !== 'cache.invalid') throw error
         await vectors.ensure(asked, keep, options)
-        return vectors.read(slot, asked)
+        return vectors.read(slot, asked, from)
       })
       return finish ? finish(pooled) : pooled
     },

@@ -17,8 +17,11 @@ export interface EncodeCall {
   onRows?: ((rows: number, tokens: number) => void) | undefined
 }
 
-/** What a pass leaves behind: every state of a text, or only the last one's pooled vector, which `default` needs. */
-export type Keep = 'all' | 'last'
+/**
+ * The vectors that a pass leaves behind: every state of a text (`all`), the last one's only, which `default` needs
+ * (`last`), or the states up to this one, where the graph ends.
+ */
+export type Keep = 'all' | 'last' | number
 
 export interface Ensured {
   /** Texts that passed the model now, and texts that were there already (repeats count once). */
@@ -45,8 +48,10 @@ export interface LayerVectors {
    * `last` too.
    */
   ensure(asked: PromptedTexts, keep: Keep, options?: CallOptions): Promise<Ensured>
-  /** One slot of the texts, [texts × width]; they must have been ensured. */
-  read(slot: string, asked: PromptedTexts): Promise<Matrix>
+  /**
+   * One slot of the texts, [texts × width]; they must have been ensured, with the same `keep` where that is a state.
+   */
+  read(slot: string, asked: PromptedTexts, keep?: Keep): Promise<Matrix>
   close(): Promise<void>
 }
 
@@ -59,38 +64,55 @@ export interface LayerVectorsParts {
   readonly store: VectorStore
   /** Everything but text and prompt that decides a vector, whatever else of it is kept. */
   readonly description: Readonly<Record<string, unknown>>
-  readonly encoders: Readonly<Record<Keep, Encoder>>
+  readonly encoders: (keep: Keep) => Encoder
   /** Hears of every block that passed the model. */
   readonly onPassed?: ((texts: number, tokens: number, seconds: number) => void) | undefined
 }
 
 export function openLayerVectors({ store, description, encoders, onPassed }: LayerVectorsParts): LayerVectors {
   const opened = new Map<string, Promise<VectorSpace>>()
+  const made = new Map<Keep, Encoder>()
+  const encoderOf = (keep: Keep): Encoder => {
+    const encoder = made.get(keep) ?? encoders(keep)
+    made.set(keep, encoder)
+    return encoder
+  }
+  const all = encoderOf('all')
+  /** A pass up to the last state is one that keeps all. */
+  const settled = (keep: Keep): Keep =>
+    typeof keep === 'number' && !all.slots.some(({ name }) => name === `h${keep + 1}`) ? 'all' : keep
   const spaceOf = (keep: Keep, prompt: string | null): Promise<VectorSpace> => {
     const key = `${keep} ${JSON.stringify(prompt)}`
-    const known = opened.get(key) ?? store.space({ ...description, prompt }, encoders[keep].slots)
+    const known = opened.get(key) ?? store.space({ ...description, prompt }, encoderOf(keep).slots)
     opened.set(key, known)
     return known
   }
   /** Positions of distinct texts that no space holds which serves `keep`. */
-  const missingOf = async ({ texts, prompt, keys = textKeys(texts) }: PromptedTexts, keep: Keep): Promise<number[]> => {
+  const missingOf = async (
+    { texts, prompt, keys = textKeys(texts) }: PromptedTexts,
+    asked: Keep,
+  ): Promise<number[]> => {
+    const keep = settled(asked)
     const absent = await (await spaceOf('all', prompt)).missing(texts, keys)
     if (keep === 'all' || absent.length === 0) return absent
     const some = absent.map((index) => texts[index] ?? '')
-    return (await (await spaceOf('last', prompt)).missing(some)).map((index) => absent[index] ?? 0)
+    return (await (await spaceOf(keep, prompt)).missing(some)).map((index) => absent[index] ?? 0)
   }
 
   return {
-    slots: encoders.all.slots,
+    slots: all.slots,
     async missing(asked, keep) {
       return (await missingOf(asked, keep)).length
     },
-    async ensure(asked, keep, { signal, onProgress } = {}) {
+    async ensure(asked, wish, { signal, onProgress } = {}) {
       const { texts, prompt } = asked
+      const keep = settled(wish)
       const wanted = (await missingOf(asked, keep)).map((index) => texts[index] ?? '')
       const space = await spaceOf(keep, prompt)
-      const encoder = encoders[keep]
-      const rowBytes = 4 * encoder.slots.reduce((sum, { width }) => sum + width, 0)
+      const encoder = encoderOf(keep)
+      // In the blocks of a pass that keeps all states: the same texts meet in a batch, and give the same bits.
+      const { slots } = typeof keep === 'number' ? all : encoder
+      const rowBytes = 4 * slots.reduce((sum, { width }) => sum + width, 0)
       const forecast = forecastTokens(wanted)
       let [done, tokens] = [0, 0]
       for (const block of textBlocks(wanted, Math.max(1, Math.floor(blockBytes / rowBytes)))) {
@@ -115,18 +137,19 @@ export function openLayerVectors({ store, description, encoders, onPassed }: Lay
       }
       return { encoded: wanted.length, reused: new Set(texts).size - wanted.length, tokens }
     },
-    async read(slot, { texts, prompt, keys = textKeys(texts) }) {
+    async read(slot, { texts, prompt, keys = textKeys(texts) }, wish = slot === 'last' ? 'last' : 'all') {
+      const keep = settled(wish)
       const all = await spaceOf('all', prompt)
-      const absent = slot === 'last' ? await all.missing(texts, keys) : []
+      const absent = keep === 'all' ? [] : await all.missing(texts, keys)
       if (absent.length === 0) return all.read(slot, texts, keys)
-      const last = await spaceOf('last', prompt)
-      const lastOnly = new Set(absent.map((index) => texts[index]))
+      const few = await spaceOf(keep, prompt)
+      const fewOnly = new Set(absent.map((index) => texts[index]))
       const indexes = Array.from(texts.keys())
-      const kept = indexes.filter((index) => !lastOnly.has(texts[index]))
-      if (kept.length === 0) return last.read(slot, texts, keys)
-      return scattered(texts, [
+      const kept = indexes.filter((index) => !fewOnly.has(texts[index]))
+      if (kept.length === 0) return few.read(slot, texts, keys)
+      return scattered(slot, texts, [
         { space: all, indexes: kept },
-        { space: last, indexes: indexes.filter((index) => lastOnly.has(texts[index])) },
+        { space: few, indexes: indexes.filter((index) => fewOnly.has(texts[index])) },
       ])
     },
     async close() {
@@ -136,15 +159,16 @@ export function openLayerVectors({ store, description, encoders, onPassed }: Lay
   }
 }
 
-/** Slot `last` of texts that lie in several spaces, in their order. */
+/** One slot of texts that lie in several spaces, in their order. */
 async function scattered(
+  slot: string,
   texts: readonly string[],
   parts: readonly { space: VectorSpace; indexes: readonly number[] }[],
 ): Promise<Matrix> {
   let out: Matrix | undefined
   for (const { space, indexes } of parts) {
     const { data, width } = await space.read(
-      'last',
+      slot,
       indexes.map((index) => texts[index] ?? ''),
     )
     const whole = (out ??= matrix(texts.length, width))

@@ -38,7 +38,10 @@ export interface ModelIdentity {
 }
 
 export interface EmbedderOptions {
-  /** `all`: a text's pass keeps every state of it, for sweeps; `last` (default): only what `default` needs. */
+  /**
+   * `all`: a text's pass keeps every state of it, for sweeps; `last` (default): only what `default` needs; a number:
+   * the states up to this one, and the pass ends there.
+   */
   keep?: Keep | undefined
   /** Keys of texts that several embedders will be asked. */
   keys?: TextKeys | undefined

@@ -20,8 +20,10 @@ export interface PooledEncoderParts {
   readonly settings: ModelSettings
   readonly graphs: Graphs
   readonly tokenizer: Tokenizer
-  /** Hidden states to keep as slots `h<n>`; the last state is always slot `last`. */
+  /** Hidden states to keep as slots `h<n>`. */
   readonly states: readonly number[]
+  /** The last state as slot `last`. Without it the graph ends at the highest of `states`. */
+  readonly last: boolean
   readonly budget: number
   /** The last state is replaced by a mix of states (WeightedLayerPooling). */
   readonly mix?: LayerMix | undefined
@@ -33,8 +35,8 @@ export interface PooledEncoderParts {
  */
 export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const { mix, ...rest } = parts
-  if (mix !== undefined) return mixingEncoder(rest, mix)
-  const { spec, settings, graphs, tokenizer, states, budget } = rest
+  if (mix !== undefined && rest.last) return mixingEncoder(rest, mix)
+  const { spec, settings, graphs, tokenizer, states, last, budget } = rest
   const pooler = settings.pooling.includes('pooler')
   if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
     throw fault('representation.unknown', {
@@ -47,7 +49,13 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const pool = graphPooling(settings.pooling)
   const request: GraphRequest = pooler
     ? { pooler: true, inputs: ['token_type_ids'] }
-    : { states, pool, finalNorm: settings.finalNorm, inputs: ['token_type_ids', 'pool_mask'] }
+    : {
+        states,
+        pool,
+        finalNorm: settings.finalNorm,
+        inputs: ['token_type_ids', 'pool_mask'],
+        ...(last ? {} : { pooledLast: false }),
+      }
   const slots: (PooledSlot & { name: string })[] = graphs
     .outputs(request)
     .filter(({ per }) => per === 'text')

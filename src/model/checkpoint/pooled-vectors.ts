@@ -64,20 +64,31 @@ export function pooledVectors({
     )
   }
 
+  /** A graph with all blocks gives the last vector too, and is one graph for all who need it. */
+  const reachesEnd = (states: readonly number[]): boolean => states.includes(spec.layers)
+
   const encoderOf = async (
     states: readonly number[],
     pooling: readonly PoolingName[] = settings.pooling,
-  ): Promise<Encoder> => {
+    last = true,
+  ): Promise<Encoder> => (await encodersOf(pooling))(states, last)
+
+  const encodersOf = async (
+    pooling: readonly PoolingName[],
+  ): Promise<(states: readonly number[], last: boolean) => Encoder> => {
     takeUnnamed(pooling)
-    return pooledEncoder({
-      spec,
-      settings: { ...settings, pooling },
-      graphs,
-      tokenizer: await tokenizer(),
-      states,
-      budget,
-      mix: modules?.layerMix,
-    })
+    const one = await tokenizer()
+    return (states, last) =>
+      pooledEncoder({
+        spec,
+        settings: { ...settings, pooling },
+        graphs,
+        tokenizer: one,
+        states,
+        last,
+        budget,
+        mix: modules?.layerMix,
+      })
   }
 
   const open = async (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
@@ -96,10 +107,14 @@ export function pooledVectors({
       pooling,
     }
     store ??= storeFor(options.store)
+    const encoder = await encodersOf(pooling)
     return openLayerVectors({
       store: store.store,
       description,
-      encoders: { all: await encoderOf(all, pooling), last: await encoderOf([], pooling) },
+      encoders: (keep) => {
+        if (keep === 'all') return encoder(all, true)
+        return keep === 'last' ? encoder([], true) : encoder(all.slice(0, keep + 1), false)
+      },
       onPassed: (texts, tokens, seconds) => {
         passed = { texts: passed.texts + texts, tokens: passed.tokens + tokens, seconds: passed.seconds + seconds }
       },
@@ -120,12 +135,14 @@ export function pooledVectors({
    * Without a store, vectors are kept (until the model is closed) only where several representations will be asked for
    * them.
    */
-  const isKept = ({ keep }: EmbedderOptions): boolean => options.store !== undefined || keep === 'all'
+  const isKept = ({ keep = 'last' }: EmbedderOptions): boolean => options.store !== undefined || keep !== 'last'
 
   return {
     async embedder(call = {}) {
       assertDefault({ name, defaultLacks })
-      const { keep = 'last', keys } = call
+      const { keys } = call
+      // It needs the last state, with which a pass has all.
+      const keep = typeof call.keep === 'number' ? 'all' : (call.keep ?? 'last')
       const shared = {
         representation: 'default',
         prompts,
@@ -165,7 +182,8 @@ export function pooledVectors({
         const poolings = pooling === undefined ? settings.pooling : [pooling]
         const representation = stateName(state)
         const slot = `h${h}`
-        const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings)
+        const source = isKept(call) ? await vectorsOf(poolings) : await encoderOf([h], poolings, reachesEnd([h]))
+        const keep = typeof call.keep === 'number' && h <= call.keep ? call.keep : 'all'
         const width = widthOf(source, slot)
         if (width === 0) {
           throw fault('representation.unknown', {
@@ -181,14 +199,14 @@ export function pooledVectors({
               ...shared,
               vectors: source,
               ahead: () => vectorsOf(poolings, 'ahead'),
-              keep: 'all',
+              keep,
               keys: call.keys,
             })
           : straightEmbedder({ ...shared, encoder: source })
       },
       encoder: async (states, pooling) =>
         keepSlots(
-          await encoderOf(states, pooling === undefined ? undefined : [pooling]),
+          await encoderOf(states, pooling === undefined ? undefined : [pooling], reachesEnd(states)),
           states.map((h) => `h${h}`),
         ),
       passed: () => passed,

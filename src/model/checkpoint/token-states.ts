@@ -157,16 +157,18 @@ export function openTokens({
 
 /** Runs the batch as it is given. The model's own position and type rules apply to what the batch leaves out. */
 async function runTokens(
-  { batch, states, lastState = false, pooler = false, logits = false, pooled = false }: TokenRequest,
+  { batch, states, lastState = false, pooler = false, logits = false, pooled = false, embedding = false }: TokenRequest,
   { spec, graphs, settings: { finalNorm, pooling } }: Pick<TokensParts, 'spec' | 'graphs' | 'settings'>,
 ): Promise<TokenStates> {
+  // Where the reference lists the last state among the others, it is one of those that are returned.
+  const needsLast = embedding || spec.stateNames === 'blocks-only'
   const given: OptionalInput[] = [
     ...(batch.tokenTypeIds ? (['token_type_ids'] as const) : []),
     ...(batch.positionIds ? (['position_ids'] as const) : []),
   ]
   const { graph, session } = await graphs.open({
     states,
-    ...(pooled ? { pool: graphPooling(pooling) } : { tokens: true }),
+    ...(pooled ? { pool: graphPooling(pooling), pooledLast: needsLast } : { tokens: true }),
     lastState,
     pooler: pooler && spec.heads.pooler !== undefined,
     logits: logits ? 'auto' : 'none',

@@ -68,7 +68,7 @@ export async function unreadSettings(files: RepoFiles): Promise<string[]> {
     const name = typeof type === 'string' ? type.split('.').at(-1) : undefined
     const module = Object.keys(keysOf).find((known) => known === name) as keyof typeof keysOf | undefined
     if (module === undefined || typeof path !== 'string') continue
-    const config = await settingsOf(files, module, path.replace(/\/$/, ''))
+    const config = await readSettingsFile(files, module, path.replace(/\/$/, ''))
     if (config === undefined) continue
     look(config.place, config.fields, all(module))
     for (const key of ['tokenizer_args', 'processor_kwargs', 'model_args', 'model_kwargs']) {
@@ -80,7 +80,7 @@ export async function unreadSettings(files: RepoFiles): Promise<string[]> {
   return notices
 }
 
-async function settingsOf(files: RepoFiles, module: string, folder: string): Promise<JsonFields | undefined> {
+async function readSettingsFile(files: RepoFiles, module: string, folder: string): Promise<JsonFields | undefined> {
   const inFolder = (name: string): string => (folder === '' ? name : `${folder}/${name}`)
   // In the root, config.json is the transformer's own.
   if (module !== 'Transformer') return folder === '' ? undefined : readJsonFields(files, inFolder('config.json'))

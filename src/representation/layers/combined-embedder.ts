@@ -11,12 +11,15 @@ import type { Encoder, EmbedderOptions, States } from '#model/checkpoint'
 export async function combinedEmbedder(
   states: States,
   combination: CombinationRepresentation,
-  { keys = rememberedKeys(), place }: EmbedderOptions & { readonly place: string },
+  { keys = rememberedKeys(), keep, place }: EmbedderOptions & { readonly place: string },
 ): Promise<Embedder> {
   const { name: representation, mix, pooling } = combination
   const layers = layersOf(mix)
   const embedders = new Map<number, Embedder>()
-  for (const h of layers) embedders.set(h, await states.embedder({ kind: 'state', h, pooling }, { keep: 'all', keys }))
+  // One pass for all of them, as far as the highest unless the caller needs more.
+  const highest = Math.max(...layers)
+  const kept = keep === 'all' ? keep : Math.max(highest, typeof keep === 'number' ? keep : 0)
+  for (const h of layers) embedders.set(h, await states.embedder({ kind: 'state', h, pooling }, { keep: kept, keys }))
   const widths = Array.from({ length: states.count }, (_, h) => embedders.get(h)?.width ?? 0)
   const [first] = embedders.values()
   return {

@@ -38,7 +38,8 @@ describe('a reranker', () => {
     [undefined, 'm', {}],
   ])('is known as mteb knows it: %s', async (sign, name, config, asking) => {
     const files = await writeRepo(path(`sign-${JSON.stringify([name, config, asking]).length}`), {
-      ...(asking === undefined ? { 'README.md': '' } : { 'config_sentence_transformers.json': asking }),
+      'README.md': '',
+      ...(asking === undefined ? {} : { 'config_sentence_transformers.json': asking }),
     })
     expect(await rerankerSign(files, config, name)).toBe(sign)
   })

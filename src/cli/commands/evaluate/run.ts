@@ -42,11 +42,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     return 0
   }
   const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
-  const shared = {
-    ...sweepOptions(flags, terminal),
-    ...taskOptions(found),
-    keep: names.every((name) => name === 'default') ? ('last' as const) : ('all' as const),
-  }
+  const shared = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const models: Model[] = []
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))

@@ -31,7 +31,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     ...(list === 'all' && model.defaultLacks === undefined ? [{ kind: 'default' as const }] : []),
     ...(await representationsNamed(beside, model)),
   ]
-  const options = { ...sweepOptions(flags, terminal), ...taskOptions(found), keep: 'all' as const }
+  const options = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const models: Model[] = []
   try {
     for (const reference of references) {
