@@ -299,6 +299,31 @@ test('a filter whose pattern tries every way through an answer ends its task', {
   expect(stderr).toMatch(/filter_endless failed: regular expression: takes too long – \(a\*\)\*b/)
 })
 
+test.each([
+  ['load_in_4bit=True', /float32.*local-completions/],
+  ['load_in_8bit=True', /float32.*local-completions/],
+  ['bnb_4bit_compute_dtype=bfloat16', /float32.*local-completions/],
+  ['quantization_config=x', /float32.*local-completions/],
+  ['peft=org/adapter', /pretrained=BASE\+ADAPTER/],
+  ['parallelize=True', /--threads/],
+  ['device_map=auto', /--threads/],
+  ['gguf_file=x.gguf', /GGUF/],
+  ['tokenizer=other', /strata transplant/],
+  ['max_lenght=9', /did you mean max_length/],
+])('--model_args %s is refused with what to do instead', async (given, hint) => {
+  const { code, stdout, stderr } = await strata(['harness', model, '--tasks', 'any', '--model_args', given])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(hint)
+})
+
+test('--model_args that say what is done anyway are taken', async () => {
+  const folder = write('usual-args', {
+    'task.yaml': `task: usual_args\n${folderTask('usual_args', { 'test.jsonl': lines([{ q: 'Hi' }]) }, '{{q}}')}`,
+  })
+  const given = 'load_in_4bit=False,parallelize=False,use_fast_tokenizer=True,logits_cache=True,dtype=float32'
+  expect((await harness({ folder }, '--tasks', 'usual_args', '--model_args', given)).code).toBe(0)
+})
+
 describe('numbers and texts that mean nothing', () => {
   const folder = (kwargs: string): string =>
     write('odd-kwargs', {
