@@ -95,7 +95,7 @@ export const rooms = {
     'representation/layers',
   ],
   'task/rows': ['platform/disk', 'platform/random', 'files/formats', 'files/tables'],
-  'task/registry': ['platform/disk', 'files/formats', 'files/tables', 'files/hub', 'task/rows'],
+  'task/registry': ['files/formats', 'files/tables', 'files/hub', 'task/rows'],
   'task/protocols': ['platform/random', 'platform/python', 'platform/linalg', 'task/rows'],
   'task/math-answers': ['platform/python'],
   'task/text-metrics': ['platform/python'],

@@ -24,7 +24,7 @@ export function readTexts(
       throw fault('server.answer', {
         place,
         what: 'the text is null',
-        seen: `finish_reason: ${String(choice['finish_reason'] ?? null)}`,
+        seen: { finish_reason: choice['finish_reason'] },
         wanted: 'a text, if an empty one',
         hint: 'ask a chat model through local-chat-completions; a server that filters answers cannot be measured',
       })

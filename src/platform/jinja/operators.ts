@@ -172,7 +172,7 @@ function ofIntegers(operator: string, left: Value, right: Value): number | bigin
   return fromInteger(result)
 }
 
-/** Whether what is calculated with numbers is exact. */
+/** Whether numbers hold the result exactly. */
 function fits(operator: string, left: unknown, right: unknown): boolean {
   if (!Number.isInteger(left) || !Number.isInteger(right)) return true
   return Number.isSafeInteger(calculate(operator, left as number, right as number))

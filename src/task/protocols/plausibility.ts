@@ -78,18 +78,12 @@ export function implausible(loaded: LoadedTask, scores: Scores, seconds: number)
 /** Parts with a single label, where mteb scores all or nothing whatever the vectors are. */
 function undividedParts(loaded: LoadedTask): PartOf[] {
   const isOne = (labels: readonly unknown[]): boolean => labels.every((label) => label === labels[0])
-  switch (loaded.protocol) {
-    case 'AbsTaskPairClassification':
-      return loaded.parts.filter(({ labels }) => isOne(labels))
-    case 'AbsTaskClustering':
-      return loaded.parts.filter(({ labels, levels }) =>
-        Array.from({ length: levels }, (_, level) => labels.flatMap((own) => own[level] ?? [])).every(isOne),
-      )
-    case 'AbsTaskClusteringLegacy':
-      return loaded.parts.filter(({ sets }) => !sets.some(isDivided))
-    default:
-      return []
-  }
+  if (loaded.protocol === 'AbsTaskPairClassification') return loaded.parts.filter(({ labels }) => isOne(labels))
+  if (loaded.protocol === 'AbsTaskClusteringLegacy') return loaded.parts.filter(({ sets }) => !sets.some(isDivided))
+  if (loaded.protocol !== 'AbsTaskClustering') return []
+  return loaded.parts.filter(({ labels, levels }) =>
+    Array.from({ length: levels }, (_, level) => labels.flatMap((own) => own[level] ?? [])).every(isOne),
+  )
 }
 
 function majorityShare(labels: readonly unknown[]): number {

@@ -129,7 +129,7 @@ function inferred(values: readonly unknown[], place: string): unknown[] {
   return texts.map((text) => text ?? null)
 }
 
-/** Of the integers that pandas has a type for. */
+/** Whether pandas has a type for the integer. */
 function is64Bit(text: string): boolean {
   const value = BigInt(text.replace('+', ''))
   return BigInt.asIntN(64, value) === value || BigInt.asUintN(64, value) === value

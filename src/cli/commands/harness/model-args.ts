@@ -98,7 +98,7 @@ export function modelArgs(
   }
 }
 
-/** Throws `usage.value` for what is not known, not supported, or not so. */
+/** Throws `usage.value` for settings that are unknown or not supported, and for values that do not hold here. */
 function checkSettings(settings: Readonly<Record<string, unknown>>): void {
   for (const [key, value] of Object.entries(settings)) {
     if (isAsDone(key, value)) continue
