@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const specs = join(process.env.STRATA_SHARED ?? join(import.meta.dirname, '..', '..', 'shared'), 'specs')
-const { tasks, benchmarks } = JSON.parse(readFileSync(join(specs, 'mteb_registry.json'), 'utf8'))
+const open = JSON.parse(readFileSync(join(specs, 'mteb_registry.json'), 'utf8'))
+const closed = JSON.parse(readFileSync(join(import.meta.dirname, 'closed-tasks.json'), 'utf8'))
+const [tasks, benchmarks] = ['tasks', 'benchmarks'].map((key) => [...open[key], ...closed[key]])
 const known = new Map(tasks.map((task) => [task.name, task]))
 
 const lines = benchmarks.map(({ name, aliases, tasks: entries }) => {

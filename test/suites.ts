@@ -32,6 +32,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/kill': 'a sweep killed anywhere goes on',
   'cli/generate': 'strata generate, by the program: texts, drawing, chats, Ctrl-C, refusals',
   'cli/harness': 'strata harness, by the program: task files, examples, filters, groups, files, answers kept, refusals',
+  'task/protocols/meaningless': 'data that every model, or none, gets right: refused, or said next to the scores',
   'cli/harness-bounds':
     'strata harness at its edges, by the program: groups in groups, data in files, texts too long, answers that never end',
   'cli/harness-server':

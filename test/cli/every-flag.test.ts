@@ -117,7 +117,7 @@ vi.mock('#files/packages', async (load) => {
 })
 vi.mock('#files/tables', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
-  return watched(await load(), { noted: ['readTexts'], instead: {} })
+  return watched(await load(), { noted: ['readTexts', 'askTables'], instead: {} })
 })
 vi.mock('#model/checkpoint', async (load) => {
   const { watched } = await import('./watched-rooms.ts')

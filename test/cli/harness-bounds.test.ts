@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTableWriter } from '#files/tables'
 import { scratchFolder } from '../scratch.ts'
+import { until } from '../until.ts'
 import { strata } from './program.ts'
 
 const { path } = scratchFolder()
@@ -219,7 +220,11 @@ describe('a continuation that is longer than the window', () => {
     const flags = ['--tasks', 'both', '--skip-too-long']
     const { code, stdout } = await harness(
       { folder: folder() },
-      ...[...flags, '--json', '--output_path', path('long-out'), '--log_samples'],
+      ...flags,
+      '--json',
+      '--output_path',
+      path('long-out'),
+      '--log_samples',
     )
     const { results: scores } = JSON.parse(stdout) as Document
     expect([code, scores['long_one']?.['sample_len'], scores['both']?.['sample_len']]).toEqual([0, 2, 3])
@@ -241,20 +246,25 @@ describe('a server that does not come to an end', () => {
   test.each([
     ['drips a byte at a time', true],
     ['says nothing', false],
-  ])('one that %s is left after timeout seconds', async (_, drips) => {
+  ])('one that %s is left after timeout seconds', { timeout: 20_000 }, async (_, drips) => {
     const drip = (response: ServerResponse): void => {
       if (!drips) return
       response.writeHead(200, { 'content-type': 'application/json' })
-      const timer = setInterval(() => response.write(' '), 100)
-      response.on('close', () => clearInterval(timer))
+      void until(() => response.destroyed || !response.write(' '))
     }
     const server = createServer((request, response) => void request.resume().on('end', () => drip(response)))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close().closeAllConnections())
+    onTestFinished(() => server.close().closeAllConnections())
     const { port } = server.address() as AddressInfo
     const { code, stderr } = await strata(
       [
-        ...['harness', '--model', 'local-completions', '--tasks', 'served', '--include_path', folder()],
+        'harness',
+        '--model',
+        'local-completions',
+        '--tasks',
+        'served',
+        '--include_path',
+        folder(),
         '--model_args',
         `model=m,base_url=http://127.0.0.1:${port}/v1/completions,tokenizer=${model},timeout=1,max_retries=2`,
       ],
@@ -294,6 +304,70 @@ test('a filter whose pattern tries every way through an answer ends its task', {
   )
   expect([code, stdout.includes('filter_plain'), stdout.includes('filter_endless')]).toEqual([1, true, false])
   expect(stderr).toMatch(/filter_endless failed: regular expression: takes too long – \(a\*\)\*b/)
+})
+
+describe('numbers and texts that mean nothing', () => {
+  const folder = (kwargs: string): string =>
+    write('odd-kwargs', {
+      'task.yaml': `task: odd_kwargs\ndataset_path: ${write('odd-data', { 'test.jsonl': lines([{ q: 'Hello' }]) })}\ntest_split: test\ndoc_to_text: '{{q}}'\ndoc_to_target: x\ngeneration_kwargs: ${kwargs}\n`,
+    })
+
+  test.each([
+    ["{until: ['']}", 'until', 'until: []'],
+    ['{max_gen_toks: -5}', 'max_gen_toks', '1 or greater'],
+    ['{max_gen_toks: 2.5}', 'max_gen_toks', '1 or greater'],
+    ['{temperature: .nan}', 'temperature', '0 or greater'],
+    ['{temperature: -1, do_sample: true}', 'temperature', '0 or greater'],
+    ['{temperature: .inf, do_sample: true}', 'temperature', '0 or greater'],
+    ['{top_p: 1.5, do_sample: true}', 'top_p', 'at most 1'],
+    ['{top_k: -3, do_sample: true}', 'top_k', '0 or greater'],
+  ])('generation_kwargs: %s is refused', async (kwargs, name, wanted) => {
+    const { code, stdout, stderr } = await harness({ folder: folder(kwargs) }, '--tasks', 'odd_kwargs')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('usage.value')
+    expect(stderr).toContain(`odd_kwargs › generation_kwargs › ${name}`)
+    expect(stderr).toContain(wanted)
+  })
+
+  test('they are refused from --gen_kwargs too, and what means something is taken', async () => {
+    const plain = folder("{until: ['.'], max_gen_toks: 4}")
+    expect(
+      (await harness({ folder: plain }, '--tasks', 'odd_kwargs', '--gen_kwargs', 'max_gen_toks=-5')).stderr,
+    ).toContain('1 or greater')
+    const fine = 'do_sample=true,temperature=0.5,top_p=1.0,top_k=0'
+    expect((await harness({ folder: plain }, '--tasks', 'odd_kwargs', '--gen_kwargs', fine)).code).toBe(0)
+  })
+
+  test('a server whose text is null is refused with what to do', async () => {
+    const server = createServer(
+      (request, response) =>
+        void request
+          .resume()
+          .on('end', () =>
+            response.end(JSON.stringify({ choices: [{ index: 0, text: null, finish_reason: 'content_filter' }] })),
+          ),
+    )
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => server.close().closeAllConnections())
+    const { port } = server.address() as AddressInfo
+    const { code, stderr } = await strata(
+      [
+        'harness',
+        '--model',
+        'local-completions',
+        '--tasks',
+        'odd_kwargs',
+        '--include_path',
+        folder("{until: ['.'], max_gen_toks: 4}"),
+        '--model_args',
+        `model=m,base_url=http://127.0.0.1:${port}/v1/completions,tokenizer=${model},max_retries=1`,
+      ],
+      { env: { STRATA_LM_EVAL: path('none') } },
+    )
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/server\.answer.*text is null.*content_filter/)
+    expect(stderr).toMatch(/\n +\S.*chat/)
+  })
 })
 
 describe('groups within groups', () => {

@@ -49,7 +49,7 @@ describe('strata tasks', () => {
   })
   test('lists benchmarks with how much of them can be run', async () => {
     const { stdout } = await strata(['tasks', '--benchmarks'])
-    expect(lines(stdout)).toHaveLength(54)
+    expect(lines(stdout)).toHaveLength(63)
     expect(stdout).toMatch(/MTEB\(eng, v2\) +41 +\d+ +MTEB\(eng\)/)
   })
   test.each([

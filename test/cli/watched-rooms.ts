@@ -55,7 +55,7 @@ export async function readsTheFirst(_: unknown, texts: AsyncIterable<unknown>): 
 /** In the place of a run of the harness: its first task is shown, as the flags say. */
 export function asksTheFirst({ onTask }: { onTask: (task: object) => void }): object {
   onTask({ task: { name: 'toy' }, questions: [] })
-  return { run: { tasks: [], groups: new Map() }, document: {}, results: undefined }
+  return { run: { tasks: [], failed: [], groups: new Map() }, document: {}, results: undefined }
 }
 
 /** In the place of a sweep. */

@@ -51,6 +51,51 @@ export function toGeneration(kwargs: Readonly<Record<string, unknown>>, place: s
   }
 }
 
+const counts = ['max_gen_toks', 'max_new_tokens', 'max_tokens', 'max_completion_tokens']
+
+/**
+ * Throws `usage.value` for values that mean nothing to any model: an empty stop text, which the reference takes for the
+ * end of every answer, a number of tokens below 1, a temperature that is no number from 0 on.
+ */
+export function checkKwargs(kwargs: Readonly<Record<string, unknown>>, place: string, takesKwargs = false): void {
+  // servers take -1 for all tokens
+  const leastTopK = takesKwargs ? -1 : 0
+  const refuse = (name: string, what: string, wanted: string, hint?: string): never => {
+    const seen = kwargs[name]
+    throw fault('usage.value', {
+      place: `${place} › generation_kwargs › ${name}`,
+      what,
+      seen: typeof seen === 'number' ? String(seen) : seen,
+      wanted,
+      hint,
+    })
+  }
+  if ([kwargs['until']].flat().includes(''))
+    refuse(
+      'until',
+      'an empty text ends every answer',
+      'texts that are not empty',
+      'for answers of full length: until: []',
+    )
+  for (const name of counts) {
+    const value = kwargs[name] ?? undefined
+    const tokens = numberOf(value)
+    if (value !== undefined && (tokens === undefined || !Number.isSafeInteger(tokens) || tokens < 1))
+      refuse(name, 'not a number of tokens', 'a whole number, 1 or greater')
+  }
+  const range = (name: string, fits: (value: number) => boolean, wanted: string): void => {
+    const value = kwargs[name] ?? undefined
+    if (value !== undefined && !fits(numberOf(value) ?? NaN)) refuse(name, 'not a value that it can have', wanted)
+  }
+  range('temperature', (value) => value >= 0 && value < Infinity, 'a number, 0 or greater (0: the most probable token)')
+  range('top_p', (value) => value > 0 && value <= 1, 'a number above 0, at most 1')
+  range(
+    'top_k',
+    (value) => Number.isSafeInteger(value) && value >= leastTopK,
+    `a whole number, ${leastTopK} or greater`,
+  )
+}
+
 /** Unchanged, for a model that uses them directly; whole floats of a task file as in JSON. */
 export function writtenKwargs(kwargs: Readonly<Record<string, unknown>>): {
   kwargs: Record<string, unknown>

@@ -19,7 +19,7 @@ import {
 import type { OpenDataset } from '#task/rows'
 import { type Answers, openAnswers } from './answers.ts'
 import { askModel, type AnsweredTask, type RecordedAnswer } from './ask-model.ts'
-import { toGeneration, writtenKwargs } from './generation-kwargs.ts'
+import { checkKwargs, toGeneration, writtenKwargs } from './generation-kwargs.ts'
 import type { HarnessSettings } from './harness-settings.ts'
 import { openData } from './open-tasks.ts'
 import { prepareTask } from './prepare-task.ts'
@@ -262,5 +262,6 @@ function generationFor(
   kwargs: Readonly<Record<string, unknown>>,
   place: string,
 ): Readonly<Record<string, unknown>> {
+  checkKwargs(kwargs, place, takesKwargs)
   return takesKwargs === true ? writtenKwargs(kwargs) : toGeneration(kwargs, place)
 }

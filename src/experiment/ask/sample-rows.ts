@@ -84,7 +84,7 @@ function texts(value: ScoredDoc['filtered'][number] | number): unknown {
 }
 
 /** Floats that were distinguished from integers, as JSON numbers; missing fields are left out. */
-function plain<Value>(value: Value): unknown {
+function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(plain)
   if ('kind' in value && value.kind === 'float' && 'value' in value) return value.value

@@ -51,8 +51,8 @@ export function parseJson(input: string | Uint8Array, place: string, options: Js
  * A JSON text of a Python program, which writes `NaN`, `Infinity` and `-Infinity` where JSON has no word. Faults: as
  * `parseJson`.
  */
-export function parsePythonJson(input: string | Uint8Array, place: string): unknown {
-  return parseJson(input, place, { allowNaN: true })
+export function parsePythonJson(input: string | Uint8Array, place: string, options: JsonOptions = {}): unknown {
+  return parseJson(input, place, { ...options, allowNaN: true })
 }
 
 /** Every integer with this many digits is exact as a number. */

@@ -15,7 +15,7 @@ export interface ParseOptions {
 
 /** Throws `result.invalid` or `format.json`. Bare NaN tokens and nulls are null scores. */
 export function parseResult(text: string, place: string, options: ParseOptions = {}): StoredResult {
-  const raw = parsePythonJson(text, place)
+  const raw = parsePythonJson(text, place, { code: 'format.json' })
   if (!isObject(raw)) throw invalid(place, 'not an object', raw)
   const file = 'mteb_dataset_name' in raw ? fromBefore111(raw, place, options.mainScore) : raw
   const {

@@ -3,7 +3,7 @@
  * an answer that came too fast.
  */
 import { decimals, type Embedder, type Matrix, percent, type Scores, type SequenceClassifier } from '#core'
-import type { LoadedTask } from '#task/rows'
+import { isDivided, type LoadedTask, type PartOf } from '#task/rows'
 
 /** Texts that are looked at; more would only cost memory. */
 const watchedTexts = 50_000
@@ -57,7 +57,12 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
 
 /** Suspicions about finished scores. */
 export function implausible(loaded: LoadedTask, scores: Scores, seconds: number): string[] {
-  const notices = seconds < tooFast ? [`answered in ${decimals(seconds * 1e6, 0)} µs: was anything computed?`] : []
+  const notices = loaded.parts.flatMap(({ split, subset, notices: own = [] }) =>
+    own.map((notice) => `${subset} (${split}): ${notice}`),
+  )
+  if (seconds < tooFast) notices.push(`answered in ${decimals(seconds * 1e6, 0)} µs: was anything computed?`)
+  for (const { split, subset } of undividedParts(loaded))
+    notices.push(`${subset} (${split}): every label is the same: the score says nothing of the model`)
   if (loaded.protocol !== 'AbsTaskClassification') return notices
   for (const { split, subset, test } of loaded.parts) {
     const accuracy = scores[split]?.find(({ hf_subset: name }) => name === subset)?.['accuracy']
@@ -68,6 +73,17 @@ export function implausible(loaded: LoadedTask, scores: Scores, seconds: number)
       )
   }
   return notices
+}
+
+/** Parts with a single label, where mteb scores all or nothing whatever the vectors are. */
+function undividedParts(loaded: LoadedTask): PartOf[] {
+  const isOne = (labels: readonly unknown[]): boolean => labels.every((label) => label === labels[0])
+  if (loaded.protocol === 'AbsTaskPairClassification') return loaded.parts.filter(({ labels }) => isOne(labels))
+  if (loaded.protocol === 'AbsTaskClusteringLegacy') return loaded.parts.filter(({ sets }) => !sets.some(isDivided))
+  if (loaded.protocol !== 'AbsTaskClustering') return []
+  return loaded.parts.filter(({ labels, levels }) =>
+    Array.from({ length: levels }, (_, level) => labels.flatMap((own) => own[level] ?? [])).every(isOne),
+  )
 }
 
 function majorityShare(labels: readonly unknown[]): number {

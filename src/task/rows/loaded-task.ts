@@ -11,6 +11,8 @@ export interface PartOf {
   readonly split: string
   readonly subset: string
   readonly languages: readonly string[]
+  /** What its rows say twice, or of something that is not there: the scores do not show it. */
+  readonly notices?: readonly string[] | undefined
 }
 
 /** Pairs of texts with a gold similarity; all three lists are equally long. */

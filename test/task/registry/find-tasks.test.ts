@@ -111,9 +111,34 @@ describe('tasks of benchmarks', () => {
       hint: 'did you mean "MTEB(eng, v2)"?',
     })
   })
+  test('those of RTEB are there, their closed tasks listed with the reason', async () => {
+    const menu = ['', 'eng, ', 'fra, ', 'deu, ', 'jpn, ', 'fin, ', 'Law, ', 'Code, ', 'Health, ']
+    const counts = await Promise.all(
+      menu.map(async (part) => {
+        const { tasks, skipped } = await findTasks(['*'], { benchmarks: [`RTEB(${part}beta)`] })
+        return [tasks.length, skipped.length]
+      }),
+    )
+    // open and closed tasks of mteb 2.26.24's rteb_benchmarks.py
+    expect(counts).toEqual([
+      [17, 13],
+      [15, 6],
+      [1, 2],
+      [1, 3],
+      [0, 2],
+      [3, 4],
+      [4, 3],
+      [7, 2],
+      [2, 2],
+    ])
+    const { skipped, selections } = await findTasks(['*'], { benchmarks: ['rteb(FRA, beta)'] })
+    expect(selections.get('CUREv1')?.subsets).toEqual(['fr'])
+    expect(skipped.map(({ reason }) => reason)[0]).toMatch(/data is closed/)
+    await expect(findTasks(['French1Retrieval'])).rejects.toMatchObject({ code: 'task.unsupported' })
+  })
   test('every benchmark of the reference has all its tasks, and what it narrows exists', async () => {
     const all = await allBenchmarks()
-    expect(all).toHaveLength(52)
+    expect(all).toHaveLength(61)
     const registry = new Map((await findTasks(['*'], { runnable: false })).tasks.map((task) => [task.name, task]))
     const wrong = all.flatMap(({ name, tasks }) =>
       [...tasks].flatMap(([task, { subsets = [] }]) => {

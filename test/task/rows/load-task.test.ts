@@ -336,7 +336,7 @@ describe('retrieval', () => {
           corpus: { corpus: 'corpus.jsonl' },
           queries: { queries: 'queries.jsonl' },
         }),
-        'q.tsv': 'query-id\tcorpus-id\tscore\n1\t7\t1\n1\t8\t2.9\n',
+        'q.tsv': 'query-id\tcorpus-id\tscore\n1\t7\t1\n1\t8\t2.0\n',
         'r.tsv': 'query-id\tcorpus-id\tscore\n2\t7\t1\n',
         'corpus.jsonl': [{ id: 7, text: 'x' }],
         'queries.jsonl': [

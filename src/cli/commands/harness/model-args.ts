@@ -4,6 +4,7 @@ import type { Flags } from './flags.ts'
 import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/language'
 import { serverKinds } from '#model/server'
+import { findRemedy, isAsDone } from './foreign-args.ts'
 import { isServerKind, serverArgs } from './server-args.ts'
 
 interface Named {
@@ -25,15 +26,12 @@ const checkpoints = ['hf', 'huggingface']
 const known = [
   'pretrained',
   'revision',
-  'subfolder',
   'dtype',
   'max_length',
   'add_bos_token',
   'prefix_token_id',
-  'tokenizer',
   'trust_remote_code',
   'device',
-  'peft',
   'backend',
 ]
 /** Accepted where they request the only behaviour there is. */
@@ -70,30 +68,7 @@ export function modelArgs(
       wanted: kinds,
       hint: suggestion(model, kinds),
     })
-  const unknown = Object.keys(settings).find((key) => !known.includes(key))
-  if (unknown !== undefined)
-    throw fault('usage.value', {
-      place: '--model_args',
-      what: 'no such setting',
-      seen: unknown,
-      hint: suggestion(unknown, known),
-    })
-  for (const [key, values] of Object.entries(only))
-    if (settings[key] !== undefined && !values.includes(settings[key]))
-      throw fault('usage.value', {
-        place: `--model_args › ${key}`,
-        what: 'not supported',
-        seen: settings[key],
-        wanted: values,
-      })
-  for (const key of ['tokenizer', 'peft', 'subfolder'])
-    if (settings[key] !== undefined)
-      throw fault('usage.value', {
-        place: `--model_args › ${key}`,
-        what: 'not supported',
-        seen: settings[key],
-        hint: key === 'peft' ? 'merge the adapter with strata merge' : undefined,
-      })
+  checkSettings(settings)
   const { pretrained, revision } = settings
   if (named !== undefined && pretrained !== undefined)
     throw fault('usage.conflict', {
@@ -121,6 +96,36 @@ export function modelArgs(
       backend: backendOf(settings),
     },
   }
+}
+
+/** Throws `usage.value` for settings that are unknown or not supported, and for values that do not hold here. */
+function checkSettings(settings: Readonly<Record<string, unknown>>): void {
+  for (const [key, value] of Object.entries(settings)) {
+    if (isAsDone(key, value)) continue
+    const remedy = findRemedy(key)
+    if (remedy !== undefined)
+      throw fault('usage.value', {
+        place: `--model_args › ${key}`,
+        what: 'not supported',
+        seen: value,
+        hint: remedy,
+      })
+    if (!known.includes(key))
+      throw fault('usage.value', {
+        place: '--model_args',
+        what: 'no such setting',
+        seen: key,
+        hint: suggestion(key, known),
+      })
+  }
+  for (const [key, values] of Object.entries(only))
+    if (settings[key] !== undefined && !values.includes(settings[key]))
+      throw fault('usage.value', {
+        place: `--model_args › ${key}`,
+        what: 'not supported',
+        seen: settings[key],
+        wanted: values,
+      })
 }
 
 function samplesArgs(named: string | undefined, settings: Readonly<Record<string, unknown>>, text: string): ModelArgs {

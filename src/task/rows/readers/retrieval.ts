@@ -10,9 +10,10 @@ import {
   instructionNeeds,
   instructionsOf,
   judgementNeeds,
-  judgementsOf,
+  readJudgements,
 } from '../tables/judgements.ts'
-import { corpusOf, passageNeeds, queriesOf } from '../tables/passages.ts'
+import { corpusOf, countRepeats, passageNeeds, queriesOf } from '../tables/passages.ts'
+import { lastOfEach } from '../tables/last-of-each.ts'
 import { resolved } from '../tables/patterns.ts'
 import { tableReader } from '../tables/read-tables.ts'
 import { tablesOf } from '../tables/standard.ts'
@@ -61,7 +62,7 @@ async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
     scope,
   )
 
-  const qrels = judgementsOf(await read.rows('qrels'), judged)
+  const { qrels, contradicted } = readJudgements(await read.rows('qrels'), judged)
   const instructions = instructing && instructionsOf(await read.rows('instructions'), instructing)
   const queries = queriesOf(await read.rows('queries'), asked, qrels, instructions)
   if (queries.ids.length === 0) {
@@ -79,7 +80,47 @@ async function retrievalPart(scope: Scope): Promise<RetrievalPart> {
     onRead: (done) => onProgress?.({ stage, done, total: undefined, unit: 'documents' }),
   })
   const candidates = offered && candidatesOf(await read.rows('candidates'), offered, all)
-  return { ...part, corpus, queries, qrels, ...candidates, ...(changed && { changed }) }
+  const notices = [
+    ...count(contradicted, 'judgements that contradict an earlier one (the last counts)'),
+    ...count(countRepeats(await read.rows('queries'), asked), 'queries with the id of another'),
+    ...count(all.length - (lastOfEach(all)?.length ?? all.length), 'documents with the id of another'),
+    ...absentDocuments({ queries, qrels, corpus }, `${dataset.place} › ${part.subset} › ${part.split}`),
+  ]
+  return {
+    ...part,
+    corpus,
+    queries,
+    qrels,
+    ...candidates,
+    ...(changed && { changed }),
+    ...(notices.length > 0 && { notices }),
+  }
+}
+
+function count(number: number, what: string): string[] {
+  return number > 0 ? [`${what}: ${number}`] : []
+}
+
+/** Judged documents that nobody can find. Throws `task.value` where that are all of them: ids of two kinds, then. */
+function absentDocuments(
+  { queries, qrels, corpus }: Pick<RetrievalPart, 'queries' | 'qrels' | 'corpus'>,
+  place: string,
+): string[] {
+  const absent = new Set(queries.ids.flatMap((id) => [...(qrels.get(id)?.keys() ?? [])]))
+  const judged = absent.size
+  for (const id of corpus.ids) absent.delete(id)
+  const [first] = absent
+  if (first === undefined) return []
+  if (absent.size === judged)
+    throw fault('task.value', {
+      place,
+      what: 'no judged document is in the corpus',
+      seen: [...absent].slice(0, 3),
+      wanted: `ids of the corpus, such as ${corpus.ids.slice(0, 3).join(', ')}`,
+    })
+  return [
+    `${absent.size} of ${judged} judged documents are not in the corpus (such as ${first}): they count as not found`,
+  ]
 }
 
 function candidatesOf(

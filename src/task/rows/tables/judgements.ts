@@ -15,20 +15,30 @@ export function judgementNeeds({ query = 'query-id', document = 'corpus-id', gra
   return { required: [query, document, ...column], numeric }
 }
 
-/** Query → document → grade. */
-export function judgementsOf(
+export interface Judgements {
+  /** Query → document → grade. */
+  readonly qrels: Map<string, Map<string, number>>
+  /** Judgements that another one of the same pair contradicts: the last counts. */
+  readonly contradicted: number
+}
+
+export function readJudgements(
   rows: Rows,
   { query = 'query-id', document = 'corpus-id', grade = 'score' }: JudgementTable,
-): Map<string, Map<string, number>> {
+): Judgements {
   const qrels = new Map<string, Map<string, number>>()
   const documents = texts(rows, document)
+  let contradicted = 0
   texts(rows, query).forEach((id, i) => {
     const known = qrels.get(id)
     const judged = known ?? new Map<string, number>()
-    judged.set(documents[i] ?? '', gradeOf(rows, i, grade))
+    const [name, own] = [documents[i] ?? '', gradeOf(rows, i, grade)]
+    const before = judged.get(name)
+    if (before !== undefined && before !== own) contradicted++
+    judged.set(name, own)
     if (known === undefined) qrels.set(id, judged)
   })
-  return qrels
+  return { qrels, contradicted }
 }
 
 function gradeOf(rows: Rows, row: number, grade: Grade): number {

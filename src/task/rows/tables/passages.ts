@@ -124,6 +124,12 @@ function queryText(body: unknown, instruction: string | undefined, place: string
   return `${instruction === undefined ? '' : `${instruction} `}${turns.join('; ')}`
 }
 
+/** Rows of `rows` whose id an earlier row has. */
+export function countRepeats(rows: Rows, { id, keepRepeats = false }: PassageTable): number {
+  const all = keepRepeats ? [] : idsOf(rows, id)
+  return all.length - new Set(all).size
+}
+
 function idsOf(rows: Rows, column: string | undefined): string[] {
   if (column !== undefined) return texts(rows, column)
   const [old, plain] = [values(rows, '_id'), values(rows, 'id')]
