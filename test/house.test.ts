@@ -133,7 +133,6 @@ describe('tests', () => {
 /** Where a timer or a clock is what is tested, or what the tests wait with. The list may only become shorter. */
 const clocks: Readonly<Record<string, string>> = {
   'ages.ts': 'times hours from their limits, for files and records',
-  'cli/harness-bounds.test.ts': 'a server that drips',
   'cli/resident-program.mjs': 'looks again whether the program has ended',
   'experiment/workers/one-worker.mjs': 'jobs that take a while',
   'files/hub/processes.test.ts': 'a lock that beats while another waits for its silence',
