@@ -69,18 +69,33 @@ export interface LayerVectorsParts {
   readonly onPassed?: ((texts: number, tokens: number, seconds: number) => void) | undefined
 }
 
-export function openLayerVectors({ store, description, encoders, onPassed }: LayerVectorsParts): LayerVectors {
-  const opened = new Map<string, Promise<VectorSpace>>()
+interface ReachEncoders {
+  readonly all: Encoder
+  readonly encoderOf: (keep: Keep) => Encoder
+  /** A pass up to the last state is one that keeps all. */
+  readonly settled: (keep: Keep) => Keep
+}
+
+/** Encoders made once each, when they are first needed. */
+function encodersByReach(make: LayerVectorsParts['encoders']): ReachEncoders {
   const made = new Map<Keep, Encoder>()
   const encoderOf = (keep: Keep): Encoder => {
-    const encoder = made.get(keep) ?? encoders(keep)
+    const encoder = made.get(keep) ?? make(keep)
     made.set(keep, encoder)
     return encoder
   }
   const all = encoderOf('all')
-  /** A pass up to the last state is one that keeps all. */
-  const settled = (keep: Keep): Keep =>
-    typeof keep === 'number' && !all.slots.some(({ name }) => name === `h${keep + 1}`) ? 'all' : keep
+  return {
+    all,
+    encoderOf,
+    settled: (keep) =>
+      typeof keep === 'number' && !all.slots.some(({ name }) => name === `h${keep + 1}`) ? 'all' : keep,
+  }
+}
+
+export function openLayerVectors({ store, description, encoders, onPassed }: LayerVectorsParts): LayerVectors {
+  const opened = new Map<string, Promise<VectorSpace>>()
+  const { all, encoderOf, settled } = encodersByReach(encoders)
   const spaceOf = (keep: Keep, prompt: string | null): Promise<VectorSpace> => {
     const key = `${keep} ${JSON.stringify(prompt)}`
     const known = opened.get(key) ?? store.space({ ...description, prompt }, encoderOf(keep).slots)
