@@ -250,11 +250,9 @@ function pullsAs({ arms }: Search, told: readonly WorthPull[]): Pull[] {
   }))
 }
 
-async function reportOf(
-  { options, baseline, tasks, arms, context, state, rated }: Search,
-  ended: SearchReport['ended'],
-): Promise<SearchReport> {
-  const { policy, budget } = options
+async function reportOf(search: Search, ended: SearchReport['ended']): Promise<SearchReport> {
+  const { options, baseline, tasks, arms, context, state, rated } = search
+  const { policy, budget, reward } = options
   const all = rated(state.pulls)
   const summary = summarise(all, { tasks, context })
   await state.note({ ...summary, ended })
@@ -274,6 +272,8 @@ async function reportOf(
     failed: all.filter(({ failed }) => failed !== undefined).length,
     best: whole,
     baseline: top === undefined ? null : { checkpoint: baseline.name, arm: top.arm, reward: top.reward ?? Number.NaN },
+    clip: reward.kind !== 'raw' && Number.isFinite(reward.clip) ? reward.clip : null,
+    unmeasured: unpulled(search).length,
     ended,
   }
 }

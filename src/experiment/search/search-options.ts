@@ -74,6 +74,10 @@ export interface SearchReport {
   readonly best: readonly RatedPull[]
   /** Best of the baseline's arms. */
   readonly baseline: { readonly checkpoint: string; readonly arm: string; readonly reward: number } | null
+  /** Bound of every reward, on either side; null where there is none. */
+  readonly clip: number | null
+  /** Pulls of the baseline that are still to come: without them no reward is known. */
+  readonly unmeasured: number
   /** Why the search ended. */
   readonly ended: 'budget' | 'seconds' | 'no arm left'
 }

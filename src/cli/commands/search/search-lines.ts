@@ -26,6 +26,8 @@ export function searchLines({
   failed,
   best,
   baseline,
+  clip,
+  unmeasured,
   ended,
 }: SearchReport): string[] {
   const [first] = best
@@ -48,10 +50,27 @@ export function searchLines({
     '',
     `${policy}: ${spent % 1 === 0 ? spent : spent.toFixed(1)} of ${arms} arms pulled, budget ${budget}, ${duration(seconds)}${context === null ? '' : `, of them ${duration(context.seconds)} for ${context.name}`}${failed === 0 ? '' : `; ${failed} pulls failed`}`,
     ...(context === null || context.without === 0 ? [] : [`${context.without} arms have no context.`]),
+    ...tieLines(best, clip),
     first === undefined
-      ? 'No arm has a score on every task.'
+      ? noneLine(unmeasured)
       : `The best arm found is ${first.arm}${baseline === null || baseline.arm === first.arm ? '' : `, ${((first.reward ?? 0) - baseline.reward).toFixed(4)} above ${baseline.arm}, the best arm of the baseline`}. ${ended === 'no arm left' ? 'Every arm has been pulled.' : `${arms - best.length} arms were not scored: a better one may be among them.`}`,
   ]
+}
+
+/** A bound hides which of the arms at it is better. */
+function tieLines(best: SearchReport['best'], clip: number | null): string[] {
+  const [first] = best
+  const tied = best.filter(({ reward }) => reward === first?.reward)
+  if (tied.length < 2) return []
+  const bound =
+    clip !== null && first?.reward === clip ? `, the bound of --clip ${clip}: a wider one may part them` : ''
+  return [`${tied.length} arms share the best reward${bound}. The first of them to be pulled is named.`]
+}
+
+function noneLine(unmeasured: number): string {
+  return unmeasured === 0
+    ? 'No arm has a score on every task.'
+    : `No arm has a reward: ${unmeasured} layers of the baseline, by which rewards are measured, are not scored. Run the command again with more --budget-seconds, or give --reward raw.`
 }
 
 function points(score: number | undefined): string {

@@ -420,6 +420,26 @@ describe('strata search', () => {
     expect((await rewards('moved')).rewards).toBe((await rewards('moved-last')).rewards)
   })
 
+  test('arms that share the best reward are counted, and an end before the baseline says what is missing', async () => {
+    const flags = [
+      '--revisions',
+      'all',
+      '--policy',
+      'sweep',
+      '--budget',
+      '10',
+      '--clip',
+      '0.001',
+      '--baseline',
+      'step10',
+    ]
+    const folders = ['--results', path('tied'), '--cache-dir', path('cache')]
+    const tied = await strata(['search', path('run'), ...tasks.slice(0, 2), ...flags, ...folders])
+    expect(tied.stdout).toMatch(/\d arms share the best reward, the bound of --clip 0\.001/)
+    const early = await searched('early', ['--policy', 'sweep', '--budget', '10', '--budget-seconds', '0.000001'])
+    expect(early.stdout).toMatch(/No arm has a reward: \d layers? of the baseline.*--budget-seconds/)
+  })
+
   test('a failed pull is tried again, and what followed from it is chosen anew', async () => {
     cpSync(path('run'), path('away'), { recursive: true })
     const flags = ['--policy', 'sweep', '--budget', '10', '--json']
