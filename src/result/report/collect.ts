@@ -186,9 +186,11 @@ function narrowed(
 
 /** A finished result replaces a failure from any folder; returns false when there already is a finished one. */
 function added(draft: Draft, { result, task }: Listed, root: string): boolean {
-  if (draft.scores.has(task)) return false
   const { strata, scores } = result ?? {}
-  if (strata?.status === 'failed' || scores === undefined) {
+  const failed = strata?.status === 'failed' || scores === undefined
+  // a failure next to a score is no second result
+  if (draft.scores.has(task)) return failed
+  if (failed) {
     if (draft.codes.has(task)) return false
     draft.codes.set(task, strata?.code ?? 'result.invalid')
     draft.reasons.set(task, strata?.reason ?? 'no scores')

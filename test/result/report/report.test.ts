@@ -208,6 +208,16 @@ describe('a baseline', () => {
   })
 })
 
+test('a failure next to an older score, in one folder, is no second result', async () => {
+  const root = path('mended')
+  const strata = { representation: 'default', model: 'org/model', revision: 'main' }
+  const scores = { test: [{ main_score: 0.5, hf_subset: 'default', languages: ['eng-Latn'] }] }
+  await writeResult(root, sampleResult({ task_name: 'Labels', scores, strata }))
+  await writeResult(root, { ...sampleFailure(strata), task_name: 'Labels' })
+  const { twice, missing, rows } = await reportOf([root])
+  expect([twice, missing, rows[0]?.scores]).toEqual([0, [], [0.5]])
+})
+
 test('several models: by their own default, then all rows; the first folder counts', async () => {
   const root = path('models')
   const write = (folder: string, model: string, representation: string, score: number) =>
