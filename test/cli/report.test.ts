@@ -132,7 +132,17 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
     'search/trajectory.jsonl',
     [0.3, 0.2]
       .map((score, seq) =>
-        JSON.stringify({ seq, arm: `step4 h${seq}`, tasks: ['One', 'Two'], scores: { One: score, Two: score } }),
+        JSON.stringify({
+          seq,
+          arm: `step4 h${seq}`,
+          checkpoint: 'step4',
+          layer: `h${seq}`,
+          by: 'policy',
+          tasks: ['One', 'Two'],
+          scores: { One: score, Two: score },
+          seconds: 1,
+          reused: 0,
+        }),
       )
       .join('\n') + '\n',
   )

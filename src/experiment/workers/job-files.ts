@@ -57,7 +57,7 @@ export async function readFinished(folder: string, id: string): Promise<Finished
   const path = donePath(folder, id)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
-  const value = parseJson(text, path)
+  const value = parsedOrNothing(text, path)
   if (!isObject(value) || (value['state'] !== 'done' && value['state'] !== 'failed'))
     throw fault('result.invalid', {
       place: path,
@@ -65,6 +65,15 @@ export async function readFinished(folder: string, id: string): Promise<Finished
       hint: 'delete it to run the job again',
     })
   return value as unknown as Finished
+}
+
+/** A power cut may leave a file without its bytes. */
+function parsedOrNothing(text: string, path: string): unknown {
+  try {
+    return parseJson(text, path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Jobs that finished without failure. */

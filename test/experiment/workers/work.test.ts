@@ -73,6 +73,16 @@ describe('one worker', () => {
     expect(await work(jobsOf(5), done, { folder, worker: 'b' })).toEqual({ done: 3, failed: 0, stopped: false })
   })
 
+  test.each(['', '{"state"', '[]', '{}'])('%j is no finished job: the fault says what to do', async (text) => {
+    const folder = folderOf(`torn-${text.length}`)
+    await work(jobsOf(1), done, { folder, worker: 'a' })
+    writeFileSync(join(folder, 'jobs', 'job-0.json'), text)
+    await expect(status(folder, jobsOf(1))).rejects.toMatchObject({
+      code: 'result.invalid',
+      hint: expect.stringContaining('delete it'),
+    })
+  })
+
   test('told to stop it gives its claim back, and the job is not finished', async () => {
     const folder = folderOf('stopped')
     const stop = new AbortController()
