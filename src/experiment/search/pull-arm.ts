@@ -54,6 +54,7 @@ export async function pulled(
       ...sweep,
       share,
       tasks: asked,
+      namedFor: sweep.tasks,
       representations: [representation],
       keep: 'all',
     })) {

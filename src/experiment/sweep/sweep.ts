@@ -241,7 +241,7 @@ async function metaOf(model: Model): Promise<ModelFacts> {
 
 function lostParts(parts: readonly FailedPart[]): string {
   const named = parts.map(({ split, subset, reason }) => `${subset} (${split}): ${reason}`)
-  return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – choose what exists with --subsets`
+  return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – choose what exists with --subsets and --splits`
 }
 
 function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void {
