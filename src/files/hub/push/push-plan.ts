@@ -29,6 +29,8 @@ export interface PushOptions {
   description?: string | undefined
   /** Open a pull request instead of committing to `main`. */
   createPr?: boolean | undefined
+  /** True: the plan is all there will be; without a token or a network it is made without the hub. */
+  dryRun?: boolean | undefined
   settings?: HubSettings | undefined
   /** Folder where hashes and unfinished uploads are remembered. */
   stateFolder?: string | undefined
@@ -42,8 +44,10 @@ export interface PushPlan {
   readonly repo: string
   readonly revision: string
   readonly createPr: boolean
-  /** False: it will be made. */
+  /** False: it will be made, or the hub was not asked. */
   readonly exists: boolean
+  /** Why the hub was not asked; undefined: it was. */
+  readonly notAsked: string | undefined
   readonly isPrivate: boolean
   /** Where the files lie, links resolved. */
   readonly folder: string
@@ -76,6 +80,7 @@ export async function planPush(name: string, given: string | undefined, options:
     exclude = [],
     remove = [],
     createPr = false,
+    dryRun = false,
     description = '',
     signal,
   } = options
@@ -95,7 +100,8 @@ export async function planPush(name: string, given: string | undefined, options:
       what: 'a pull request must target main',
       seen: `--revision ${revision}`,
     })
-  checkMayPush(settings, name)
+  const notAsked = dryRun ? whyNotAsked(settings) : undefined
+  if (notAsked === undefined) checkMayPush(settings, name)
   const { source, pathInRepo, include } = await sourceOf(name, given, options)
   const { folder, files } = await localFiles(source, pathInRepo, { include, exclude })
   if (files.length === 0 && remove.length === 0) {
@@ -106,10 +112,11 @@ export async function planPush(name: string, given: string | undefined, options:
       hint: filtered ? 'check --include and --exclude' : '.git and .cache are never pushed',
     })
   }
-  const owner = await tokenOwner(settings, name, { needed: !name.includes('/'), signal })
+  const owner =
+    notAsked === undefined ? await tokenOwner(settings, name, { needed: !name.includes('/'), signal }) : undefined
   const repo = name.includes('/') || owner === undefined ? name : `${owner}/${name}`
   const target = { settings, type, name: repo, signal }
-  const { exists, head } = await findRepo(target, revision)
+  const { exists, head } = notAsked === undefined ? await findRepo(target, revision) : { exists: false }
   const added = new Set(files.map(({ path }) => path))
   const below = pathInRepo === '' ? '' : `${pathInRepo.replace(/\/+$/, '')}/`
   const there =
@@ -125,6 +132,7 @@ export async function planPush(name: string, given: string | undefined, options:
     revision,
     createPr,
     exists,
+    notAsked,
     isPrivate,
     folder,
     files,
@@ -135,6 +143,11 @@ export async function planPush(name: string, given: string | undefined, options:
     message: options.message || `Upload ${basename(resolve(source))} with strata`,
     description,
   }
+}
+
+function whyNotAsked(settings: HubSettings): string | undefined {
+  if (settings.offline) return 'the network is off (HF_HUB_OFFLINE)'
+  return settings.token() === undefined ? 'there is no token' : undefined
 }
 
 /**
