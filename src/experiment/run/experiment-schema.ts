@@ -46,7 +46,7 @@ function make() {
     profile: z.enum(profileNames).optional(),
     kmeans: z.enum(kmeansProfiles).optional(),
     pooling: names.optional(),
-    /** Of every model, or by the name of a model. */
+    /** One for every model, or one by the name of a model. */
     max_length: z
       .union([z.number().int().positive(), z.record(name, z.number().int().positive())], {
         error: 'must be a whole number of 1 or greater, or one for each name of a model',

@@ -63,24 +63,9 @@ export function fromStageConfigs(
   { models, aggregation, experiment }: Stages,
   placeOf: (stage: keyof Stages) => string,
 ): Converted {
-  const lengths = (models ?? []).flatMap(({ name, max_length: length }) =>
-    length === undefined ? [] : [[name, length] as const],
-  )
-  const [first] = lengths
-  const isSame = lengths.length === models?.length && lengths.every(([, length]) => length === first?.[1])
-  const { lambda_penalty: lambda, ...rest } = aggregation?.optimization ?? {}
-  const asked = { ...rest, n_sentences: aggregation?.pca?.n_sentences }
-  for (const [key, usual] of Object.entries(fixed)) {
-    const own = asked[key as keyof typeof fixed]
-    if (own !== undefined && own !== usual)
-      throw fault('usage.conflict', {
-        place: `${placeOf('aggregation')}: ${key}`,
-        what: 'an experiment has no key for it',
-        seen: own,
-        wanted: String(usual),
-        hint: 'strata aggregate has flags',
-      })
-  }
+  const length = lengthOf(models)
+  checkFixed(aggregation, placeOf('aggregation'))
+  const lambda = aggregation?.optimization?.lambda_penalty
   const metrics = experiment?.similarity_metrics?.map((name) =>
     name
       .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
@@ -90,7 +75,7 @@ export function fromStageConfigs(
   return {
     experiment: {
       ...(models === undefined ? {} : { models: models.map(({ name }) => name) }),
-      ...(first === undefined ? {} : { max_length: isSame ? first[1] : Object.fromEntries(lengths) }),
+      ...(length === undefined ? {} : { max_length: length }),
       ...(experiment?.mteb_categories === undefined
         ? {}
         : { types: experiment.mteb_categories, benchmarks: [usualBenchmark] }),
@@ -111,4 +96,31 @@ export function fromStageConfigs(
         ? []
         : [`mteb_categories: the tasks of ${usualBenchmark}; benchmarks in an experiment names others`],
   }
+}
+
+/** Throws `usage.conflict` for a setting that an experiment has no key for. */
+function checkFixed(aggregation: Stages['aggregation'], place: string): void {
+  const asked = { ...aggregation?.optimization, n_sentences: aggregation?.pca?.n_sentences }
+  for (const [key, usual] of Object.entries(fixed)) {
+    const own = asked[key as keyof typeof fixed]
+    if (own !== undefined && own !== usual)
+      throw fault('usage.conflict', {
+        place: `${place}: ${key}`,
+        what: 'an experiment has no key for it',
+        seen: own,
+        wanted: String(usual),
+        hint: 'strata aggregate has flags',
+      })
+  }
+}
+
+/** One length where all models have the same, otherwise one by the name of a model. */
+function lengthOf(models: Stages['models']): number | Readonly<Record<string, number>> | undefined {
+  const lengths = (models ?? []).flatMap(({ name, max_length: length }) =>
+    length === undefined ? [] : [[name, length] as const],
+  )
+  const [first] = lengths
+  const isSame = lengths.length === models?.length && lengths.every(([, length]) => length === first?.[1])
+  if (first === undefined) return undefined
+  return isSame ? first[1] : Object.fromEntries(lengths)
 }
