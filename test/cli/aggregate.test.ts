@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
+import { carriedHub } from '../carried.ts'
 import { scratchFolder } from '../scratch.ts'
 import { pairsTask } from './pairs-task.ts'
 import { strata } from './program.ts'
@@ -207,5 +208,59 @@ describe('strata truncate', () => {
       path('results'),
     ])
     expect([code, stderr.includes('choose')]).toEqual([2, true])
+  })
+})
+
+describe('names of subsets are given for all tasks at once', () => {
+  const two = (command: string, subsets: string, ...flags: string[]) =>
+    strata(
+      [
+        command,
+        path('model'),
+        '--tasks',
+        'STS17',
+        '--task-file',
+        task,
+        '--subsets',
+        subsets,
+        '--cache-dir',
+        path('cache-subsets'),
+        '--results',
+        path('results-subsets'),
+        '--json',
+        ...flags,
+      ],
+      { env: carriedHub },
+    )
+
+  test.each([
+    ['truncate', ['--max-loss', '0.01']],
+    ['aggregate', ['--methods', 'best']],
+    ['search', ['--policy', 'halving', '--layers', '0,1', '--budget', '3']],
+  ] as const)('%s: each task answers to those it has', async (command, flags) => {
+    const { stdout, stderr, code } = await two(command, 'en-en,default', ...flags)
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+    expect(stdout).toContain('STS17')
+    expect(stdout).toContain('Pairs')
+  })
+
+  test.each(['truncate', 'aggregate', 'search'])('%s refuses a name that none has', async (command) => {
+    const { stderr, code } = await two(command, 'en-en,defualt')
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--subsets: none of the tasks has such a subset/)])
+  })
+
+  test('so do rows of tasks', async () => {
+    const rows = (subsets: string) =>
+      strata(['tasks', 'STS17', '--task-file', task, '--rows', '--limit', '1', '--subsets', subsets], {
+        env: carriedHub,
+      })
+    const { stdout, code } = await rows('en-en,default')
+    expect([code, stdout.trim().split('\n').length]).toEqual([0, 2])
+    expect(await rows('en-en,nonsense')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no(ne| such)/) as string,
+    })
+    const some = await rows('en-en')
+    expect([some.code, some.stderr]).toEqual([1, expect.stringMatching(/missing {2}Pairs: .*en-en/)])
   })
 })

@@ -15,6 +15,16 @@ beforeAll(async () => {
   await madeFolder(root)
 })
 
+/** The trajectory of a search that pulled the layers of a checkpoint in turn. */
+const pulled = (checkpoint: string, tasks: readonly string[], scores: readonly number[]): string =>
+  scores
+    .map((score, seq) => {
+      const [arm, layer] = [`${checkpoint} h${seq}`, `h${seq}`]
+      const byTask = Object.fromEntries(tasks.map((task) => [task, score]))
+      return `${JSON.stringify({ seq, arm, checkpoint, layer, by: 'baseline', tasks, scores: byTask, seconds: 1, reused: 0 })}\n`
+    })
+    .join('')
+
 test('strata report prints Markdown, or the value as JSON', async () => {
   const { code, stdout } = await strata(['report', root])
   expect(code).toBe(0)
@@ -60,6 +70,43 @@ test.each([
 test('a folder that is not there: exit 1', async () => {
   const { code, stderr } = await strata(['report', path('nowhere')])
   expect([code, stderr.includes('no such folder')]).toEqual([1, true])
+})
+
+test('a search, a folder of similarities and a similarity are sources on their own', async () => {
+  const similarity = JSON.stringify({
+    model: 'tiny',
+    against: null,
+    dataset: 'texts',
+    metrics: { CKA: { mean: [[1]] } },
+  })
+  mkdirSync(path('alone/search'), { recursive: true })
+  file(
+    'alone/search/search.json',
+    JSON.stringify({ best: { arm: 'm h1', reward: 1.5 }, settings: { policy: 'gp-ei' } }),
+  )
+  file('alone/search/trajectory.jsonl', pulled('m', ['One'], [0.5, 0.6]))
+  mkdirSync(path('alone/similar/tiny_mean_texts'), { recursive: true })
+  file('alone/similar/tiny_mean_texts/similarities.json', similarity)
+  file('alone/similarity.json', similarity)
+  const sources: [string, RegExp][] = [
+    ['alone/search', /## Searches[\s\S]*\| search \| gp-ei \| 2 \| m h1 \| 1\.500 \| 60\.00 \|/],
+    ['alone/similar', /CKA of tiny on texts[\s\S]*\| h0 \| 1\.000 \|/],
+    ['alone/similar/tiny_mean_texts', /CKA of tiny on texts[\s\S]*\| h0 \| 1\.000 \|/],
+    ['alone/similarity.json', /CKA of tiny on texts[\s\S]*\| h0 \| 1\.000 \|/],
+  ]
+  for (const [source, shown] of sources) {
+    const { code, stdout, stderr } = await strata(['report', path(source)])
+    expect([source, code, stderr]).toEqual([source, 0, ''])
+    expect(stdout).toMatch(shown)
+    expect(stdout).not.toMatch(/Coverage/)
+    const page = await strata(['report', path(source), '--out', path('alone/page.html')])
+    expect([page.code, readFileSync(path('alone/page.html'), 'utf8')]).toEqual([
+      0,
+      expect.stringContaining('No results of tasks'),
+    ])
+  }
+  mkdirSync(path('alone/empty'))
+  expect((await strata(['report', path('alone/empty')])).stderr).toMatch(/no result that passes the filters/)
 })
 
 test('recorded scores, a replay, a search, a similarity and metrics, each by what it is', async () => {
@@ -128,24 +175,7 @@ test('recorded scores, a replay, a search, a similarity and metrics, each by wha
     'search/search.json',
     JSON.stringify({ pulls: 2, best: { arm: 'step4 h1', reward: 1.5 }, settings: { policy: 'gp-ei' } }),
   )
-  file(
-    'search/trajectory.jsonl',
-    [0.3, 0.2]
-      .map((score, seq) =>
-        JSON.stringify({
-          seq,
-          arm: `step4 h${seq}`,
-          checkpoint: 'step4',
-          layer: `h${seq}`,
-          by: 'policy',
-          tasks: ['One', 'Two'],
-          scores: { One: score, Two: score },
-          seconds: 1,
-          reused: 0,
-        }),
-      )
-      .join('\n') + '\n',
-  )
+  file('search/trajectory.jsonl', pulled('step4', ['One', 'Two'], [0.3, 0.2]))
   const sources = ['scores.jsonl', 'replay.json', 'similar.json', 'search'].map(path)
   const { code, stdout, stderr } = await strata(['report', ...sources, '--context', path('metrics.jsonl'), '--json'])
   expect([code, stderr]).toEqual([0, ''])

@@ -50,6 +50,24 @@ function resultsOf(folder: string): Record<string, Record<string, unknown>> {
 }
 
 describe('strata run', () => {
+  test('a dry run finds what the run would: documents, missing folders, tasks without files, models', async () => {
+    experiment('dry.yaml', harness(', limit: 4') + probes('[0]'))
+    const dry = (name: string) => run(name, 'dry', '--dry-run')
+    const fine = await dry('dry.yaml')
+    expect([fine.code, fine.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^harness toy: 1 task, 4 documents per model$/m),
+    ])
+    experiment('away.yaml', `${harness().replace('toy', '[toy, tyo]')}probes: {data: "ud:./nowhere"}\n`)
+    const away = await dry('away.yaml')
+    expect(away.code).toBe(1)
+    expect(away.stdout).toMatch(/^harness toy: 1 task, 10 documents per model$/m)
+    expect(away.stdout).toMatch(/^failed {3}harness tyo: .*tyo/m)
+    expect(away.stdout).toMatch(/^failed {3}probe ud:.*nowhere: .*the folder cannot be read/m)
+    writeFileSync(path('lost.yaml'), `models: ${path('no-model')}\n${harness()}`)
+    expect(await dry('lost.yaml')).toMatchObject({ code: 1, stderr: expect.stringMatching(/no-model/) as string })
+  })
+
   test('asks and probes as the commands do, and finds what it did', async () => {
     experiment('both.yaml', harness() + probes('[0, 1]'))
     const { code, stdout, stderr } = await run('both.yaml', 'both')

@@ -43,6 +43,24 @@ describe('the command line', () => {
     expect(code).toBe(2)
   })
 
+  test.each([
+    ['aggregate', '--model-name bert-base-uncased', 'models are named without a flag: strata aggregate org/name'],
+    ['aggregate', '--task-types Classification', 'here it is --types Classification,Retrieval'],
+    ['aggregate', '--task-categories Classification', 'here it is --types Classification,Retrieval'],
+    ['aggregate', '--all-mteb-tasks', 'here it is --tasks all'],
+    ['aggregate', '--output-dir ./results', 'here it is --results <folder>'],
+    ['similarity', '--output-dir ./results', 'here it is --out <folder>'],
+    ['aggregate', '--lambda-values 0.1 0.5', 'here it is --lambda 0.1,0.5,1'],
+    ['aggregate', '--max-samples 10000', 'name the tasks you mean with --tasks'],
+    ['similarity', '--max-samples 10000', 'here it is --rows <n>'],
+    ['evaluate', '--batch-size 512', 'here it is --batch-tokens <n>'],
+    ['evaluate', '--fp16', 'here it is --dtype float16'],
+    ['truncate', '--tasks STS12 STS13', 'a list is joined by commas'],
+  ])('%s %s: the answer is the name it has here', async (command, flags, answer) => {
+    const { code, stderr } = await strata([command, 'x', ...flags.split(' ')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(answer)])
+  })
+
   test('an error is a line with a code and a line with what to do, never a stack', async () => {
     const { code, stderr } = await strata(['models', './no/such/folder'])
     expect(code).toBe(1)

@@ -1,5 +1,6 @@
 /** `--tasks` among existing results. */
 import { fault, suggestion } from '#core'
+import { expandTasks } from '#task/registry'
 import { globMatcher } from '#task/rows'
 
 /**
@@ -11,7 +12,10 @@ export function tasksWanted(patterns: readonly string[] | undefined): {
   check: () => void
 } {
   const seen = new Set<string>()
-  const matchers = patterns?.map((pattern) => ({ pattern, matches: globMatcher(pattern, { ignoreCase: true }) }))
+  const matchers = patterns?.map((pattern) => {
+    const own = expandTasks([pattern]).map((name) => globMatcher(name === 'all' ? '*' : name, { ignoreCase: true }))
+    return { pattern, matches: (task: string) => own.some((matches) => matches(task)) }
+  })
   return {
     wanted(task) {
       seen.add(task)

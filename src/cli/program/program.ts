@@ -7,6 +7,7 @@ import type { FlagValues } from '../spec/flag-values.ts'
 import type { Flag } from '../spec/flag.ts'
 import { localPath, takesPath } from './local-path.ts'
 import { optionFor } from './option.ts'
+import { withNamesHere } from './other-names.ts'
 
 export type Everywhere = Partial<FlagValues<(typeof everywhere)[number]>>
 
@@ -45,6 +46,16 @@ export async function makeProgram(
       parser.addOption(optionFor(flag))
       for (const old of Object.keys(flag.formerly ?? {})) parser.addOption(oldOption(flag, old))
     }
+    parser.configureOutput({
+      outputError: (message, write) =>
+        write(
+          withNamesHere(
+            message,
+            parser.options.map(({ long }) => long ?? ''),
+            name,
+          ),
+        ),
+    })
     parser.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
     parser.action(async () => {
       for (const [at, [notation]] of args.entries())

@@ -89,8 +89,9 @@ export interface Aggregated {
  */
 export async function runAggregate(
   model: Model,
-  { onResult = () => undefined, ...options }: AggregateOptions & { onResult?: (result: SweepResult) => void },
+  { onResult = () => undefined, ...given }: AggregateOptions & { onResult?: (result: SweepResult) => void },
 ): Promise<Aggregated> {
+  const options = { namedFor: given.tasks, ...given }
   const started = performance.now()
   const states = statesOf(model)
   const before = states.passed()

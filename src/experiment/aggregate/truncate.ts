@@ -65,7 +65,7 @@ export async function truncate(
   model: Model,
   { maxLoss, validationFolder, onResult = () => undefined, ...options }: TruncateOptions,
 ): Promise<Truncation> {
-  const rest: SweepRest = { ...options, keep: 'all' }
+  const rest: SweepRest = { ...options, namedFor: options.tasks, keep: 'all' }
   const last = statesOf(model).count - 1
   const validated = new Map<string, { rule: string; scores: Float64Array }>()
   for (const task of options.tasks) {

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CallOptions } from '#core'
-import { openRepo } from '#files/hub'
+import { type HubSettings, openRepo } from '#files/hub'
 import { chooseTasks, indexTasks, type Node, type TaskIndex } from '#task/harness'
 import type { OpenDataset } from '#task/rows'
 import { harnessHome, taskRoots } from './task-roots.ts'
@@ -54,11 +54,16 @@ export async function openTasks(names: readonly string[], options: OpenTasksOpti
 }
 
 /** Data sets from the hub or from local folders. */
-export function openData({ signal, onProgress }: CallOptions): OpenDataset {
+export function openData({
+  signal,
+  onProgress,
+  settings,
+}: CallOptions & { readonly settings?: HubSettings }): OpenDataset {
   return async (path, revision) => {
     const facts = await stat(path).catch(() => undefined)
     return openRepo(facts?.isDirectory() === true ? resolve(path) : `${path}@${revision}`, {
       type: 'dataset',
+      settings,
       signal,
       onProgress,
     })

@@ -57,6 +57,15 @@ export async function prepareTask(
   return { port, numFewshot, docs, fields, questions, mode, leaks }
 }
 
+/** Number of documents that the settings leave of a task. Throws what loading throws. */
+export async function countDocuments(
+  task: TaskNode,
+  { settings, openDataset }: Omit<PrepareOptions, 'model'>,
+): Promise<number> {
+  const docs = await loadDocs(task.config, { openDataset, port: portFinder(task.name), withExamples: false })
+  return rowsAsked(docs.asked.length, settings, task.name).length
+}
+
 /** lm-evaluation-harness's default. */
 const usualFewshotSeed = 1234
 

@@ -1,7 +1,7 @@
 /** Name and fingerprint of a harness task in the ledger. */
 import { fingerprint, type LanguageModel, type ResultSettings } from '#core'
 import { harnessRelease } from '#files/packages'
-import { makeFingerprint } from '#result/ledger'
+import { makeFingerprint, settingsHash } from '#result/ledger'
 import { groupsOf, type Node, type TaskNode } from '#task/harness'
 import type { HarnessSettings } from './harness-settings.ts'
 import { countExamples } from './prepare-task.ts'
@@ -75,14 +75,14 @@ export function nameRepresentation({ task, model, settings }: HarnessTaskIdentit
     seed = 0,
     fewshotSeed = 1234,
   } = settings
-  const others = {
+  const hash = settingsHash({
     fewshotAsMultiturn: fewshotAsMultiturn === applyChatTemplate ? undefined : fewshotAsMultiturn,
     systemInstruction,
     genKwargs,
     samples: samples?.[task.name],
     seed: seed === 0 ? undefined : seed,
     fewshotSeed: fewshotSeed === 1234 ? undefined : fewshotSeed,
-  }
+  })
   return [
     seenThrough,
     ...(numFewshot === (task.config.numFewshot ?? 0) ? [] : [`${numFewshot}shot`]),
@@ -90,6 +90,6 @@ export function nameRepresentation({ task, model, settings }: HarnessTaskIdentit
     ...(applyChatTemplate === true ? ['chat'] : []),
     ...(settings.skipTooLong === true ? ['fitting'] : []),
     ...(reducedTypes.includes(dtype) ? [dtype] : []),
-    ...(Object.values(others).every((value) => value === undefined) ? [] : [fingerprint(others).slice(0, 6)]),
+    ...(hash === undefined ? [] : [hash]),
   ].join('+')
 }

@@ -1,7 +1,14 @@
 /** Experiment jobs that run harness tasks on a language model, or probe its layers. */
 import { basename, join } from 'node:path'
 import { fault, fingerprint } from '#core'
-import { answeredTasks, type AnsweredOptions, openData, openTasks, runIntoFolder } from '#experiment/ask'
+import {
+  answeredTasks,
+  type AnsweredOptions,
+  type HarnessSettings,
+  openData,
+  openTasks,
+  runIntoFolder,
+} from '#experiment/ask'
 import { openUntrained, type OpenModelOptions } from '#experiment/open'
 import { isProbed, type ProbeOptions, runProbe } from '#experiment/probe'
 import { type Outcome } from '#experiment/workers'
@@ -85,21 +92,25 @@ async function askingOf(
   return {
     model: await languageModelOf(model, reference),
     nodes: await openTasks(tasks, { ...calls, cache, includePaths: harness.include_path }),
-    settings: {
-      numFewshot: harness.num_fewshot,
-      limit: harness.limit,
-      applyChatTemplate: harness.apply_chat_template,
-      fewshotAsMultiturn: harness.fewshot_as_multiturn,
-      systemInstruction: harness.system_instruction,
-      genKwargs: harness.gen_kwargs,
-      seed: harness.seed,
-      fewshotSeed: harness.fewshot_seed,
-      bootstrapIterations: harness.bootstrap_iters,
-    },
+    settings: toHarnessSettings(harness),
     openDataset: openData(calls),
     outputPath: join(results, 'harness', pathName(tasks.join('+').replaceAll(/[^\w.-]/g, '_'))),
     ledger: results,
     modelName: model.name,
+  }
+}
+
+export function toHarnessSettings(harness: NonNullable<Experiment['harness']>): HarnessSettings {
+  return {
+    numFewshot: harness.num_fewshot,
+    limit: harness.limit,
+    applyChatTemplate: harness.apply_chat_template,
+    fewshotAsMultiturn: harness.fewshot_as_multiturn,
+    systemInstruction: harness.system_instruction,
+    genKwargs: harness.gen_kwargs,
+    seed: harness.seed,
+    fewshotSeed: harness.fewshot_seed,
+    bootstrapIterations: harness.bootstrap_iters,
   }
 }
 

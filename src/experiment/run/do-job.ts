@@ -7,7 +7,7 @@ import { poolingNamed } from '#model/passes'
 import { keepHashes } from '#platform/disk'
 import { aggregated, isAggregated } from './aggregate-jobs.ts'
 import { areAnswered, areProbed, harnessed, probed } from './ask-language.ts'
-import type { ExperimentJob } from './plan-experiment.ts'
+import { type ExperimentJob, lengthFor } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
 import { areScored, resultsFolder, scored, toSweep } from './score-jobs.ts'
 
@@ -103,12 +103,10 @@ export async function openModels(
   )
 }
 
-export function toReading(
-  { max_length: maxLength, final_norm: finalNorm, prompt, dtype, engine }: Experiment,
-  { pooling }: ExperimentJob,
-): OpenModelOptions {
+export function toReading(experiment: Experiment, { reference, pooling }: ExperimentJob): OpenModelOptions {
+  const { final_norm: finalNorm, prompt, dtype, engine } = experiment
   return {
-    maxLength,
+    maxLength: lengthFor(experiment, reference),
     finalNorm,
     prompt,
     dtype,

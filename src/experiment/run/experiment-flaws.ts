@@ -132,9 +132,19 @@ function isRepresentation(name: string): boolean {
   return /^(?:all|default|h-?\d+(?:-\w+)?|-?\d+)$/.test(name)
 }
 
-function words({ pooling = [], aggregate, probes }: ExperimentText): readonly Check[] {
+function words({
+  pooling = [],
+  aggregate,
+  probes,
+  models = [],
+  max_length: lengths,
+}: ExperimentText): readonly Check[] {
   const { methods = [], similarity = [], lambda = [] } = aggregate ?? {}
   return [
+    ...Object.keys(typeof lengths === 'object' ? lengths : {}).map((name) => ({
+      keys: ['max_length', name],
+      look: () => models.includes(name) || refuse('no such model in the file', name),
+    })),
     ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
     ...methods.map((name, i) => ({ keys: ['aggregate', 'methods', i], look: () => aggregationNamed(name) })),
     ...similarity.map((name, i) => ({

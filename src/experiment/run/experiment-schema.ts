@@ -46,7 +46,12 @@ function make() {
     profile: z.enum(profileNames).optional(),
     kmeans: z.enum(kmeansProfiles).optional(),
     pooling: names.optional(),
-    max_length: z.number().int().positive().optional(),
+    /** One for every model, or one by the name of a model. */
+    max_length: z
+      .union([z.number().int().positive(), z.record(name, z.number().int().positive())], {
+        error: 'must be a whole number of 1 or greater, or one for each name of a model',
+      })
+      .optional(),
     final_norm: z.enum(finalNorms).optional(),
     prompt: z.string().optional(),
     dtype: z.enum(computeTypes).optional(),

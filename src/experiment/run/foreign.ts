@@ -41,7 +41,9 @@ export function foreignExperiment(
   const whole = Object.assign({}, ...checked.map((one) => ('value' in one ? one.value : {}))) as Parameters<
     typeof fromStageConfigs
   >[0]
-  return written('stages', fromStageConfigs(whole, first.path), first.path)
+  const placeOf = (stage: string): string =>
+    files.find((_, at) => isObject(values[at]) && stage in values[at])?.path ?? first.path
+  return written('stages', fromStageConfigs(whole, placeOf), first.path)
 }
 
 /** An experiment's `models` is a list of names, theirs is a list of entries. */

@@ -88,8 +88,8 @@ export function fromLayersweep(
   if (bandit.enabled)
     throw fault('usage.conflict', {
       place: `${place}: bandit.enabled`,
-      what: 'a search is not an experiment',
-      hint: `strata search ${models[0] ?? ''} --revisions ${revisions.join(',')} --tasks ${mteb.tasks.length > 0 ? mteb.tasks.join(',') : (mteb.tasks_preset ?? '')} --policy linucb --alpha ${bandit.alpha} --budget ${bandit.budget} --baseline ${bandit.baseline_checkpoint}`,
+      what: `a search is not an experiment: run ${models.length === 1 ? 'its command' : 'one command per size'}; vectors keep their lengths there, too`,
+      hint: models.map((model) => searchCommand(config, { model, revisions })).join('\n'),
     })
   const { count, id = 0 } = shard
   const all = expand(mteb.tasks.length > 0 ? mteb.tasks : [mteb.tasks_preset ?? 'layer_by_layer_32'])
@@ -135,4 +135,30 @@ export function fromLayersweep(
       ...(rewards === undefined ? [] : ['rewards: they belong to searches; see strata search --aggregation']),
     ],
   }
+}
+
+/** The bandit of one size: its arms are the layers of the revisions, its context the four core metrics. */
+function searchCommand(
+  { run, embedding, mteb, bandit, rewards }: Layersweep,
+  { model, revisions }: { readonly model: string; readonly revisions: readonly string[] },
+): string {
+  const { aggregation_method: aggregation } = rewards ?? {}
+  const flags = {
+    revisions: revisions.join(','),
+    tasks: mteb.tasks.length > 0 ? mteb.tasks.join(',') : (mteb.tasks_preset ?? 'layer_by_layer_32'),
+    ...(embedding.layers === 'all' ? {} : { layers: embedding.layers.map((block) => block + 1).join(',') }),
+    pooling: embedding.pooling,
+    'max-length': embedding.max_length,
+    policy: 'linucb',
+    context: 'core',
+    alpha: bandit.alpha,
+    budget: bandit.budget,
+    baseline: bandit.baseline_checkpoint,
+    ...(typeof aggregation === 'string' ? { aggregation } : {}),
+    seed: run.seed,
+    out: `${run.output_root}/${model.split('/').at(-1) ?? model}`,
+  }
+  return `strata search ${model} ${Object.entries(flags)
+    .map(([name, value]) => `--${name} ${value}`)
+    .join(' ')}`
 }

@@ -49,33 +49,23 @@ export function stageSchema() {
 
 type Stages = ReturnType<ReturnType<typeof stageSchema>['parse']>
 
+/** All tasks, as the README counts them. */
+const usualBenchmark = 'MTEB(eng, v1)'
+
 /** Settings that an experiment supports only at their defaults. */
 const fixed = { drop_delta: 0.15, max_layers: null, n_sentences: 30_000 } as const
 
-/** Throws `usage.conflict` for models read at different lengths, and for settings that an experiment has no key for. */
-export function fromStageConfigs({ models, aggregation, experiment }: Stages, place: string): Converted {
-  const lengths = [...new Set(models?.map(({ max_length: length }) => length))]
-  if (lengths.length > 1)
-    throw fault('usage.conflict', {
-      place: `${place}: models`,
-      what: 'models are read at different lengths',
-      seen: lengths,
-      hint: 'an experiment for each',
-    })
-  const { lambda_penalty: lambda, ...rest } = aggregation?.optimization ?? {}
-  const asked = { ...rest, n_sentences: aggregation?.pca?.n_sentences }
-  for (const [key, usual] of Object.entries(fixed)) {
-    const own = asked[key as keyof typeof fixed]
-    if (own !== undefined && own !== usual)
-      throw fault('usage.conflict', {
-        place: `${place}: ${key}`,
-        what: 'an experiment has no key for it',
-        seen: own,
-        wanted: String(usual),
-        hint: 'strata aggregate has flags',
-      })
-  }
-  const [maxLength] = lengths
+/**
+ * The categories are those of the English benchmark of 56 tasks, which the README lists. `placeOf`: the file that has a
+ * stage. Throws `usage.conflict` for settings that an experiment has no key for.
+ */
+export function fromStageConfigs(
+  { models, aggregation, experiment }: Stages,
+  placeOf: (stage: keyof Stages) => string,
+): Converted {
+  const length = lengthOf(models)
+  checkFixed(aggregation, placeOf('aggregation'))
+  const lambda = aggregation?.optimization?.lambda_penalty
   const metrics = experiment?.similarity_metrics?.map((name) =>
     name
       .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')
@@ -85,8 +75,10 @@ export function fromStageConfigs({ models, aggregation, experiment }: Stages, pl
   return {
     experiment: {
       ...(models === undefined ? {} : { models: models.map(({ name }) => name) }),
-      ...(maxLength === undefined ? {} : { max_length: maxLength }),
-      ...(experiment?.mteb_categories === undefined ? {} : { types: experiment.mteb_categories }),
+      ...(length === undefined ? {} : { max_length: length }),
+      ...(experiment?.mteb_categories === undefined
+        ? {}
+        : { types: experiment.mteb_categories, benchmarks: [usualBenchmark] }),
       ...(experiment?.evaluation?.languages === undefined ? {} : { languages: experiment.evaluation.languages }),
       ...(aggregation === undefined
         ? {}
@@ -99,6 +91,36 @@ export function fromStageConfigs({ models, aggregation, experiment }: Stages, pl
             },
           }),
     },
-    notices: [],
+    notices:
+      experiment?.mteb_categories === undefined
+        ? []
+        : [`mteb_categories: the tasks of ${usualBenchmark}; benchmarks in an experiment names others`],
   }
+}
+
+/** Throws `usage.conflict` for a setting that an experiment has no key for. */
+function checkFixed(aggregation: Stages['aggregation'], place: string): void {
+  const asked = { ...aggregation?.optimization, n_sentences: aggregation?.pca?.n_sentences }
+  for (const [key, usual] of Object.entries(fixed)) {
+    const own = asked[key as keyof typeof fixed]
+    if (own !== undefined && own !== usual)
+      throw fault('usage.conflict', {
+        place: `${place}: ${key}`,
+        what: 'an experiment has no key for it',
+        seen: own,
+        wanted: String(usual),
+        hint: 'strata aggregate has flags',
+      })
+  }
+}
+
+/** One length where all models have the same, otherwise one by the name of a model. */
+function lengthOf(models: Stages['models']): number | Readonly<Record<string, number>> | undefined {
+  const lengths = (models ?? []).flatMap(({ name, max_length: length }) =>
+    length === undefined ? [] : [[name, length] as const],
+  )
+  const [first] = lengths
+  const isSame = lengths.length === models?.length && lengths.every(([, length]) => length === first?.[1])
+  if (first === undefined) return undefined
+  return isSame ? first[1] : Object.fromEntries(lengths)
 }

@@ -5,6 +5,7 @@
  * Never: a way of scoring or combining that the single commands lack.
  */
 export type { Shard } from './from-layersweep.ts'
+export { type LanguageCost, languageCosts } from './language-costs.ts'
 export { type LookedAgain, lookAgain } from './look-again.ts'
 export { planExperiment, type ExperimentJob, type ExperimentPlan } from './plan-experiment.ts'
 export { readExperiment, type Experiment } from './read-experiment.ts'

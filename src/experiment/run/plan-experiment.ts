@@ -41,9 +41,6 @@ const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
 export async function planExperiment(experiment: Experiment): Promise<ExperimentPlan> {
   const { merges, pooling = [], aggregate, harness, probes, seeds, found } = experiment
   const references = [...(await checkpointsIn(experiment)), ...merges.map((path) => `merge:${path}`)]
-  const reading = Object.fromEntries(
-    (['max_length', 'final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, experiment[key] ?? null]),
-  )
   const asking = Object.fromEntries(
     (['representations', 'languages', 'splits', 'subsets', 'profile', 'kmeans', 'benchmarks'] as const).map((key) => [
       key,
@@ -52,6 +49,12 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
   )
   const jobs: ExperimentJob[] = []
   for (const reference of references) {
+    const reading = {
+      max_length: lengthFor(experiment, reference) ?? null,
+      ...Object.fromEntries(
+        (['final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, experiment[key] ?? null]),
+      ),
+    }
     const add = (
       kind: ExperimentJob['kind'],
       { pooling: own, tasks, seed }: Pick<ExperimentJob, 'pooling' | 'tasks' | 'seed'>,
@@ -91,6 +94,13 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
       )
   }
   return { name: experiment.name, jobs }
+}
+
+/** Maximum number of tokens per text of the model that `reference` opens, whatever its revision. */
+export function lengthFor({ max_length: lengths, models = [] }: Experiment, reference: string): number | undefined {
+  if (typeof lengths !== 'object') return lengths
+  const model = models.includes(reference) ? reference : reference.replace(/@[^@]*$/, '')
+  return Object.hasOwn(lengths, model) ? lengths[model] : undefined
 }
 
 /** Every model, or its revisions. A fault is reported at its line. */

@@ -70,9 +70,10 @@ export async function experimentCosts(
 ): Promise<Plan | undefined> {
   const [job] = jobs
   if (job === undefined) return undefined
-  if (experiment.found.tasks.length === 0) return undefined
   const model = await openModel(job.reference, { ...toReading(experiment, job), ...reading })
   try {
+    // the harness and probes alone need a model, too
+    if (experiment.found.tasks.length === 0) return undefined
     const tasks = jobs.filter(({ kind }) => kind === 'scores').flatMap((one) => one.tasks)
     return await planSweep(model, {
       ...toSweep(experiment, { ...job, tasks }, folder),

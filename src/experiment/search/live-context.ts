@@ -31,7 +31,7 @@ const views = { kind: 'augmented', count: 2 } as const
  */
 export function liveContext(checkpoints: readonly Checkpoint[], options: LiveContextOptions): SearchContext {
   const { metrics: names, corpus } = options
-  const metrics = metricsNamed(names)
+  const metrics = metricsNamed(names, '--context')
   return {
     name: `${metrics.map(({ name }) => name).join(',')} of ${corpus.texts.length} texts of ${corpus.name}`,
     load: () => measured(checkpoints, metrics, options),

@@ -54,6 +54,7 @@ async function changeOf(pull: SearchPull, checkpoint: Checkpoint, reach: Reach):
     ...reach.sweep,
     share,
     tasks: reach.sweep.tasks.filter(({ name }) => tasks.includes(name)),
+    namedFor: reach.sweep.tasks,
     representations: [await findRepresentation(pull.layer, model)],
   })
   const changed = entries.find(({ state }) => state !== 'reused')

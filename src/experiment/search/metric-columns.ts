@@ -1,7 +1,6 @@
 /** Every metric of a file of metrics, one by one. */
-import { metricNumber } from './metric-number.ts'
-import { defaultFeatures, type Feature, metricDocuments, recordedMetrics } from './recorded.ts'
-import { isObject } from '#files/formats'
+import { featuresIn, metricDocuments } from './metric-features.ts'
+import { recordedMetrics } from './recorded.ts'
 
 export interface MetricColumn {
   readonly name: string
@@ -23,27 +22,4 @@ export async function metricColumns(
     }),
   )
   return columns
-}
-
-/** The scaling that arms use, where the metric has it. */
-function scalingIn(values: unknown): string {
-  const names = isObject(values) ? Object.keys(values) : []
-  return names.find((name) => name === 'logNlogD') ?? names[0] ?? 'logNlogD'
-}
-
-function featuresIn(documents: readonly Record<string, unknown>[]): Feature[] {
-  const named = new Map<string, Feature>()
-  for (const { layers, metric, values } of documents) {
-    if (typeof metric === 'string' && !named.has(metric)) {
-      const known = defaultFeatures.find(({ recorded }) => recorded === metric)
-      named.set(metric, known ?? { name: metric, recorded: metric, scaling: scalingIn(values) })
-    }
-    if (!isObject(layers)) continue
-    for (const metrics of Object.values(layers))
-      if (isObject(metrics))
-        for (const [name, value] of Object.entries(metrics))
-          if (metricNumber(value) !== undefined && !named.has(name))
-            named.set(name, { name, recorded: name, scaling: 'logNlogD' })
-  }
-  return [...named.values()]
 }

@@ -57,6 +57,7 @@ export async function pulled(
       ...sweep,
       share,
       tasks: asked,
+      namedFor: sweep.tasks,
       representations: [representation],
       keep: await reachOfAll(layers, model),
     })) {

@@ -2,13 +2,14 @@
  * Recorded scores and metrics: rows as "Layer by Layer" publishes them, folders of results, documents of `strata
  * metrics`.
  */
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { fault, mean, suggestion } from '#core'
-import { isObject, parsePythonJson } from '#files/formats'
+import { isObject } from '#files/formats'
 import { readColumns } from '#files/tables'
 import { listResults, scoreMeans } from '#result/ledger'
 import { collectedScores } from './collected.ts'
 import type { ScoreRow } from './grid.ts'
+import { contextFeatures, type Feature, metricDocuments } from './metric-features.ts'
 import { metricNumber } from './metric-number.ts'
 
 export interface RecordedOptions {
@@ -159,30 +160,14 @@ function unknownModel(path: string, model: string | undefined, models: readonly 
   })
 }
 
-/** A metric as feature of an arm: its name, and the scaling to use where it has several. */
-export interface Feature {
-  readonly name: string
-  /** Its name in the published rows. */
-  readonly recorded: string
-  readonly scaling: string
-}
-
-/** The context that was found to separate good layers from bad ones. */
-export const defaultFeatures: readonly Feature[] = [
-  { name: 'sentence_entropy', recorded: 'entropy_sentence', scaling: 'logNlogD' },
-  { name: 'dataset_entropy', recorded: 'entropy_dataset', scaling: 'logNlogD' },
-  { name: 'lidar', recorded: 'lidar', scaling: 'logNlogD' },
-  { name: 'dime', recorded: 'dime', scaling: 'logNlogD' },
-]
-
 /** Features of an arm in order, or undefined where one is unknown. */
 export type FeaturesOf = (checkpoint: string, layer: string) => readonly number[] | undefined
 
 /**
  * Metrics of layers as features of arms, from the documents of `strata metrics` or rows as "Layer by Layer" publishes
  * them: a function of checkpoint and layer, undefined where a feature is unknown. Default features: `sentence_entropy`,
- * `dataset_entropy`, `lidar`, `dime`. Throws `usage.value` for several corpora without a way to choose, and for a file
- * that lacks one of the features.
+ * `dataset_entropy`, `lidar`, `dime`, and every metric of a file that lacks one of these. Throws `usage.value` for several corpora without a way to choose, and for a file
+ * that has none of the features.
  *
  * @example
  * ```ts
@@ -200,11 +185,12 @@ export async function recordedMetrics(
   {
     model,
     corpus,
-    features = defaultFeatures,
+    features: chosen,
   }: { model?: string | undefined; corpus?: string | undefined; features?: readonly Feature[] | undefined },
 ): Promise<FeaturesOf> {
   const values = new Map<string, number>()
   const documents = await metricDocuments(path)
+  const features = chosen ?? contextFeatures(documents)
   if (documents.some((one) => isObject(one['layers']))) fromDocuments(documents, features, values)
   else fromRows(documents, { path, model, corpus, features }, values)
   if (values.size === 0)
@@ -217,19 +203,6 @@ export async function recordedMetrics(
     const own = features.map(({ name }) => values.get(JSON.stringify([checkpoint, layer, name])))
     return own.every((value) => value !== undefined) ? own : undefined
   }
-}
-
-/** Rows or documents, as they appear in the file. */
-export async function metricDocuments(path: string): Promise<Record<string, unknown>[]> {
-  const lines = path.endsWith('.json') ? [parsePythonJson(await readFile(path, 'utf8'), path)] : await objectsOf(path)
-  return lines.filter(isObject)
-}
-
-async function objectsOf(path: string): Promise<unknown[]> {
-  const { rows, columns: read } = await readColumns([path])
-  return Array.from({ length: rows }, (_, i) =>
-    Object.fromEntries(Object.entries(read).map(([name, values]) => [name, values[i]])),
-  )
 }
 
 function fromRows(

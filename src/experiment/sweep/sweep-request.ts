@@ -24,6 +24,8 @@ export interface SweepOptions extends CallOptions {
   overwriteStrategy?: OverwriteStrategy | undefined
   splits?: readonly string[] | undefined
   subsets?: readonly string[] | undefined
+  /** Every task that `subsets` was given for, where `tasks` are some of them; default: `tasks`. */
+  namedFor?: readonly TaskInfo[] | undefined
   languages?: readonly string[] | undefined
   /** Share of the texts of every part of the tasks; default: all. Scores of a share have their own name. */
   share?: number | undefined
@@ -79,10 +81,11 @@ export function requestSweep({
   profile,
   splits,
   subsets,
+  namedFor = tasks,
   languages,
   share,
 }: SweepOptions): SweepRequest {
-  if (subsets !== undefined) checkSubsets(subsets, tasks)
+  if (subsets !== undefined) checkSubsets(subsets, namedFor)
   const known = new Map<string, TaskRequest>()
   const asked = (task: TaskInfo): TaskRequest => {
     const one =
@@ -117,7 +120,11 @@ export function findReach(representations: readonly Representation[]): Keep {
   }, 0)
 }
 
-function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): void {
+/**
+ * Names of subsets are given for all tasks at once, and each task answers to those it has. Throws `usage.value` for a
+ * name that none of them has.
+ */
+export function checkSubsets(subsets: readonly string[], tasks: readonly TaskInfo[]): void {
   const known = [...new Set(tasks.flatMap((task) => Object.keys(task.subsets)))]
   const wrong = subsets.find((name) => !known.includes(name))
   if (wrong === undefined) return

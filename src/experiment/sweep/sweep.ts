@@ -9,6 +9,7 @@ import {
   type Fault,
   type Provenance,
   type Result,
+  type Scores,
   type SequenceClassifier,
   version,
 } from '#core'
@@ -125,7 +126,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
         // A task that lost a subset has no main score; its other scores are stored along with the reason.
         ...(lost === undefined
           ? { status: 'ok' as const }
-          : { status: 'failed' as const, code: lost.code, reason: lostParts(parts) }),
+          : { status: 'failed' as const, code: lost.code, reason: lostParts(parts, scores) }),
         seconds,
         ...(notices.length === 0 ? {} : { notices }),
       },
@@ -222,9 +223,21 @@ async function metaOf(model: Model): Promise<ModelFacts> {
   return { parameters, width, maxTokens: model.settings.maxLength, crossEncoder: model.isReranker === true }
 }
 
-function lostParts(parts: readonly FailedPart[]): string {
+function lostParts(parts: readonly FailedPart[], scores: Scores): string {
   const named = parts.map(({ split, subset, reason }) => `${subset} (${split}): ${reason}`)
-  return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – choose what exists with --subsets`
+  return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – ${remedy(parts, scores)}`
+}
+
+/** The flag that leaves what has a score. */
+function remedy(parts: readonly FailedPart[], scores: Scores): string {
+  const lost = new Set(parts.map(({ subset }) => subset))
+  const scored = Object.values(scores).flatMap((own) => own.map(({ hf_subset: subset }) => subset))
+  const subsets = [...new Set(scored)].filter((subset) => !lost.has(subset))
+  if (subsets.length > 0) return `the others have one: --subsets ${subsets.join(',')}`
+  const splits = Object.keys(scores).filter((split) => !parts.some((part) => part.split === split))
+  return splits.length > 0
+    ? `the others have one: --splits ${splits.join(',')}`
+    : 'choose what exists with --subsets and --splits'
 }
 
 function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void {

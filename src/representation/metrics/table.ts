@@ -1,5 +1,5 @@
 /** Every metric of a representation: flags, help, docs and the contract suite come from this list. */
-import { named } from '#core'
+import { fault, named } from '#core'
 import { anisotropy, effective_rank, logdet_covariance, spectral_norm } from './covariance.ts'
 import { dataset_entropy } from './dataset-entropy.ts'
 import { alpha_req, isoscore, mean_pairwise_cosine, rankme, uniformity } from './geometry.ts'
@@ -46,8 +46,22 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics
 
+/** The names that mteb-layersweep has for metrics which are called otherwise here. */
+const layersweepNames: Readonly<Record<string, MetricName>> = { prompt_entropy: 'hist_prompt_entropy' }
+
+/** Other formulas in mteb-layersweep than here; the values are its formulas. */
+const otherFormulas: Readonly<Record<string, MetricName>> = {
+  dataset_entropy: 'hist_dataset_entropy',
+  curvature: 'knn_curvature',
+}
+
+/** The four that mteb-layersweep gives its bandit. */
+const core = 'hist_prompt_entropy,hist_dataset_entropy,knn_curvature,effective_rank'
+
 /**
- * Metrics by name: `all`, or a list with commas. Throws `usage.value` with the nearest name.
+ * Metrics by name: `all`, `core` (the four that mteb-layersweep gives its bandit), or a list with commas. Throws
+ * `usage.value` with the nearest name, and for a list that uses mteb-layersweep's own names where the same word is
+ * another formula here.
  *
  * @example
  * ```ts
@@ -58,5 +72,18 @@ export type MetricName = keyof typeof metrics
  * ```
  */
 export function metricsNamed(list: string, place = '--metrics'): Metric[] {
-  return named<Metric>(list, Object.values(metrics), { place, kind: 'metric' })
+  const words = list === 'core' ? core.split(',') : list.split(',').map((word) => word.trim())
+  const theirs = words.filter((word) => word in layersweepNames)
+  const twoFormulas = words.filter((word) => word in otherFormulas)
+  if (theirs.length > 0 && twoFormulas.length > 0)
+    throw fault('usage.value', {
+      place,
+      what: `${theirs.join(', ')} is a name of mteb-layersweep, whose ${twoFormulas.join(', ')} is another formula here`,
+      seen: list,
+      hint: `${place} ${words.map((word) => layersweepNames[word] ?? otherFormulas[word] ?? word).join(',')}`,
+    })
+  return named<Metric>(words.map((word) => layersweepNames[word] ?? word).join(','), Object.values(metrics), {
+    place,
+    kind: 'metric',
+  })
 }

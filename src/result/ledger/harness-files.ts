@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { asFault, compareCodePoints, fault, mean } from '#core'
+import { asFault, compareCodePoints, fault, fingerprint, mean } from '#core'
 import { isObject, parsePythonJson } from '#files/formats'
 
 /**
@@ -35,6 +35,8 @@ export interface HarnessScore {
     readonly chat: boolean
     readonly limit: number | undefined
     readonly numFewshot: number | undefined
+    /** `settingsHash` of the further ones. */
+    readonly hash: string | undefined
   }
   /** Epoch seconds. */
   readonly date: number | undefined
@@ -55,8 +57,26 @@ export function isHarnessFile(path: string): boolean {
   return /^results.*\.json$/.test(basename(path))
 }
 
-/** Empty when there is no such file. Throws `file.missing`. */
-export async function harnessFiles(folder: string): Promise<HarnessFiles> {
+/** Settings of a run of the harness that have no name of their own; undefined: the default. */
+export interface FurtherSettings {
+  readonly fewshotAsMultiturn?: boolean | undefined
+  readonly systemInstruction?: string | undefined
+  readonly genKwargs?: unknown
+  readonly samples?: readonly number[] | undefined
+  readonly seed?: number | undefined
+  readonly fewshotSeed?: number | undefined
+}
+
+/** Short name of settings that differ from the defaults; undefined where all are the defaults. */
+export function settingsHash(others: FurtherSettings): string | undefined {
+  return Object.values(others).every((value) => value === undefined) ? undefined : fingerprint(others).slice(0, 6)
+}
+
+/**
+ * Empty when there is no such file. With `apart`, results of one task under several settings all count; otherwise the
+ * newest of them. Throws `file.missing`.
+ */
+export async function harnessFiles(folder: string, { apart = false }: { apart?: boolean } = {}): Promise<HarnessFiles> {
   const names = await readdir(folder, { recursive: true }).catch(() => undefined)
   if (names === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of harness results' })
   const files = names
@@ -82,7 +102,8 @@ export async function harnessFiles(folder: string): Promise<HarnessFiles> {
         passedOver.push({ model: about.model, task, file, reason: 'no known score' })
         continue
       }
-      const key = JSON.stringify([about.model, task])
+      const { chat, limit, hash } = about.settings
+      const key = JSON.stringify([about.model, task, ...(apart ? [about.revision, chat, limit ?? null, hash] : [])])
       const before = newest.get(key)
       if (before !== undefined)
         passedOver.push({ model: about.model, task, file: before.file, reason: `${file} is newer` })
@@ -127,15 +148,35 @@ function aboutOf(
 ): Pick<HarnessScore, 'model' | 'revision' | 'date' | 'settings'> {
   const { model_name: model, date, config, chat_template: template } = document
   const { model_sha: sha, limit } = isObject(config) ? config : {}
+  const chat = typeof template === 'string' && template !== ''
   return {
     model: typeof model === 'string' ? model : folderModel(place),
     revision: typeof sha === 'string' && sha !== '' ? sha : undefined,
     date: typeof date === 'number' ? date : undefined,
     settings: {
-      chat: typeof template === 'string' && template !== '',
+      chat,
       limit: typeof limit === 'number' ? limit : undefined,
       numFewshot: undefined,
+      hash: settingsHash(furtherSettings(document, chat)),
     },
+  }
+}
+
+/** Settings that are not the harness's defaults: those of the whole run, as its file gives them. */
+function furtherSettings(document: Readonly<Record<string, unknown>>, chat: boolean): FurtherSettings {
+  const { config, system_instruction: instruction, fewshot_as_multiturn: multiturn } = document
+  const {
+    gen_kwargs: given,
+    random_seed: seed,
+    fewshot_seed: fewshotSeed,
+  } = isObject(config) ? config : ({} as Record<string, unknown>)
+  return {
+    fewshotAsMultiturn: typeof multiturn === 'boolean' && multiturn !== chat ? multiturn : undefined,
+    systemInstruction: typeof instruction === 'string' && instruction !== '' ? instruction : undefined,
+    genKwargs: given == null || given === '' ? undefined : given,
+    samples: undefined,
+    seed: typeof seed === 'number' && seed !== 0 ? seed : undefined,
+    fewshotSeed: typeof fewshotSeed === 'number' && fewshotSeed !== 1234 ? fewshotSeed : undefined,
   }
 }
 

@@ -155,7 +155,7 @@ async function layerResults(path: string): Promise<Candidate[]> {
 
 /** Named as Strata names its own results: `logits`, with settings other than the defaults appended. */
 async function harnessResults(folder: string): Promise<Candidate[]> {
-  const { scores, passedOver } = await harnessFiles(folder)
+  const { scores, passedOver } = await harnessFiles(folder, { apart: true })
   const left = passedOver.map(({ model, task, file, reason }): Candidate => {
     const problem = fault('result.invalid', { place: `${file} › ${task}`, what: 'not imported', seen: reason })
     return { path: join(folder, file), model, revision: '', representation: 'logits', task, fault: problem }
@@ -169,14 +169,17 @@ async function harnessResults(folder: string): Promise<Candidate[]> {
       values,
       file,
       date,
-      settings: { chat, limit, numFewshot },
+      settings: { chat, limit, numFewshot, hash },
     }) => ({
       path: join(folder, file),
       model,
       revision,
-      representation: ['logits', ...(limit === undefined ? [] : [`limit${limit}`]), ...(chat ? ['chat'] : [])].join(
-        '+',
-      ),
+      representation: [
+        'logits',
+        ...(limit === undefined ? [] : [`limit${limit}`]),
+        ...(chat ? ['chat'] : []),
+        ...(hash === undefined ? [] : [hash]),
+      ].join('+'),
       task,
       result: {
         task_name: task,

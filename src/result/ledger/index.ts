@@ -9,9 +9,15 @@ export { cleanTemporary } from './clean.ts'
 export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
 export { makeFingerprint, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
-export { type HarnessFiles, harnessFiles, type HarnessScore } from './harness-files.ts'
+export { type HarnessFiles, harnessFiles, type HarnessScore, settingsHash } from './harness-files.ts'
 export { hiddenState } from './hidden-state.ts'
-export { type HolmesLeaderboard, holmesLeaderboard, type HolmesRow } from './holmes-files.ts'
+export {
+  type HolmesLeaderboard,
+  holmesEvaluation,
+  holmesLeaderboard,
+  type HolmesProbe,
+  type HolmesRow,
+} from './holmes-files.ts'
 export { type Imported, type ImportOptions, importResults } from './import-results.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'

@@ -61,7 +61,7 @@ ${standings.map(section).join('\n')}
 ${figures.length === 0 ? '' : `<section id="pictures" aria-labelledby="pictures-title">\n<h2 id="pictures-title">Pictures</h2>\n${figures.join('\n')}\n</section>`}
 ${rest.map(section).join('\n')}
 </main>
-<footer><p>Made by strata ${escaped(report.strata)} from ${escaped(report.folders.join(', '))}.</p></footer>
+<footer><p>Made by strata ${escaped(report.strata)}${report.folders.length === 0 ? '' : ` from ${escaped(report.folders.join(', '))}`}.</p></footer>
 <div id="tip" role="status" hidden></div>
 ${scripts.map((code) => `<script type="module">${code}</script>`).join('\n')}
 </body>
@@ -70,6 +70,7 @@ ${scripts.map((code) => `<script type="module">${code}</script>`).join('\n')}
 }
 
 function summary({ rows, tasks, missing, unreadable, twice }: Report): string {
+  if (rows.length === 0 && unreadable.length === 0) return 'No results of tasks'
   const failed = missing.filter(({ code }) => code !== null).length
   return [
     `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} × ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}`,

@@ -135,6 +135,14 @@ interface Draft extends Omit<Scored, 'name' | 'scores' | 'roots' | 'codes' | 'se
   readonly reasons: Map<string, string>
 }
 
+/**
+ * False for a folder without a single result, such as that of a search whose results are elsewhere. Throws
+ * `file.missing` where it is no folder.
+ */
+export async function holdsResults(folder: string): Promise<boolean> {
+  return (await listResults(await resultsIn(folder))).length > 0
+}
+
 /** An experiment's folder holds its results in `results`. */
 async function resultsIn(folder: string): Promise<string> {
   const isFolder = async (path: string): Promise<boolean> =>

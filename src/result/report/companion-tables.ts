@@ -1,6 +1,6 @@
-/** Metrics, searches and replays as tables. */
+/** Metrics, searches, replays and similarities as tables. */
 import { dash, decimals, percent, points } from '#core'
-import type { MetricCorrelation, ReplayRecord, SearchRecord } from './companions.ts'
+import type { MetricCorrelation, ReplayRecord, SearchRecord, SimilarityRecord } from './companions.ts'
 import type { Report } from './report.ts'
 import { type Cell, counted, numbers, type Table } from './table.ts'
 
@@ -11,6 +11,7 @@ export function companionTables({ metrics, beside, standings }: Report): Table[]
       : [metricsTable(metrics, Math.max(0, ...standings.map(({ common }) => common.length)))]),
     ...(beside.searches.length === 0 ? [] : [searchesTable(beside.searches)]),
     ...beside.replays.map(replayTable),
+    ...beside.similarities.map(similarityTable),
   ]
 }
 
@@ -50,6 +51,16 @@ function searchesTable(searches: readonly SearchRecord[]): Table {
       thousandths(reward),
       { text: points(curve.at(-1)), value: curve.at(-1) ?? null },
     ]),
+  }
+}
+
+function similarityTable({ name, metric, rows, columns, values }: SimilarityRecord, at: number): Table {
+  return {
+    id: `similarity-${at}`,
+    title: `${metric} of ${name}`,
+    notes: rows === columns ? [] : [`Layers of ${rows} in rows, of ${columns} in columns.`],
+    columns: [{ title: 'layer' }, ...numbers(...(values[0] ?? []).map((_, h) => `h${h}`))],
+    rows: values.map((line, h) => [{ text: `h${h}` }, ...line.map(thousandths)]),
   }
 }
 

@@ -6,7 +6,7 @@
  */
 export { asText, asTextPage, type TextTable } from './as-text.ts'
 export type { Companions, ReplayRecord, RowMetric, SearchRecord, SimilarityRecord } from './companions.ts'
-export type { Identity, RecordedScores } from './collect.ts'
+export { holdsResults, type Identity, type RecordedScores } from './collect.ts'
 export { renderReport, type ReportFormat, reportFormat, writeReport } from './render-report.ts'
 export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'
 export { referenceParts, rowMeant } from './rows-meant.ts'

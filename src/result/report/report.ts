@@ -11,7 +11,14 @@ import {
   noCompanions,
   type RowMetric,
 } from './companions.ts'
-import { collect, type CollectOptions, type ReportTask, type Scored, type Unreadable } from './collect.ts'
+import {
+  collect,
+  type Collected,
+  type CollectOptions,
+  type ReportTask,
+  type Scored,
+  type Unreadable,
+} from './collect.ts'
 import { type AgainstBaseline, againstBaseline } from './against-baseline.ts'
 import { type MergeEffects, mergeEffects } from './merge-effects.ts'
 
@@ -91,10 +98,14 @@ export interface ReportOptions extends CollectOptions {
   readonly changed?: number | undefined
 }
 
+/** Scores of a report on searches and similarities alone. */
+const nothing: Collected = { tasks: [], contenders: [], unreadable: [], twice: 0 }
+
 /**
  * Folders of results as one report: scores, means, ranks, significant differences from the baseline, missing results.
  * `baseline` is a row, such as `org/name#h3`; `draws` is the number of resamples of the paired bootstrap (default
- * 10,000, seeded). Throws `file.missing` without a result, `usage.value` for an unknown baseline.
+ * 10,000, seeded). Throws `file.missing` without a result, unless there are only
+ * searches, replays and similarities to show, `usage.value` for an unknown baseline.
  *
  * @example
  * ```ts
@@ -111,7 +122,9 @@ export async function reportOf(
   folders: readonly string[],
   { baseline, parents, draws, seed, metrics = [], beside = noCompanions, changed, ...options }: ReportOptions = {},
 ): Promise<Report> {
-  const { tasks, contenders, unreadable, twice } = await collect(folders, options)
+  const isAlone =
+    folders.length + (options.recorded?.length ?? 0) === 0 && Object.values(beside).some((list) => list.length > 0)
+  const { tasks, contenders, unreadable, twice } = isAlone ? nothing : await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
   const means = new Map(
     standings.flatMap(({ whole, rows }) => (whole ? rows.map(({ name, mean }) => [name, mean] as const) : [])),

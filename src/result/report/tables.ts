@@ -29,7 +29,7 @@ export function tablesOf(report: Report): Table[] {
     ...(against === null || against.onTasks.every(({ p }) => p === null) ? [] : [onTasksTable(against)]),
     ...(report.effects === null ? [] : effectTables(report.effects)),
     ...companionTables(report),
-    coverageTable(report),
+    ...(report.coverage.length === 0 ? [] : [coverageTable(report)]),
     ...(report.missing.length === 0 ? [] : [missingTable(report)]),
     ...(report.unreadable.length === 0 ? [] : [unreadableTable(report)]),
   ]

@@ -6,6 +6,7 @@ import { buildPairs, pairFiles, pairRepoFiles } from './build-pairs.ts'
 import { buildSentEval, sentEvalFiles } from './build-senteval.ts'
 import { buildTreebank } from './build-treebank.ts'
 import type { ProbeDataSet } from './data-set.ts'
+import { treebankFiles } from './read-sentences.ts'
 import { holmesFolders, readHolmesFolder } from './read-holmes.ts'
 
 export interface ProbeCollection {
@@ -67,6 +68,7 @@ export async function openProbeData(
       return { name: source, dataSets: () => each(files, buildSentEval) }
     }
     case 'ud':
+      await treebankFiles(folder)
       return {
         name: source,
         async *dataSets() {

@@ -3,7 +3,7 @@
  * `validation.jsonl` …). https://universaldependencies.org/format.html
  */
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fault } from '#core'
 import { readColumns } from '#files/tables'
@@ -27,26 +27,50 @@ export interface Sentence {
 const file = /(?:^|[-_.])(train|dev|validation|test)(?:[-_][^.]*)?\.(conllu|jsonl|parquet)(\.gz|\.zst)?$/
 
 export async function readTreebank(folder: string): Promise<Record<ProbeSplit, Sentence[]>> {
+  const files = await treebankFiles(folder)
+  const found: Record<ProbeSplit, Sentence[]> = { train: [], dev: [], test: [] }
+  for (const { split, path, format } of files)
+    found[split].push(...(format === 'conllu' ? await conlluSentences(path) : await tableSentences(path)))
+  refuseLacking(folder, found, files)
+  return found
+}
+
+interface TreebankFile {
+  readonly split: ProbeSplit
+  readonly path: string
+  readonly format: string | undefined
+}
+
+/** Files of a treebank, none of them read. Throws `file.missing` for a folder without one of each split. */
+export async function treebankFiles(folder: string): Promise<readonly TreebankFile[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw fault('file.missing', { place: folder, what: 'the folder cannot be read', cause })
   })
-  const found: Record<ProbeSplit, Sentence[]> = { train: [], dev: [], test: [] }
+  const files: TreebankFile[] = []
   for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
     const [, part, format] = file.exec(name) ?? []
     if (part === undefined) continue
     const split = part === 'validation' ? 'dev' : (part as ProbeSplit)
-    const path = join(folder, name)
-    found[split].push(...(format === 'conllu' ? await conlluSentences(path) : await tableSentences(path)))
+    files.push({ split, path: join(folder, name), format })
   }
+  const of = (split: ProbeSplit): readonly unknown[] => files.filter((one) => one.split === split)
+  refuseLacking(folder, { train: of('train'), dev: of('dev'), test: of('test') }, files)
+  return files
+}
+
+function refuseLacking(
+  folder: string,
+  found: Readonly<Record<ProbeSplit, readonly unknown[]>>,
+  files: readonly TreebankFile[],
+): void {
   const lacking = (Object.keys(found) as ProbeSplit[]).filter((split) => found[split].length === 0)
   if (lacking.length > 0)
     throw fault('file.missing', {
       place: folder,
       what: `no sentences for ${lacking.join(', ')}`,
-      seen: names.slice(0, 8),
+      seen: files.slice(0, 8).map(({ path }) => basename(path)),
       wanted: '*-train.conllu, *-dev.conllu, *-test.conllu',
     })
-  return found
 }
 
 async function conlluSentences(path: string): Promise<Sentence[]> {

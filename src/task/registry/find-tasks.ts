@@ -11,7 +11,7 @@ import {
   type TaskInfo,
   taskTypes,
 } from '#task/rows'
-import { presetNames, withPresets } from './presets.ts'
+import { everyTask, presetNames, usualBenchmark, withPresets } from './presets.ts'
 import { type Registry, taskRegistry } from './registry.ts'
 
 export interface TaskFilters {
@@ -44,10 +44,11 @@ export interface FoundTasks {
 }
 
 /**
- * Tasks by name (upper and lower case alike), glob (`STS*`) or preset (`layer_by_layer_32`), among all tasks or those
- * of benchmarks. Filters narrow globs and benchmarks; a task that is named is kept whatever they say, so that it fails
- * by name rather than vanishing. A named task that cannot be run is a fault; one that a glob or a benchmark brings is
- * skipped with its reason. Throws `task.unknown` with the nearest name, `task.unsupported`, `usage.value`.
+ * Tasks by name (upper and lower case alike), glob (`STS*`) or preset (`layer_by_layer_32`, `core`, and `all` for the
+ * tasks of the benchmarks, by default those of `MTEB(eng, v1)`), among all tasks or those of benchmarks. Filters narrow
+ * globs, `all` and benchmarks; a task that is named is kept whatever they say, so that it fails by name rather than
+ * vanishing. A named task that cannot be run is a fault; one that a glob or a benchmark brings is skipped with its
+ * reason. Throws `task.unknown` with the nearest name, `task.unsupported`, `usage.value`.
  *
  * @example
  * ```ts
@@ -61,22 +62,24 @@ export async function findTasks(patterns: readonly string[], filters: TaskFilter
   const { languages, benchmarks: names = [], runnable = true } = filters
   const whole = await taskRegistry()
   const choice = languages === undefined ? undefined : chooseLanguages(languages, languagesOf(whole))
-  const benchmarks = await Promise.all(names.map(benchmarkNamed))
+  const usual = names.length === 0 && patterns.includes(everyTask) ? [usualBenchmark] : []
+  const benchmarks = await Promise.all([...names, ...usual].map(benchmarkNamed))
   const selections = new Map<string, TaskSelection>()
   for (const benchmark of benchmarks)
     for (const [task, selection] of benchmark.tasks) selections.set(task, unionOf(selections.get(task), selection))
-  const registry: Registry =
-    names.length === 0 ? whole : new Map([...selections.keys()].flatMap((name) => pair(whole.get(name))))
+  const everyOne = [...selections.keys()].flatMap((name) => whole.get(name) ?? [])
+  const registry: Registry = names.length === 0 ? whole : new Map(everyOne.map((task) => [task.name, task]))
   const passes = filterOf(filters, choice?.codes, selections, whole)
 
   const found = new Set<TaskInfo>()
   const skipped = new Map<string, SkippedTask>()
   for (const pattern of withPresets(patterns)) {
-    for (const task of isGlob(pattern)
-      ? matching(pattern, registry).filter(passes)
+    const many = isGlob(pattern) || pattern === everyTask
+    for (const task of many
+      ? (pattern === everyTask ? everyOne : matching(pattern, registry)).filter(passes)
       : [named(pattern, registry, whole)]) {
       if (task.unsupported === undefined || !runnable) found.add(task)
-      else if (isGlob(pattern)) skipped.set(task.name, { task, reason: task.unsupported })
+      else if (many) skipped.set(task.name, { task, reason: task.unsupported })
       else
         throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
     }
@@ -120,10 +123,6 @@ function filterOf(
     speaking(task) &&
     (types === undefined || types.some((wanted) => sameWord(wanted, task.type))) &&
     (domains === undefined || task.domains.some((domain) => domains.some((wanted) => sameWord(wanted, domain))))
-}
-
-function pair(task: TaskInfo | undefined): [string, TaskInfo][] {
-  return task === undefined ? [] : [[task.name, task]]
 }
 
 function languagesOf(registry: Registry): Set<string> {

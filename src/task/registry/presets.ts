@@ -36,11 +36,28 @@ const presets: Readonly<Record<string, readonly string[]>> = {
     'STS17',
     'STSBenchmark',
   ],
+  /** The `core` of run_mteb_eval (layer aggregation on MTEB). */
+  core: [
+    'NFCorpus',
+    'SciFact',
+    'FiQA2018',
+    'Banking77Classification',
+    'AmazonCounterfactualClassification',
+    'EmotionClassification',
+    'STSBenchmark',
+    'SprintDuplicateQuestions',
+  ],
 }
+
+/** The preset of every task of a benchmark: that of `--benchmark`, otherwise the one below. */
+export const everyTask = 'all'
+
+/** The English benchmark of 56 tasks, which is what `all` was when papers on layers were written. */
+export const usualBenchmark = 'MTEB(eng, v1)'
 
 /** The same names, those of presets replaced by what they stand for. */
 export function withPresets(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (Object.hasOwn(presets, name) ? (presets[name] ?? []) : [name]))
 }
 
-export const presetNames: readonly string[] = Object.keys(presets)
+export const presetNames: readonly string[] = [...Object.keys(presets), everyTask]

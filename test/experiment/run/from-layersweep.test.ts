@@ -67,7 +67,16 @@ test('a search is refused with its command; a mistake with its line', async () =
     read('hf: { model_sizes: [410m], revisions: [main, step64000] }\nbandit: { enabled: true, budget: 50 }\n'),
   ).rejects.toMatchObject({
     code: 'usage.conflict',
-    hint: 'strata search EleutherAI/pythia-410m --revisions main,step64000 --tasks layer_by_layer_32 --policy linucb --alpha 1 --budget 50 --baseline main',
+    hint: 'strata search EleutherAI/pythia-410m --revisions main,step64000 --tasks layer_by_layer_32 --pooling mean --max-length 2048 --policy linucb --context core --alpha 1 --budget 50 --baseline main --seed 42 --out runs/pythia-410m',
+  })
+  await expect(
+    read(
+      'hf: { model_sizes: [14m, 70m] }\nembedding: { layers: [0, 5], max_length: 256 }\nbandit: { enabled: true }\nrewards: { aggregation_method: mean }\n',
+    ),
+  ).rejects.toMatchObject({
+    hint: expect.stringMatching(
+      /^strata search EleutherAI\/pythia-14m .*--layers 1,6 --pooling mean --max-length 256 .*--aggregation mean .*\nstrata search EleutherAI\/pythia-70m /,
+    ) as string,
   })
   await expect(read('hf: {}\nembedding: { poling: cls }\n')).rejects.toThrow(
     /sweep\.yaml:2:14: unknown key embedding\.poling/,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExperiment } from '#experiment/run'
+import { planExperiment, readExperiment } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
 
 const { file } = scratchFolder()
@@ -33,12 +33,35 @@ test('the three files are one experiment', async () => {
   expect(new Set(experiment.found.tasks.map(({ type }) => type))).toEqual(new Set(['STS']))
 })
 
-test('what an experiment cannot say is refused, and so is a file that is no stage', async () => {
+test('models keep their own lengths: the jobs of each are those of an experiment with its length alone', async () => {
   const other = file('other.yaml', 'models: [{ name: org/one, max_length: 256 }, { name: org/two, max_length: 512 }]\n')
-  await expect(readExperiment([other, aggregation, stage])).rejects.toThrow(/models are read at different lengths/)
+  // in any order of the files
+  for (const files of [
+    [other, aggregation, stage],
+    [stage, aggregation, other],
+  ]) {
+    const experiment = await readExperiment(files)
+    expect(experiment.max_length).toEqual({ 'org/one': 256, 'org/two': 512 })
+    expect(experiment.benchmarks).toEqual(['MTEB(eng, v1)'])
+  }
+  const idsOf = async (lengths: string): Promise<Map<string, string>> => {
+    const { jobs } = await planExperiment(
+      await readExperiment(file('own.yaml', `models: [org/one, org/two]\ntasks: STS12\nmax_length: ${lengths}\n`)),
+    )
+    return new Map(jobs.map(({ reference, id }) => [reference, id]))
+  }
+  const [each, small, large] = [await idsOf('{ org/one: 256, org/two: 512 }'), await idsOf('256'), await idsOf('512')]
+  expect([each.get('org/one'), each.get('org/two')]).toEqual([small.get('org/one'), large.get('org/two')])
+  expect(small.get('org/two')).not.toBe(large.get('org/two'))
+  await expect(
+    readExperiment([file('stranger.yaml', 'models: [org/one]\ntasks: STS12\nmax_length: { org/other: 256 }\n')]),
+  ).rejects.toThrow(/max_length\.org\/other: no such model in the file/)
+})
+
+test('what an experiment cannot say is refused, and so is a file that is no stage', async () => {
   const dropping = file('dropping.yaml', 'aggregation: { methods: [greedy], optimization: { drop_delta: 0.3 } }\n')
   await expect(readExperiment([models, dropping, stage])).rejects.toThrow(
-    /drop_delta: an experiment has no key for it – 0.3, wanted 0.15/,
+    /dropping\.yaml: drop_delta: an experiment has no key for it – 0.3, wanted 0.15/,
   )
   const wrong = file('wrong.yaml', 'aggregation: { methods: [mean], optimisation: {} }\n')
   await expect(readExperiment([models, wrong])).rejects.toThrow(

@@ -175,6 +175,16 @@ describe('recorded metrics', () => {
     ])
   })
 
+  test('a file without the usual four gives all that it has', async () => {
+    const layers = {
+      '0': { knn_curvature: { log10_of_mean: 3, mean_of_log10: 2 }, effective_rank: 7, curvature: { signed: 1 } },
+    }
+    writeFileSync(path('core.json'), JSON.stringify({ model: 'm', revision: 'step1', layers }))
+    expect((await recordedMetrics(path('core.json'), {}))('step1', 'h0')).toEqual([3, 7, 1])
+    const rows = [metric('curvature', [4], { values: { logD: [4] } }), metric('lidar', [5])]
+    expect((await recordedMetrics(lines('some.jsonl', rows), {}))('step1', 'h0')).toEqual([4, 5])
+  })
+
   test('depth: how deep in the model, and how late; a checkpoint without a step is the last one told, or where it is said to be', () => {
     const arms = ['step10 h0', 'step1000 h2', 'main h4'].map((key) => ({
       key,

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { planPush } from '#files/hub'
+import { planPush, push } from '#files/hub'
 import { folderOf, isCommit, isStore, model, place, pushed, weights } from './push-scene.ts'
 import { codeOf, commit, faultOf, noise, tinyModel } from './scene.ts'
 import type { Hub } from './server.ts'
@@ -20,6 +20,19 @@ describe('a push is refused', () => {
     expect(fault?.message).toContain(words)
     expect(fault?.hint).toBeDefined()
     expect(nothingSent(here.hub)).toBe(true)
+  })
+
+  test.each([
+    ['offline', { HF_HUB_OFFLINE: '1' }, 'the network is off (HF_HUB_OFFLINE)'],
+    ['without a token', { HF_TOKEN: '' }, 'there is no token'],
+  ])('%s a dry run shows its plan, and asks the hub nothing', async (_, env, reason) => {
+    const here = await place([tinyModel()], { env })
+    const folder = await folderOf(model)
+    const plan = await planPush('org/tiny', folder, { settings: here.settings, dryRun: true })
+    expect([plan.notAsked, plan.files.length > 0, here.hub.requests.length]).toEqual([reason, true, 0])
+    const other = await place([tinyModel()])
+    const refused = await faultOf(push(plan, { settings: other.settings }))
+    expect([refused?.code, other.hub.requests.length]).toEqual(['usage.conflict', 0])
   })
 
   test('with a token that may only read', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { harnessFiles, importResults } from '#result/ledger'
+import { harnessFiles, importResults, settingsHash } from '#result/ledger'
 import { readHarnessFolder } from '#result/correlation'
 import { scratchFolder } from '../../scratch.ts'
 
@@ -28,7 +28,7 @@ test('NaN and Infinity, as Python writes them, are no scores; the others of thei
     ['org/a', 0.25, { 'acc,none': 0.25 }],
     ['org/b', 0.5, { 'acc,none': 0.5 }],
   ])
-  expect(passedOver.map(({ task, reason }) => [task, reason])).toEqual([['gn', 'no score that is known']])
+  expect(passedOver.map(({ task, reason }) => [task, reason])).toEqual([['gn', 'no known score']])
   const imported = await importResults(path('ledger'), folder)
   expect(imported.map(({ model, task, state }) => [model, task, state])).toEqual([
     ['org/a', 'ga', 'imported'],
@@ -57,4 +57,35 @@ test('a file that cannot be read is named, and the others of its folder are take
   ])
   expect((await readHarnessFolder(folder)).notices.join()).toMatch(/org__cut.*string never ends|org__cut.*:1:/)
   await expect(readHarnessFolder(write('none', { org__cut: '{' }))).rejects.toThrow(/org__cut/)
+})
+
+test('results under other settings are imported next to each other, each under the hash of its settings', async () => {
+  const run = (score: number, more: object) =>
+    JSON.stringify({ results: { ga: { 'acc,none': score } }, model_name: 'org/a', ...more })
+  const settings = (config: object) => ({ config: { gen_kwargs: null, random_seed: 0, fewshot_seed: 1234, ...config } })
+  const folder = write('settings', {
+    plain: run(0.1, settings({})),
+    sampled: run(0.2, settings({ gen_kwargs: { temperature: 0.5 } })),
+    seeded: run(0.3, settings({ fewshot_seed: 7 })),
+    asked: run(0.4, {
+      ...settings({}),
+      system_instruction: 'Be brief.',
+      chat_template: '{{ x }}',
+      fewshot_as_multiturn: true,
+    }),
+    limited: run(0.5, settings({ limit: 10 })),
+  })
+  const imported = await importResults(path('ledger-settings'), folder)
+  expect(imported.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'imported'))
+  expect(imported.map(({ representation }) => representation).sort()).toEqual(
+    [
+      'logits',
+      `logits+${settingsHash({ fewshotSeed: 7 })}`,
+      `logits+${settingsHash({ genKwargs: { temperature: 0.5 } })}`,
+      `logits+chat+${settingsHash({ systemInstruction: 'Be brief.' })}`,
+      'logits+limit10',
+    ].sort(),
+  )
+  // one score per model and task for those who compare models
+  expect((await harnessFiles(folder)).scores).toHaveLength(1)
 })

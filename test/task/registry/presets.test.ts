@@ -27,3 +27,15 @@ test('what is no preset stays as it is; a misspelt one is told the nearest', asy
     parts: { hint: 'did you mean layer_by_layer_32?' },
   })
 })
+
+test('core is the eight tasks of run_mteb_eval; all, the English benchmark or the one that is named', async () => {
+  expect((await findTasks(['core'])).tasks).toHaveLength(8)
+  const usual = await findTasks(['all'])
+  expect([usual.tasks.length + usual.skipped.length, usual.selections.get('STS17')?.subsets]).toEqual([56, ['en-en']])
+  const named = await findTasks(['all'], { benchmarks: ['MTEB(eng, v2)'] })
+  expect(named.tasks.length + named.skipped.length).toBe(41)
+  const some = await findTasks(['all'], { types: ['Summarization'] })
+  expect(some.tasks.map(({ name }) => name)).toEqual(['SummEval'])
+  const both = await findTasks(['all', 'SciFact-PL'])
+  expect(both.tasks.map(({ name }) => name)).toContain('SciFact-PL')
+})

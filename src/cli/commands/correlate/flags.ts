@@ -7,7 +7,7 @@ import type { FlagValues } from '../../spec/flag-values.ts'
 
 export const x = {
   flags: '--x <source>',
-  help: 'one side: harness:FOLDER of lm-evaluation-harness, holmes:FILE (a leaderboard of Holmes), or results:FOLDER#REPRESENTATION, such as logits or h6',
+  help: 'one side: harness:FOLDER of lm-evaluation-harness, holmes:FILE (a leaderboard or an evaluation of Holmes), or results:FOLDER#REPRESENTATION, such as logits or h6',
 } as const satisfies Flag
 
 export const y = {

@@ -11,7 +11,7 @@ import type { FlagValues } from '../../spec/flag-values.ts'
 
 const metrics = {
   flags: '--metrics <names>',
-  help: 'metrics of a representation, comma-separated, or all',
+  help: 'metrics of a representation, comma-separated, core or all',
   fallback: 'all',
 } as const satisfies Flag
 

@@ -20,6 +20,7 @@ export const run: CommandRun<Flags> = async ([given = '', source, pathInRepo], f
     message: flags.commitMessage,
     description: flags.commitDescription,
     createPr: flags.createPr === true,
+    dryRun: flags.dryRun === true,
     stateFolder: join(cacheFolder(), 'uploads'),
   }
   if (source !== undefined && (await isUnfinishedMerge(source))) {
@@ -62,7 +63,7 @@ function planned({ files, ...plan }: PushPlan): object {
 
 function show(plan: PushPlan, source: string, terminal: Terminal): void {
   const line = (name: string, text: string): void => terminal.print(row(name, text))
-  const made = plan.exists ? '' : `, will be made${plan.isPrivate ? ', private' : ''}`
+  const made = plan.exists || plan.notAsked !== undefined ? '' : `, will be made${plan.isPrivate ? ', private' : ''}`
   line(
     'push',
     `${source} → ${plan.repo}@${plan.revision} (${plan.type}${made}${plan.createPr ? ', as a pull request' : ''})`,
@@ -71,4 +72,9 @@ function show(plan: PushPlan, source: string, terminal: Terminal): void {
   line('files', `${plan.files.length}, ${byteText(plan.bytes)}`)
   for (const { path, size } of plan.files) line('', `${path}  ${byteText(size)}`)
   for (const path of plan.deleted) line('delete', path)
+  if (plan.notAsked !== undefined)
+    line(
+      'not asked',
+      `the hub, as ${plan.notAsked}: whether the repository exists and what would be deleted is unknown`,
+    )
 }

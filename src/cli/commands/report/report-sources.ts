@@ -1,18 +1,19 @@
 /**
  * Sorts the arguments of `strata report` by kind: folders of results, recorded scores, searches, replays, similarities.
  */
-import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fault } from '#core'
 import { readSimilarity } from '#experiment/similarity'
 import { type RecordedSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
-import type {
-  Companions,
-  RecordedScores,
-  ReplayRecord,
-  RowMetric,
-  SearchRecord,
-  SimilarityRecord,
+import {
+  holdsResults,
+  type Companions,
+  type RecordedScores,
+  type ReplayRecord,
+  type RowMetric,
+  type SearchRecord,
+  type SimilarityRecord,
 } from '#result/report'
 
 export interface ReportSources {
@@ -38,9 +39,12 @@ export async function reportSources(
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory() === true) {
-      folders.push(path)
       const search = await readSearch(path)
-      if (search !== undefined && search.pulls.length > 0) searches.push(searchRecord(basename(path), search))
+      const searched = search !== undefined && search.pulls.length > 0
+      if (searched) searches.push(searchRecord(basename(path), search))
+      const measured = await similaritiesBelow(path)
+      similarities.push(...measured)
+      if ((!searched && measured.length === 0) || (await holdsResults(path))) folders.push(path)
     } else if (found !== undefined && path.endsWith('.json')) {
       const replay = await readReplay(path)
       if (replay !== undefined) replays.push(replay)
@@ -82,6 +86,17 @@ function searchRecord(name: string, { policy, best, pulls }: RecordedSearch): Se
     reward: best?.reward ?? null,
     curve: curve.filter((score) => Number.isFinite(score)),
   }
+}
+
+/** The folder of one similarity, or the one that `strata similarity --out` was given. */
+async function similaritiesBelow(folder: string): Promise<SimilarityRecord[]> {
+  const below = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const records: SimilarityRecord[] = []
+  for (const inner of ['', ...below.map(({ name }) => name).sort()]) {
+    const path = join(folder, inner, 'similarities.json')
+    if ((await stat(path).catch(() => undefined))?.isFile() === true) records.push(...(await similaritiesIn(path)))
+  }
+  return records
 }
 
 /** As `strata similarity --json` prints them. */

@@ -45,7 +45,9 @@ export const run: CommandRun<Flags> = async (sources, flags, terminal) => {
     for (const line of (await renderReport(report, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
   else {
     await writeReport(out, report, { format })
-    terminal.note(`${report.rows.length} × ${report.tasks.length} tasks → ${out}`)
+    terminal.note(
+      report.rows.length === 0 ? `report → ${out}` : `${report.rows.length} × ${report.tasks.length} tasks → ${out}`,
+    )
   }
   for (const { path, message } of report.unreadable) terminal.note(`unreadable  ${path}: ${message}`)
   return report.unreadable.length > 0 ? 1 : 0

@@ -1,6 +1,7 @@
 /** Experiments for people: their cost, and their progress. */
 import { asText } from '#result/report'
 import { duration, roughBytes } from '#core'
+import type { LanguageCost } from '#experiment/run'
 import type { Plan } from '#experiment/sweep'
 import type { WorkStatus } from '#experiment/workers'
 
@@ -25,6 +26,17 @@ export function statusLines(
       : []),
     ...(failed.length === 0 ? [] : ['--resume tries failed jobs again']),
   ]
+}
+
+/** Tasks of the harness and sources of probes, with what would stop them. */
+export function languageCostLines(costs: readonly LanguageCost[]): string[] {
+  return costs.map(({ kind, name, tasks, documents, problem }) => {
+    if (problem !== null) return `failed   ${kind} ${name}: ${problem}`
+    const count = tasks === null ? '' : `: ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`
+    const rows =
+      documents === null ? ', data sets to download' : `, ${documents.toLocaleString('en')} documents per model`
+    return `${kind} ${name}${count}${tasks === null ? '' : rows}`
+  })
 }
 
 export function costLines(

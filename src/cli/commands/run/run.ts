@@ -2,6 +2,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { fault } from '#core'
 import {
+  languageCosts,
   lookAgain,
   planExperiment,
   readExperiment,
@@ -19,7 +20,7 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { cancelExperiment, clusterScript, queuedLines, submitExperiment } from './cluster.ts'
 import type { Flags } from './flags.ts'
 import { workerFlags } from './worker-flags.ts'
-import { costLines, statusLines } from './experiment-lines.ts'
+import { languageCostLines, costLines, statusLines } from './experiment-lines.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<Flags> = async (files, flags, terminal) => {
@@ -226,9 +227,11 @@ async function dryRun(
     const jobs = plan.jobs.filter((job) => job.group === group)
     costs.push({ group, jobs: jobs.length, plan: await experimentCosts(experiment, jobs, options) })
   }
+  const asked = await languageCosts(experiment, plan, { cache: options.cache, signal: terminal.signal })
   const found = await status(options.folder, plan.jobs, options)
   if (flags.json === true)
-    terminal.print(JSON.stringify({ name: experiment.name, jobs: plan.jobs, finished: found.done, costs }))
-  else for (const line of costLines(experiment.name, costs, found)) terminal.print(line)
-  return 0
+    terminal.print(JSON.stringify({ name: experiment.name, jobs: plan.jobs, finished: found.done, costs, asked }))
+  else
+    for (const line of [...costLines(experiment.name, costs, found), ...languageCostLines(asked)]) terminal.print(line)
+  return asked.some(({ problem }) => problem !== null) ? 1 : 0
 }

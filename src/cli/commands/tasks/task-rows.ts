@@ -1,6 +1,7 @@
 /** `strata tasks NAMES --rows`: rows as their evaluation reads them, one JSON object per line. */
 import { openRepo } from '#files/hub'
-import { type TaskInfo, type TaskRow, taskRows } from '#task/rows'
+import { requestTask, type TaskInfo, type TaskRow, taskRows } from '#task/rows'
+import { checkSubsets } from '#experiment/sweep'
 import { selectTasks } from '../../options/choose-tasks.ts'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
@@ -16,9 +17,16 @@ export async function printTaskRows(names: readonly string[], flags: Flags, term
     { ...flags, tasks: names.length === 0 ? undefined : names },
     terminal,
   )
+  if (subsets !== undefined) checkSubsets(subsets, tasks)
   let lost = 0
   for (const task of tasks) {
     const asked = selections.get(task.name)
+    const { refusal } = requestTask(task, { subsets, languages, selection: asked })
+    if (refusal !== undefined && tasks.length > 1) {
+      terminal.note(`missing  ${task.name}: ${refusal.message}`)
+      lost++
+      continue
+    }
     const read = await taskRows(task, {
       openDataset: async (path, revision) =>
         ownData.get(path)?.() ?? openRepo(`${path}@${revision}`, { type: 'dataset', signal, onProgress }),

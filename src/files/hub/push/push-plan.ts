@@ -5,7 +5,8 @@ import { fault, type OnProgress } from '#core'
 import { checkRepoName, checkRevision, type RepoType } from '../names.ts'
 import { matching } from '../patterns.ts'
 import { type LocalFile, localFiles } from './push-files.ts'
-import { checkMayPush, findRepo, tokenOwner } from './push-repo.ts'
+import { checkMayPush, findRepo, type FoundRepo, tokenOwner } from './push-repo.ts'
+import type { Target } from './push-request.ts'
 import { type HubSettings, hubSettings } from '../settings.ts'
 import { listEntries } from '../tree.ts'
 
@@ -29,6 +30,8 @@ export interface PushOptions {
   description?: string | undefined
   /** Open a pull request instead of committing to `main`. */
   createPr?: boolean | undefined
+  /** True: the plan is all there will be; without a token or a network it is made without the hub. */
+  dryRun?: boolean | undefined
   settings?: HubSettings | undefined
   /** Folder where hashes and unfinished uploads are remembered. */
   stateFolder?: string | undefined
@@ -42,8 +45,10 @@ export interface PushPlan {
   readonly repo: string
   readonly revision: string
   readonly createPr: boolean
-  /** False: it will be made. */
+  /** False: it will be made, or the hub was not asked. */
   readonly exists: boolean
+  /** Why the hub was not asked; undefined: it was. */
+  readonly notAsked: string | undefined
   readonly isPrivate: boolean
   /** Where the files lie, links resolved. */
   readonly folder: string
@@ -76,10 +81,60 @@ export async function planPush(name: string, given: string | undefined, options:
     exclude = [],
     remove = [],
     createPr = false,
+    dryRun = false,
     description = '',
     signal,
   } = options
   const { settings = hubSettings(), revision = 'main' } = options
+  checkTarget(name, { revision, createPr })
+  const notAsked = dryRun ? whyNotAsked(settings) : undefined
+  if (notAsked === undefined) checkMayPush(settings, name)
+  const { source, pathInRepo, include } = await sourceOf(name, given, options)
+  const { folder, files } = await localFiles(source, pathInRepo, { include, exclude })
+  if (files.length === 0 && remove.length === 0) {
+    const filtered = include.length + exclude.length > 0
+    throw fault('usage.value', {
+      place: source,
+      what: filtered ? 'no file of the folder is chosen' : 'the folder holds no file',
+      hint: filtered ? 'check --include and --exclude' : '.git and .cache are never pushed',
+    })
+  }
+  const { target, exists, head } =
+    notAsked === undefined
+      ? await findTarget({ settings, type, name, signal }, revision)
+      : { target: { settings, type, name, signal }, exists: false, head: undefined }
+  const added = new Set(files.map(({ path }) => path))
+  const below = pathInRepo === '' ? '' : `${pathInRepo.replace(/\/+$/, '')}/`
+  const there =
+    head === undefined || remove.length === 0
+      ? []
+      : [...(await listEntries(settings, target, head, signal)).keys()].sort()
+  const removable = there
+    .filter((path) => path.startsWith(below) && path !== '.gitattributes')
+    .map((path) => path.slice(below.length))
+  return {
+    type,
+    repo: target.name,
+    revision,
+    createPr,
+    exists,
+    notAsked,
+    isPrivate,
+    folder,
+    files,
+    deleted: matching(removable, remove)
+      .map((path) => below + path)
+      .filter((path) => !added.has(path)),
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    message: options.message || `Upload ${basename(resolve(source))} with strata`,
+    description,
+  }
+}
+
+function checkTarget(
+  name: string,
+  { revision, createPr }: { readonly revision: string; readonly createPr: boolean },
+): void {
   checkRepoName(name)
   checkRevision(revision, name)
   if (/^[0-9a-f]{40}$/.test(revision))
@@ -95,46 +150,19 @@ export async function planPush(name: string, given: string | undefined, options:
       what: 'a pull request must target main',
       seen: `--revision ${revision}`,
     })
-  checkMayPush(settings, name)
-  const { source, pathInRepo, include } = await sourceOf(name, given, options)
-  const { folder, files } = await localFiles(source, pathInRepo, { include, exclude })
-  if (files.length === 0 && remove.length === 0) {
-    const filtered = include.length + exclude.length > 0
-    throw fault('usage.value', {
-      place: source,
-      what: filtered ? 'no file of the folder is chosen' : 'the folder holds no file',
-      hint: filtered ? 'check --include and --exclude' : '.git and .cache are never pushed',
-    })
-  }
+}
+
+/** The repository under its full name, and what the hub has of it. */
+async function findTarget(given: Target, revision: string): Promise<FoundRepo & { readonly target: Target }> {
+  const { settings, name, signal } = given
   const owner = await tokenOwner(settings, name, { needed: !name.includes('/'), signal })
-  const repo = name.includes('/') || owner === undefined ? name : `${owner}/${name}`
-  const target = { settings, type, name: repo, signal }
-  const { exists, head } = await findRepo(target, revision)
-  const added = new Set(files.map(({ path }) => path))
-  const below = pathInRepo === '' ? '' : `${pathInRepo.replace(/\/+$/, '')}/`
-  const there =
-    head === undefined || remove.length === 0
-      ? []
-      : [...(await listEntries(settings, target, head, signal)).keys()].sort()
-  const removable = there
-    .filter((path) => path.startsWith(below) && path !== '.gitattributes')
-    .map((path) => path.slice(below.length))
-  return {
-    type,
-    repo,
-    revision,
-    createPr,
-    exists,
-    isPrivate,
-    folder,
-    files,
-    deleted: matching(removable, remove)
-      .map((path) => below + path)
-      .filter((path) => !added.has(path)),
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
-    message: options.message || `Upload ${basename(resolve(source))} with strata`,
-    description,
-  }
+  const target = name.includes('/') || owner === undefined ? given : { ...given, name: `${owner}/${name}` }
+  return { target, ...(await findRepo(target, revision)) }
+}
+
+function whyNotAsked(settings: HubSettings): string | undefined {
+  if (settings.offline) return 'the network is off (HF_HUB_OFFLINE)'
+  return settings.token() === undefined ? 'there is no token' : undefined
 }
 
 /**

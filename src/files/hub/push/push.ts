@@ -2,6 +2,7 @@
  * Pushes a folder into a repository of the hub: missing files are sent, then everything is committed at once. Local
  * files are never deleted or changed; files of the repository only on request.
  */
+import { fault } from '#core'
 import type { RepoType } from '../names.ts'
 import { stopIfCancelled } from '../retry.ts'
 import { commitChange, type CommitFile, commitPage } from './push-commit.ts'
@@ -44,6 +45,12 @@ export async function push(
   { settings = hubSettings(), stateFolder, onProgress, signal }: PushOptions = {},
 ): Promise<Pushed> {
   checkMayPush(settings, plan.repo)
+  if (plan.notAsked !== undefined)
+    throw fault('usage.conflict', {
+      place: plan.repo,
+      what: `the plan was made without the hub, as ${plan.notAsked}`,
+      hint: 'plan the push again, without dryRun',
+    })
   const named = { settings, type: plan.type, name: plan.repo, signal }
   const target = plan.exists ? named : { ...named, name: await createRepo(named, plan) }
   const before = await findRepo(target, plan.revision)
