@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
@@ -190,6 +191,17 @@ describe('strata truncate', () => {
     expect([all.h, all.of]).toEqual([0, 1])
     expect(none.h).toBe((none.mean[0] ?? 0) >= (none.mean[1] ?? 0) ? 0 : 1)
     expect(typeof all.tasks[0]?.chosen).toBe('number')
+  })
+
+  test('writes a decoder whose embeddings alone would be enough with a block, and says so', async () => {
+    const decoder = join(import.meta.dirname, '..', '..', 'assets', 'models', 'stories260K')
+    const folders = ['--cache-dir', path('cache-decoder'), '--results', path('results-decoder')]
+    const flags = ['--task-file', task, '--max-loss', '2', '--out', path('decoder-cut')]
+    const { code, stdout, stderr } = await strata(['truncate', decoder, ...flags, ...folders])
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+    expect(stdout).toContain('stories260K: h1, 1 of 5 blocks')
+    expect(stderr).toMatch(/h1 and above are considered instead/)
+    expect(JSON.parse(readFileSync(path('decoder-cut/config.json'), 'utf8'))).toMatchObject({ num_hidden_layers: 1 })
   })
 
   test('without rows to choose by is refused', async () => {

@@ -9,6 +9,8 @@ import { type SweepRest, validatedStates, validationFor } from './quality.ts'
 export interface TruncateOptions extends Omit<SweepOptions, 'representations' | 'keep'> {
   /** Maximum loss of validation score against all blocks, in score (0.01: one point), on average over the tasks. */
   readonly maxLoss: number
+  /** Fewest blocks to choose from; default 0. */
+  readonly least?: number | undefined
   readonly validationFolder: string
   readonly onResult?: ((result: SweepResult) => void) | undefined
 }
@@ -63,7 +65,7 @@ export interface Truncation {
  */
 export async function truncate(
   model: Model,
-  { maxLoss, validationFolder, onResult = () => undefined, ...options }: TruncateOptions,
+  { maxLoss, least = 0, validationFolder, onResult = () => undefined, ...options }: TruncateOptions,
 ): Promise<Truncation> {
   const rest: SweepRest = { ...options, namedFor: options.tasks, keep: 'all' }
   const last = statesOf(model).count - 1
@@ -82,7 +84,7 @@ export async function truncate(
     })
   const lists = [...validated.values()].map(({ scores }) => scores)
   const means = Array.from({ length: last + 1 }, (_, h) => mean(lists.map((scores) => scores[h] ?? NaN)))
-  const h = enough(means, maxLoss)
+  const h = enough(means, maxLoss, least)
   const [chosen, whole]: [StateRepresentation, StateRepresentation] = [
     { kind: 'state', h },
     { kind: 'state', h: last },
@@ -120,9 +122,9 @@ export async function truncate(
   }
 }
 
-/** The first state whose score is within the loss of the last one's. */
-export function enough(scores: readonly number[], maxLoss: number): number {
+/** The first state, from `least` on, whose score is within the loss of the last one's. */
+export function enough(scores: readonly number[], maxLoss: number, least = 0): number {
   const floor = (scores.at(-1) ?? NaN) - maxLoss
-  const first = scores.findIndex((score) => score >= floor)
+  const first = scores.findIndex((score, h) => h >= least && score >= floor)
   return first < 0 ? scores.length - 1 : first
 }

@@ -10,3 +10,7 @@ test.each([
 ])('of %j with a loss of %d, h%d is enough', (scores, loss, h) => {
   expect(enough(scores, loss)).toBe(h)
 })
+
+test('from the fewest blocks on that are allowed', () => {
+  expect(enough([0.9, 0.5, 0.9], 0, 1)).toBe(2)
+})

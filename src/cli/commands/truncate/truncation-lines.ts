@@ -7,7 +7,9 @@ import { sparkline } from '../../lines/sparkline.ts'
 interface Beside {
   readonly parameters: number
   readonly maxLoss: number
-  readonly exported: { readonly folder: string; readonly parameters: number; readonly bytes: number } | undefined
+  readonly exported:
+    | { readonly blocks: number; readonly folder: string; readonly parameters: number; readonly bytes: number }
+    | undefined
 }
 
 export function truncationLines(
@@ -16,7 +18,7 @@ export function truncationLines(
 ): string[] {
   const speed = textsPerSecond.chosen / textsPerSecond.whole
   return [
-    `${model}: h${h}, ${h} of ${of} blocks lose at most ${points(maxLoss)} on validation rows`,
+    `${model}: h${h}, ${exported?.blocks ?? h} of ${of} blocks${exported !== undefined && exported.blocks > h ? ` (h${h} is read before the last of them)` : ''}, loses at most ${points(maxLoss)} points on validation rows`,
     ...asText({
       columns: [
         { title: 'task' },
