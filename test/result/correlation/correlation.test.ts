@@ -153,33 +153,6 @@ test('of several training portions the largest counts, unless one is named', asy
   await expect(readHolmes(join(folder, 'holmes.csv'), { portion: 0.25 })).rejects.toMatchObject({ code: 'table.empty' })
 })
 
-test('the output of an evaluation of Holmes is read: one group, means over seeds, controls left out', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'strata-holmes-'))
-  onTestFinished(async () => rm(folder, { recursive: true }))
-  const lines = [
-    'probing_dataset,model_name,encoding,control_task_type,sample_size,seed,num_hidden_layers,score',
-    'pos,org__a,full,NONE,1,0,0,0.5',
-    'pos,org__a,full,NONE,1,1,0,0.75',
-    'pos,org__b,full,NONE,1,0,0,0.25',
-    'ner,org__b,full,NONE,1,0,0,0.125',
-    'pos,org__b,full,PERMUTATION,1,0,0,0.9',
-  ]
-  const file = join(folder, 'results_flash-holmes.csv')
-  await writeFile(file, lines.join('\n'))
-  expect(await readHolmes(file)).toEqual({
-    models: ['org/a', 'org/b'],
-    rows: [
-      { name: 'pos', group: 'probes', values: [0.625, 0.25] },
-      { name: 'ner', group: 'probes', values: [null, 0.125] },
-    ],
-    notices: [
-      `${file} knows no competencies: all of its probes are one group`,
-      '1 scores of controls and other probes are left out',
-    ],
-  })
-  await expect(readHolmes(file, { portion: 1 })).rejects.toMatchObject({ code: 'usage.conflict' })
-})
-
 test('a row that orders models as the whole does discriminates, one that turns them round does the opposite, a constant one says nothing', () => {
   const rates = winningRates(
     table(
