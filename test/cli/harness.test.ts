@@ -247,7 +247,7 @@ test('a prompt that begins with the beginning of text gets no second one, and is
   task('toy_begun', '<s>')
   task('toy_plain', '')
   const { stderr } = await harness('--tasks', 'toy_begun')
-  expect(stderr).toMatch(/toy_begun: 12 of 12 prompts begin with the model's beginning of text/)
+  expect(stderr).toMatch(/toy_begun: 12 of 12 prompts already begin with the model's beginning-of-text token/)
   const { results, strata: notices } = await document('--tasks', 'toy_begun,toy_plain')
   expect([results['toy_begun']?.['acc,none'], notices.tasks]).toEqual([
     results['toy_plain']?.['acc,none'],
