@@ -44,7 +44,13 @@ export interface Failure {
   readonly on: (request: SeenRequest) => boolean
   readonly times?: number
   readonly how:
-    | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
+    /** `until`: the answer waits for that. */
+    | {
+        readonly kind: 'status'
+        readonly status: number
+        readonly headers?: Record<string, string>
+        readonly until?: () => Promise<void>
+      }
     /** Extra or other headers on an answer that is else as it should be; null removes one. */
     | { readonly kind: 'headers'; readonly headers: Record<string, string | null> }
     /**
@@ -198,6 +204,7 @@ async function answer(
     how?.kind === 'status'
       ? problem(how.status, undefined, 'as the test wants it', how.headers)
       : usualReply(state, seen, body)
+  if (how?.kind === 'status') await how.until?.()
   if (how?.kind === 'lost-answer') return void response.destroy()
   if (how?.kind === 'bytes') reply = { ...reply, body: how.bytes }
   if (how?.kind === 'no-range') delete reply.ranges
