@@ -161,6 +161,10 @@ export async function startHub(
   }
 }
 
+async function heldBack(how: Failure['how'] | undefined): Promise<void> {
+  if (how?.kind === 'status') await how.until?.()
+}
+
 export interface State {
   repos: RepoSpec[]
   token: string
@@ -204,7 +208,7 @@ async function answer(
     how?.kind === 'status'
       ? problem(how.status, undefined, 'as the test wants it', how.headers)
       : usualReply(state, seen, body)
-  if (how?.kind === 'status') await how.until?.()
+  await heldBack(how)
   if (how?.kind === 'lost-answer') return void response.destroy()
   if (how?.kind === 'bytes') reply = { ...reply, body: how.bytes }
   if (how?.kind === 'no-range') delete reply.ranges
