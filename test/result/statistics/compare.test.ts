@@ -74,8 +74,8 @@ describe('a comparison', () => {
       return (await compareTask('Columns', ours, theirs, { draws: 1000 })).why
     }
     expect(await why('two', ['a', 'b', 'c', 'd'], [1, 0, 1, 0])).toBeUndefined()
-    expect(await why('three', ['a', 'b', 'd', 'c'], [1, 0, 1, 0])).toBe('the items of the two are not the same')
-    expect(await why('four', ['a', 'b', 'c', 'd'], [1, 1, 1, 0])).toBe('the items of the two are not the same')
+    expect(await why('three', ['a', 'b', 'd', 'c'], [1, 0, 1, 0])).toBe('the items of the two differ')
+    expect(await why('four', ['a', 'b', 'c', 'd'], [1, 1, 1, 0])).toBe('the items of the two differ')
   })
 
   test('is none between two measures of the same items', async () => {
@@ -83,7 +83,7 @@ describe('a comparison', () => {
     const theirs = await columned('six', 0.25, { correct: [1, 0, 1, 1], near: [0, 0, 1, 0] })
     expect(await compareTask('Columns', ours, theirs)).toMatchObject({
       difference: 0.5,
-      why: 'the score is not a function of the items that are kept',
+      why: 'the score is not a function of the stored items',
     })
   })
 

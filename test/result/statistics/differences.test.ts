@@ -82,7 +82,7 @@ describe('single items', () => {
     )
     expect(found.onTasks.map(({ name, p, why }) => [name, p === null, why])).toEqual([
       ['same', false, undefined],
-      ['fewer', true, 'the items of the two are not the same'],
+      ['fewer', true, 'the items of the two differ'],
     ])
   })
 
@@ -92,8 +92,8 @@ describe('single items', () => {
     const { onTasks } = await differences(rows, () => base, asked)
     const without = onTasks.filter(({ p }) => p === null)
     expect(without.map(({ name, why }) => [name, why])).toEqual([
-      ['h60', 'only the best 60 are drawn again'],
-      ['h61', 'only the best 60 are drawn again'],
+      ['h60', 'only the best 60 rows are resampled'],
+      ['h61', 'only the best 60 rows are resampled'],
     ])
   })
 })
