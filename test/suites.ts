@@ -20,6 +20,7 @@ export const suites: Readonly<Record<string, string>> = {
 
   'result/correlation/correlation':
     'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
+  'cli/law-of-asking': 'every invocation answers as in empty folders, whatever another one left there',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/every-flag': 'every flag of every command acts or is refused',

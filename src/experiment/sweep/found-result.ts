@@ -1,5 +1,6 @@
 /** A stored result as the answer to a question: with the requested parts alone, and in the words of the question. */
 import type { Result } from '#core'
+import { scoreMeans } from '#result/ledger'
 import type { TaskRequest } from '#task/rows'
 import type { Job } from './jobs.ts'
 
@@ -21,10 +22,13 @@ export function foundResult({ state, stored, settings }: Job, asked: TaskRequest
 export function onlyRequested(result: Result, { task, splits, subsets }: TaskRequest): Result {
   if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
   const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
+  const scores = Object.fromEntries(
+    parts.map(([split, own]) => [split, own.filter(({ hf_subset: subset }) => subsets.includes(subset))]),
+  )
+  const { means } = result.strata
   return {
     ...result,
-    scores: Object.fromEntries(
-      parts.map(([split, scores]) => [split, scores.filter(({ hf_subset: subset }) => subsets.includes(subset))]),
-    ),
+    scores,
+    strata: { ...result.strata, ...(means === undefined ? {} : { means: scoreMeans(scores) }) },
   }
 }
