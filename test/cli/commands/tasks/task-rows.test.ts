@@ -60,7 +60,7 @@ describe('strata tasks --rows', () => {
   })
   test.each([
     { args: ['tasks', '--rows'], words: 'no task is given', wanted: 2 },
-    { args: ['tasks', 'STS17', '--rows', '--subsets', 'en-xx'], words: 'no subset en-xx', wanted: 1 },
+    { args: ['tasks', 'STS17', '--rows', '--subsets', 'en-xx'], words: 'STS17 has no such subset – en-xx', wanted: 2 },
   ])('$words: exit $wanted', async ({ args, words, wanted }) => {
     const { code, stderr } = await strata(args, { env: carriedHub })
     expect(stderr).toContain(words)
