@@ -1,5 +1,5 @@
 /**
- * What each type costs in score: the same tasks with every type that an engine has here, differences to float32 beside.
+ * What each type costs in score: the same tasks with every type that an engine has here, with their differences to float32.
  *
  *   node bench/run.mjs precision [--tasks A,B] [--models NAME=FOLDER,…] [--hub FOLDER]
  *

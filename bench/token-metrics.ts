@@ -1,6 +1,6 @@
 /**
  * Metrics of tokens over a large corpus: the program on 100,000 utterances, whose token states are never held beyond
- * one batch – time and peak memory –, and on the first 1,000 of them beside the same metrics from states that are all
+ * one batch – time and peak memory –, and on the first 1,000 of them next to the same metrics from states that are all
  * held at once.
  *
  *   node bench/run.mjs token-metrics [--texts 100000] [--metrics sentence_entropy,curvature]

@@ -1,7 +1,7 @@
 /**
  * Not of speed alone: 10,000 jobs, eight processes on one folder, twenty of them killed at random moments and replaced.
  * Every job is finished, none twice, and what they wrote is what one process writes. And what the claims, markers and
- * events of a job cost, beside jobs that do nothing.
+ * events of a job cost, next to jobs that do nothing.
  *
  *   node bench/run.mjs workers [--jobs 10000] [--processes 8] [--kills 20] [--milliseconds 8]
  */

@@ -4,6 +4,7 @@
  * In: nothing. Out: types and a few pure functions.
  * Never: reading a file, a model, a network, a clock.
  */
+export { readScheme } from './address.ts'
 export { compareCodePoints, compareUnits, stripText } from './code-points.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'

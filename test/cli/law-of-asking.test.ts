@@ -95,7 +95,7 @@ async function answerIn(folder: string, name: string): Promise<string> {
   return [`exit ${code}`, ...answers.sort(), code === 0 ? '' : stderr].join('\n')
 }
 
-/** Of the run; parts that were scored at different times carry the version of each, as mteb's do. */
+/** Facts of a run; parts scored at different times carry the version of each, as in mteb's files. */
 const ofTheRun: ReadonlySet<string> = new Set([
   'date',
   'evaluation_time',

@@ -1,5 +1,5 @@
 /** Paths are those of this machine: an address would become a folder of its name. */
-import { fault } from '#core'
+import { fault, readScheme } from '#core'
 
 /** Names that the help gives to paths, of flags and arguments: `<folder>`, `[files...]`. */
 const pathWords: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ export function takesPath(notation: string): boolean {
 
 /** The path itself. Throws `usage.value` for `s3://…` and its like. */
 export function localPath(text: string, place: string): string {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
+  if (readScheme(text) === undefined) return text
   throw fault('usage.value', {
     place,
     what: 'is an address, and a path of this machine is wanted',

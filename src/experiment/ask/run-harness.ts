@@ -186,7 +186,7 @@ export function reasonsAgainst(config: TaskConfig): string[] {
   ]
 }
 
-/** Metrics and filters that are not implemented here. */
+/** Metrics and filters that the tasks name and this program lacks. */
 function unknownParts(config: TaskConfig): string[] {
   const named = config.filters
     .flatMap(({ steps }) => steps.map((step) => step.function))

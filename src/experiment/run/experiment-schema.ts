@@ -1,4 +1,5 @@
 /** The schema of an experiment file. */
+import { readScheme } from '#core'
 import { qualityNames } from '#experiment/aggregate'
 import { zod } from '#files/formats'
 import { computeTypes, engineChoices, finalNorms } from '#model/passes'
@@ -21,7 +22,7 @@ function make() {
   const name = z.string().min(1)
   // an address would become a folder of its name
   const path = name.refine(
-    (text) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(text),
+    (text) => readScheme(text) === undefined,
     'an address, and a folder of this machine is wanted',
   )
   const names = z.union([name.transform((one) => [one]), z.array(name).min(1)])

@@ -21,10 +21,14 @@ export interface LiveArm extends Arm {
 export async function nameArms(
   checkpoints: readonly Checkpoint[],
   model: Model,
-  { layers, neighbours = [], beside = [] }: Pick<SearchOptions, 'layers' | 'neighbours' | 'beside'>,
+  { layers, neighbours = [], representations = [] }: Pick<SearchOptions, 'layers' | 'neighbours' | 'representations'>,
 ): Promise<readonly LiveArm[]> {
   const states = statesNamed(layers, statesOf(model).count)
-  const names = [...states.map((h) => `h${h}`), ...neighbours.flatMap((count) => meansNamed(states, count)), ...beside]
+  const names = [
+    ...states.map((h) => `h${h}`),
+    ...neighbours.flatMap((count) => meansNamed(states, count)),
+    ...representations,
+  ]
   return checkpoints.flatMap(({ name: checkpoint }) =>
     names.map((layer) => ({ key: armKey(checkpoint, layer), checkpoint, layer })),
   )

@@ -7,6 +7,7 @@ import { asFault, Fault } from '#core'
 import { awayModel, type OneModel } from '#experiment/open'
 import { requestSweep, sweepEntries } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
+import type { Representation } from '#representation/layers'
 import { revisionFolder } from '#result/ledger'
 import type { Checkpoint } from './checkpoints.ts'
 import { findRepresentation } from './live-arms.ts'
@@ -22,7 +23,8 @@ export interface Stale {
 
 /**
  * The first pull that would have another outcome today: its checkpoint or its data changed, or it failed and does not
- * fail any more. Undefined where all stand. Throws what keeps a checkpoint from being opened for a while.
+ * fail any more. Undefined where all stand, those of checkpoints that are out of reach among them. Throws the reason of
+ * an abort.
  */
 export async function lookAgain(pulls: readonly SearchPull[], reach: Reach): Promise<Stale | undefined> {
   let stale: Stale | undefined
@@ -48,14 +50,15 @@ async function changeOf(pull: SearchPull, checkpoint: Checkpoint, reach: Reach):
     return failed === undefined ? 'it failed, and does not any more' : undefined
   }
   if (await isAway(checkpoint, reach)) return undefined
-  const model = await opened(reach.models, checkpoint)
-  if (model instanceof Fault) return model.message
+  const found = await opened(pull, checkpoint, reach.models)
+  if (found instanceof Fault) return isElsewhere(found) ? undefined : found.message
+  const { model, representation } = found
   const entries = await sweepEntries(model, {
     ...reach.sweep,
     share,
     tasks: reach.sweep.tasks.filter(({ name }) => tasks.includes(name)),
     namedFor: reach.sweep.tasks,
-    representations: [await findRepresentation(pull.layer, model)],
+    representations: [representation],
   })
   const changed = entries.find(({ state }) => state !== 'reused')
   if (changed !== undefined) return `${changed.task}: ${changed.reason}`
@@ -65,21 +68,33 @@ async function changeOf(pull: SearchPull, checkpoint: Checkpoint, reach: Reach):
   return other === undefined ? undefined : `${other}: another score`
 }
 
-/** On the hub alone, at the very commit that its results are of. */
+/** On the hub alone, at the very commit that its results are of, or out of reach. */
 async function isAway({ reference }: Checkpoint, { sweep, signal }: Reach): Promise<boolean> {
-  const label = await awayModel(reference, { signal })
-  return (
-    label !== undefined &&
-    existsSync(revisionFolder({ root: requestSweep({ ...sweep, representations: [] }).outputFolder, ...label }))
-  )
+  try {
+    const label = await awayModel(reference, { signal })
+    const { outputFolder: root } = requestSweep({ ...sweep, representations: [] })
+    return label !== undefined && existsSync(revisionFolder({ root, ...label }))
+  } catch (error) {
+    signal?.throwIfAborted()
+    return isElsewhere(asFault(error, 'internal', reference))
+  }
 }
 
-async function opened(models: OneModel<Checkpoint>, checkpoint: Checkpoint): Promise<Model | Fault> {
+/** Trouble of the network or of this machine, which says nothing about a pull. */
+function isElsewhere(known: Fault): boolean {
+  return isPassing(known) || known.code === 'hub.offline'
+}
+
+/** A checkpoint that was replaced may lack the layer. */
+async function opened(
+  { layer }: SearchPull,
+  checkpoint: Checkpoint,
+  models: OneModel<Checkpoint>,
+): Promise<{ model: Model; representation: Representation } | Fault> {
   try {
-    return await models.of(checkpoint)
+    const model = await models.of(checkpoint)
+    return { model, representation: await findRepresentation(layer, model) }
   } catch (error) {
-    const known = asFault(error, 'internal', checkpoint.name)
-    if (isPassing(known)) throw known
-    return known
+    return asFault(error, 'internal', checkpoint.name)
   }
 }

@@ -36,7 +36,7 @@ export interface SearchOptions extends CallOptions {
   readonly costAware: boolean
   /** As in `--layers`, along with further representations by name. */
   readonly layers: string
-  readonly beside?: readonly string[] | undefined
+  readonly representations?: readonly string[] | undefined
   /** Means of N neighbouring layers are arms too. */
   readonly neighbours?: readonly number[] | undefined
   /** Metrics of the arms. They may take long, so the search loads them only when nothing else keeps it from starting. */

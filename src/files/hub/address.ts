@@ -2,15 +2,9 @@
  * Addresses of the hub as people paste them, as the reference they mean: the page of a repository, of a revision or of a
  * file in it, and huggingface_hub's `hf://`.
  */
-import { fault } from '#core'
+import { fault, readScheme } from '#core'
 
 const host = /^(?:https?:\/\/(?:www\.)?(?:huggingface\.co|hf\.co)|hf:\/)\//i
-const scheme = /^([a-z][a-z0-9+.-]*):\/\//i
-
-/** The scheme of a text that is an address, such as `s3`. */
-function readScheme(text: string): string | undefined {
-  return scheme.exec(text)?.[1]?.toLowerCase()
-}
 
 /**
  * `org/name[@revision]` where `text` is such an address, otherwise the text itself. Throws `hub.name` for other addresses,

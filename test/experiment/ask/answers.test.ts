@@ -30,7 +30,7 @@ describe('answers that are kept', () => {
     await last.close()
   })
 
-  test('leave what is open, each once; what a run left begins again whole', async () => {
+  test('list the open questions, each once; those that a run began and left are asked again', async () => {
     const file = path('two.jsonl')
     const first = await openAnswers<Answer>('model', { file })
     expect(first.begin([asked, other, asked])).toEqual([0, 1])

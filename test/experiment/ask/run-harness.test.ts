@@ -67,7 +67,7 @@ describe('the rows that are asked', () => {
 describe('prompts', () => {
   const example = (name: string): string => `${name} ${['yes', 'no', 'never'][Number(name.slice(1)) % 3]}\n\n`
 
-  test('have as many examples as are asked for, else as the task says; a task that says 0 keeps it', async () => {
+  test('have the requested number of examples, otherwise the task’s own; a task with 0 keeps it', async () => {
     const shots = async (name: string, numFewshot?: number): Promise<number> =>
       (await ran(name, { numFewshot, limit: 1 })).contexts[0]?.split('\n\n').length ?? 0
     expect([await shots('choose'), await shots('choose', 3)]).toEqual([1, 4])
@@ -98,7 +98,7 @@ describe('prompts', () => {
     expect(tasks[0]?.leaks).toBe(0)
   })
 
-  test('begin with what is said to the model, and with the description of the task', async () => {
+  test('begin with the system instruction and the description of the task', async () => {
     expect((await ran('said', { limit: 1 })).contexts).toEqual(['Say yes or no.t0'])
     expect((await ran('said', { limit: 1, systemInstruction: 'Be brief.' })).contexts).toEqual([
       'Be brief.\n\nSay yes or no.t0',

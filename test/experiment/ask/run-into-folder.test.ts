@@ -37,7 +37,7 @@ const run = async (options: AnsweredOptions) =>
   runIntoFolder({ ...options, modelSource: 'hf', modelArgs: 'pretrained=org/made' })
 
 describe('a result', () => {
-  test('has the score a character as its own where there is one, else the first; of perplexities less is better', async () => {
+  test('has the score per character as its main score where there is one, otherwise the first; lower perplexities are better', async () => {
     await run(await asking('both'))
     await run(await asking('both', makeModel(), 'text'))
     const listed = await listResults(path('both-ledger'))
@@ -50,7 +50,7 @@ describe('a result', () => {
   })
 })
 
-describe('what was answered', () => {
+describe('stored answers', () => {
   test('is found while nothing changed, and nothing is asked for it', async () => {
     const first = await asking('found')
     expect(await answeredTasks(first)).toBeUndefined()

@@ -34,7 +34,7 @@ describe('settings of a search', () => {
       { aggregation: 'median' },
       { costAware: true },
       { layers: '1,2' },
-      { beside: ['default'] },
+      { representations: ['default'] },
       { neighbours: [2] },
       { shares: [0.25] },
       { context: { name: 'lidar', load: () => Promise.reject(new Error('not asked')) } },

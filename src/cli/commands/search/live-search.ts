@@ -133,7 +133,7 @@ async function searchWith(
     costAware: flags.cost === 'aware',
     layers: flags.layers ?? 'all',
     neighbours: flags.means,
-    beside: flags.representation,
+    representations: flags.representation,
     context: policies[policy].contextual ? await contextFor(checkpoints, { found, open, flags, terminal }) : undefined,
     sweep: { ...sweepOptions(flags, terminal), ...taskOptions(found) },
     open,

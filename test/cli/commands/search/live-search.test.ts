@@ -418,9 +418,12 @@ describe('strata search', () => {
     cpSync(path('run/step10'), path('moving/step1000'), { recursive: true })
     await strata(['layers', path('moving/step1000'), ...shared, '--results', path('moved')])
     expect((await rewards('moved')).rewards).toBe((await rewards('moved-last')).rewards)
+    // a checkpoint that lacks a layer now: its arm fails, as in a folder of its own
+    await writeSmallModel(path('moving/step100'), { 'config.json': { num_hidden_layers: 0 } })
+    expect((await rewards('moved')).rewards).toBe((await rewards('moved-shallow')).rewards)
   })
 
-  test('arms that share the best reward are counted, and an end before the baseline says what is missing', async () => {
+  test('counts arms that share the best reward, and names the unscored baseline where the seconds end first', async () => {
     const flags = [
       '--revisions',
       'all',
