@@ -1,5 +1,5 @@
 /** What the system said when it would not write, as a fault with something to do about it. */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { asFault, fault, Fault } from '#core'
 import { systemCode } from './system-code.ts'
 
@@ -53,11 +53,22 @@ export async function orWriteFault<T>(work: Promise<T>, place: string, words?: W
 export async function makeFolder(path: string, place: string = path): Promise<void> {
   try {
     await mkdir(path, { recursive: true })
-  } catch (cause) {
-    // On a read-only disk the recursive call says ENOENT; the plain one knows better.
-    throw writeFault(
-      await mkdir(path).catch((plain: unknown) => (systemCode(plain) === 'ENOENT' ? cause : plain)),
-      place,
-    )
+  } catch (recursive) {
+    try {
+      await mkdir(path)
+    } catch (plain) {
+      // Another process may remove the folder and make it between any two steps.
+      if (systemCode(plain) === 'EEXIST' && (await isFolder(path))) return
+      // On a read-only disk the recursive call says ENOENT; the plain one knows better.
+      throw writeFault(systemCode(plain) === 'ENOENT' ? recursive : plain, place)
+    }
   }
+}
+
+/** Whether the path is a folder, or was one until a moment ago. */
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (facts) => facts.isDirectory(),
+    (error: unknown) => systemCode(error) === 'ENOENT',
+  )
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir, open, rmdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { fault } from '#core'
 import { lacksRoom, makeFolder, orWriteFault, writeFault } from '#platform/disk'
@@ -46,5 +46,20 @@ describe('what the system refuses to write', () => {
       code: 'file.write',
       parts: { seen: 'ENOTDIR' },
     })
+  })
+
+  test('not a folder that others remove and make between two steps', async () => {
+    const folder = path('contested/folder')
+    await mkdir(path('contested'))
+    let making = true
+    const make = async (): Promise<void> => {
+      for (let round = 0; round < 1500; round++) await makeFolder(folder)
+    }
+    const remove = async (): Promise<void> => {
+      while (making) await rmdir(folder).catch(() => undefined)
+    }
+    const removers = [remove(), remove()]
+    await Promise.all([make(), make()]).finally(() => (making = false))
+    await Promise.all(removers)
   })
 })
