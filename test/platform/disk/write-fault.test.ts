@@ -51,15 +51,20 @@ describe('what the system refuses to write', () => {
   test('not a folder that others remove and make between two steps', async () => {
     const folder = path('contested/folder')
     await mkdir(path('contested'))
-    let making = true
+    const done = new AbortController()
     const make = async (): Promise<void> => {
       for (let round = 0; round < 1500; round++) await makeFolder(folder)
     }
     const remove = async (): Promise<void> => {
-      while (making) await rmdir(folder).catch(() => undefined)
+      while (!done.signal.aborted) await rmdir(folder).catch(() => undefined)
     }
     const removers = [remove(), remove()]
-    await Promise.all([make(), make()]).finally(() => (making = false))
+    const makers = await Promise.allSettled([make(), make()])
+    done.abort()
     await Promise.all(removers)
+    expect(makers).toEqual([
+      { status: 'fulfilled', value: undefined },
+      { status: 'fulfilled', value: undefined },
+    ])
   })
 })
