@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { doors } from '../.dependency-cruiser.mjs'
 import { apiPages } from './api.mjs'
+import { lowStates, lowStatesPicture } from './low-states-picture.mjs'
 import { growthPicture } from './speed-picture.mjs'
 import {
   allPrograms,
@@ -27,6 +28,7 @@ const documents = {
   'docs/merge-methods.md': await mergeTable(),
   'docs/speed.md': speed(),
   'docs/speed.svg': await growthPicture(),
+  'docs/low-states.svg': await lowStatesPicture(),
   'docs/precision.md': precision(),
   'README.md': readme(),
   'package.json': exported(),
@@ -277,7 +279,7 @@ function speed() {
 Wall time and peak memory of whole processes, run in turn on one machine with two cores. Ratios within a bench are reliable; seconds depend on that machine and hour. Definitions and commands:
 [bench/](../bench). A bench that was not run has no row.
 
-${[allPrograms(), modelSizes(), growth(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
+${[allPrograms(), modelSizes(), growth(), lowStates(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
 }
 
 function precision() {

@@ -35,7 +35,25 @@ export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
       what: `the value of layers ${Math.floor(wrong / size)} and ${wrong % size} is not finite`,
       seen: matrix[wrong],
     })
+  const odd = matrix.findIndex((value, at) => Math.abs(value) > 1 + 1e-6 && !mirrored(matrix, size, at))
+  if (odd >= 0)
+    throw fault('usage.value', {
+      place,
+      what: `layers ${Math.floor(odd / size)} and ${odd % size} are no similarity, in one order or the other`,
+      seen: [matrix[odd], matrix[(odd % size) * size + Math.floor(odd / size)]],
+      wanted: 'values from −1 to 1, or a symmetric matrix where they were transformed',
+      hint: 'make the matrix with `strata similarity MODEL --out FOLDER`',
+    })
   return { name: wanted ?? basename(file).replace(/\.[^.]*$/, ''), matrix, size }
+}
+
+/**
+ * Whether a value stands on both sides of the diagonal, up to the digits of a matrix written as float32. PWCCA is not
+ * symmetric, but stays within 1; a logarithm, an angle or a row sum does not, but is symmetric.
+ */
+function mirrored(matrix: Float64Array, size: number, at: number): boolean {
+  const [value, other] = [matrix[at]!, matrix[(at % size) * size + Math.floor(at / size)]!]
+  return Math.abs(value - other) <= 1e-6 * Math.max(Math.abs(value), Math.abs(other))
 }
 
 /**

@@ -102,6 +102,29 @@ describe('a matrix of layers', () => {
     await expect(readLayerMatrix(path('nan.npy'))).rejects.toThrow(/layers 0 and 1/)
   })
 
+  test('beyond 1 is taken where it is symmetric, as transformed matrices are, and refused where it is not', async () => {
+    const read = async (right: number, left: number): Promise<number[]> => [
+      ...(
+        await readLayerMatrix(
+          file(
+            'pair.json',
+            JSON.stringify([
+              [1, right],
+              [left, 1],
+            ]),
+          ),
+        )
+      ).matrix,
+    ]
+    expect(await read(-9, -9.000001)).toEqual([1, -9, -9.000001, 1])
+    expect(await read(0.9, -1)).toEqual([1, 0.9, -1, 1])
+    await expect(read(9, -9)).rejects.toMatchObject({
+      code: 'usage.value',
+      parts: { what: expect.stringContaining('layers 0 and 1'), seen: [9, -9] },
+    })
+    await expect(read(0.5, 1.001)).rejects.toThrow(/layers 1 and 0/)
+  })
+
   test('that is not there is said so', async () => {
     await expect(readLayerMatrix(path('nowhere.npy'))).rejects.toMatchObject({ code: 'file.missing' })
   })
