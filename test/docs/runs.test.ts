@@ -2,7 +2,16 @@
  * Recipes are run as they stand, in a folder where the models they speak of are small made-up ones; the demo's tasks
  * are carried.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -112,6 +121,26 @@ test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', 
   await until(() => ask('squeue', '--noheader').trim() === '', { milliseconds: 100 })
   expect(await run('docs/recipes/cluster.md', /^strata (run .* --status|report)/, env)).toBe(2)
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('16 rows × 2 tasks')
+})
+
+test('README.md: the first steps, as they are typed in a clone', { timeout: 120_000 }, async () => {
+  const clone = join(folder, 'clone')
+  mkdirSync(clone)
+  for (const name of ['README.md', 'assets']) symlinkSync(join(import.meta.dirname, '../..', name), join(clone, name))
+  const steps = documentAt('README.md').blocks.find(({ text }) => text.includes('M='))?.text ?? ''
+  const model = /^M=(.*)$/m.exec(steps)?.[1] ?? ''
+  const lines = [...steps.matchAll(/^(strata .*?) {2,}/gm)].map(([, line = '']) => line.replace('$M', model))
+  expect(lines).toHaveLength(10)
+  for (const line of lines) {
+    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, bare]) => quoted ?? bare ?? '')
+    const { code, stderr } = await strata(words, {
+      cwd: clone,
+      env: { ...carriedHub, STRATA_CACHE: join(folder, 'cache') },
+    })
+    expect([line, code, stderr]).toEqual([line, 0, expect.any(String)])
+  }
+  for (const made of ['vectors.npy', 'smaller/modules.json', 'report.html', 'results'])
+    expect(existsSync(join(clone, made)), made).toBe(true)
 })
 
 test('README.md: lists tasks and shows the size of the cache', async () => {
