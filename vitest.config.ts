@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
@@ -9,8 +11,19 @@ const alone = [
   'test/platform/runtime/{dead-worker,devices,memory}.test.ts',
 ]
 
+/** Wings whose tests are mostly of functions: many files share a process, and the sources are loaded once for all. */
+const wings = ['core', 'files', 'model', 'representation', 'result', 'task', 'platform']
+/** What a process has once: a test that names one of these, or loads the engine, has a process of its own. */
+const once =
+  /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)|#experiment/
+const together = wings
+  .flatMap((wing) =>
+    readdirSync(`test/${wing}`, { recursive: true, encoding: 'utf8' }).map((name) => join('test', wing, name)),
+  )
+  .filter((path) => path.endsWith('.test.ts') && !once.test(readFileSync(path, 'utf8')))
+
 /**
- * Tests of one kind. `isolate: false` would compile the sources once for many files, but variables of the environment and
+ * Tests of one kind. `isolate: false` compiles the sources once for many files, but variables of the environment and
  * caches of the process then pass from file to file.
  */
 function project(name: string, files: { include: string[]; exclude?: string[]; isolate: boolean }) {
@@ -43,7 +56,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('alone', { include: alone, isolate: true }),
-      project('rooms', { include: ['test/**/*.test.ts'], exclude: alone, isolate: true }),
+      project('rooms', { include: ['test/**/*.test.ts'], exclude: [...alone, ...together], isolate: true }),
+      project('together', { include: together, isolate: false }),
     ],
   },
 })
