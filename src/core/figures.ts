@@ -44,6 +44,11 @@ export function grouped(count: number): string {
   return count.toLocaleString('en')
 }
 
+/** A count with its noun: `1 text`, `2,489 texts`; `many` where the plural is not made by an s. */
+export function quantity(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}
+
 /** A p-value: three decimals, and never 0, which no number of draws can show. */
 export function pText(p: Figure): string {
   return typeof p === 'number' && p < 0.001 ? '< 0.001' : decimals(p, 3)

@@ -14,6 +14,7 @@ export {
   decimals,
   gigabytes,
   grouped,
+  quantity,
   percent,
   points,
   pPhrase,

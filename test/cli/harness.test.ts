@@ -295,7 +295,7 @@ describe('strata tasks --harness', () => {
   test('names, kinds, tags; one by one what is asked, and what does not run', async () => {
     const all = await listed()
     expect(all.stdout).toMatch(/toy_choose +task\n/)
-    expect(all.stdout).toMatch(/toy_tag +tag +1 tasks\n/)
+    expect(all.stdout).toMatch(/toy_tag +tag +1 task\n/)
     expect(all.stderr).toContain('turn.yaml')
     expect((await listed('toy_[cw]*', '--count')).stdout).toBe('2\n')
     const one = await listed('toy_write', '--json')

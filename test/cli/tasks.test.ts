@@ -71,7 +71,7 @@ describe('a benchmark without any of its data', () => {
       env: carriedHub,
     })
     expect(code).toBe(0)
-    expect(stdout).toContain('41 tasks × 1 representations')
+    expect(stdout).toContain('41 tasks × 1 representation')
     expect(stdout).toMatch(/run +ArguAna: 9,924 texts, 9,924 to encode, about [\d,]+ tokens \(counted by mteb\)/)
     expect(stdout).toMatch(/prompt +none before any text/)
     const plan = JSON.parse(

@@ -3,7 +3,7 @@
  * benchmarks' means only when they are complete.
  */
 import { asText } from '#result/report'
-import { points, dash } from '#core'
+import { points, dash, quantity } from '#core'
 import type { Summary } from '#result/statistics'
 
 /** An incomplete benchmark has no mean (–); the title of the mean over the common tasks has their number. */
@@ -38,8 +38,8 @@ export function averageLines(
     ]),
   })
   const over = complete
-    ? `over ${total} tasks`
-    : `over ${common.length} of ${total} tasks that ${several ? 'all completed' : 'were completed'}`
+    ? `over ${quantity(total, 'task')}`
+    : `over ${common.length} of ${quantity(total, 'task')} that ${several ? 'all completed' : 'were completed'}`
   return [
     ...lines,
     `${over}${withheld ? '; the benchmark’s means are withheld' : ''}`,

@@ -1,5 +1,5 @@
 /** The plan of a sweep: results to compute, existing results, and the cost. */
-import { duration, roughBytes } from '#core'
+import { duration, roughBytes, quantity } from '#core'
 import type { Plan, PlanEntry } from '#experiment/sweep'
 import { row } from '../lines/rows.ts'
 
@@ -30,18 +30,20 @@ export function planLines({
       : `, about ${tokens.toLocaleString('en')} tokens${seconds === undefined ? '' : `, about ${duration(seconds)} here`}`
   const absent = costs.filter(({ from }) => from !== 'rows').length
   return [
-    `${model} @ ${revision.slice(0, 12)} · ${states === 0 ? 'static table' : `${states} states`} · ${tasks} tasks × ${representations} representations`,
+    `${model} @ ${revision.slice(0, 12)} · ${states === 0 ? 'static table' : quantity(states, 'state')} · ${quantity(tasks, 'task')} × ${quantity(representations, 'representation')}`,
     row(
       'results',
       `${count('run')} to run, ${count('reused')} reused, ${count('failed before')} failed before, ${count('skipped')} skipped`,
     ),
-    row(
-      'encode',
-      `${missing.toLocaleString('en')} of ${texts.toLocaleString('en')} texts (the others are cached)${effort}`,
-    ),
+    row('encode', `${missing.toLocaleString('en')} of ${quantity(texts, 'text')} (the others are cached)${effort}`),
     ...(absent === 0
       ? []
-      : [row('data', `${absent} of ${costs.length} tasks have no data on this machine yet; their sizes are mteb’s`)]),
+      : [
+          row(
+            'data',
+            `${absent} of ${quantity(costs.length, 'task')} have no data on this machine yet; their sizes are mteb’s`,
+          ),
+        ]),
     row('cache', `${roughBytes(missing * bytesPerText)} of layer vectors`),
     row('memory', `≤ ${roughBytes(memoryBytes)}`),
     ...costs.map((cost) => row('run', sizeLine(cost))),
@@ -61,7 +63,7 @@ function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number])
     missing === 0
       ? 'all stored'
       : `${(missing ?? 0).toLocaleString('en')} to encode, about ${(tokens ?? 0).toLocaleString('en')} tokens`
-  return `${task}: ${texts.toLocaleString('en')} texts, ${effort}${from === 'registry' ? ' (counted by mteb)' : ''}`
+  return `${task}: ${quantity(texts, 'text')}, ${effort}${from === 'registry' ? ' (counted by mteb)' : ''}`
 }
 
 const sides = { query: 'queries', document: 'documents' } as const

@@ -1,5 +1,5 @@
 /** Shared by `layers` and `evaluate`: prints results as they are made, and the closing tables. */
-import type { Result } from '#core'
+import { quantity, type Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { FoundTasks } from '#task/registry'
@@ -50,7 +50,7 @@ export async function printSweep(
         for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
     terminal.print('')
     terminal.print(
-      `scores × 100, * best of the task · ${results.length} results (${reused} reused${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
+      `scores × 100, * best of the task · ${quantity(results.length, 'result')} (${reused} reused${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
     )
     if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   } else {

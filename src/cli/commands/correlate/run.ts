@@ -1,6 +1,6 @@
 /** `strata correlate`: whether two benchmarks rank models alike. */
 import { asText } from '#result/report'
-import { fault, points, decimals, dash } from '#core'
+import { fault, points, decimals, dash, quantity } from '#core'
 import {
   correlate,
   groupMeans,
@@ -70,7 +70,7 @@ export const run: CommandRun<Flags> = async (_, flags, terminal) => {
         `${left} × ${right} has no interval: ${Math.round(100 * ofMeans.constant)} % of the resamples of its models are constant`,
       )
   terminal.note(
-    `${found.models.length} models on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`,
+    `${quantity(found.models.length, 'model')} on both sides; only x: ${found.onlyX.length}, only y: ${found.onlyY.length}`,
   )
   return 0
 }

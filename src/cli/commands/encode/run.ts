@@ -2,7 +2,7 @@
 import { encodeIds, encodeLines, encodeTexts, encodeTextTokens, type TextRow } from '#experiment/encode'
 import { openModel } from '#experiment/open'
 import { readTexts } from '#files/tables'
-import { fault } from '#core'
+import { fault, quantity } from '#core'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName, representationsNamed, statesNamed } from '#representation/layers'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
@@ -59,7 +59,7 @@ export const run: CommandRun<Flags> = async ([reference = '', ...files], flags, 
       if (flags.json === true) terminal.print(JSON.stringify(done))
       else
         terminal.print(
-          `${done.rows} × ${done.cols} tokens → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`,
+          `${done.rows} × ${quantity(done.cols, 'token')} → ${done.out}: ${done.tensors.map(({ name, shape }) => `${name} [${shape.join(', ')}]`).join(', ')}`,
         )
       return 0
     }
@@ -71,7 +71,7 @@ export const run: CommandRun<Flags> = async ([reference = '', ...files], flags, 
     if (flags.json === true) terminal.print(JSON.stringify(done))
     else
       terminal.print(
-        `${done.rows.toLocaleString('en')} texts${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} already done)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
+        `${quantity(done.rows, 'text')}${done.resumed > 0 ? ` (${done.resumed.toLocaleString('en')} already done)` : ''} → ${done.out}: ${done.slots.map(({ name, width }) => `${name} [${done.rows}, ${width}]`).join(', ')}`,
       )
     return 0
   } finally {

@@ -1,4 +1,5 @@
 /** A selection of tasks without a model. */
+import { quantity } from '#core'
 import { type FoundTasks, taskSize } from '#task/registry'
 import { row } from '../../lines/rows.ts'
 
@@ -9,10 +10,10 @@ export async function choiceLines({ tasks, skipped, selections, benchmarks }: Fo
   const sum = (of: (size: (typeof known)[number]) => number): string =>
     known.reduce((total, size) => total + of(size), 0).toLocaleString('en')
   return [
-    `${tasks.length + skipped.length} tasks; name a model to see its cost and prompts`,
+    `${quantity(tasks.length + skipped.length, 'task')}; name a model to see its cost and prompts`,
     row(
       'texts',
-      `${sum(({ texts }) => texts)}, ${sum(({ characters }) => characters)} characters, in ${known.length} of ${tasks.length} tasks (counted by mteb)`,
+      `${sum(({ texts }) => texts)}, ${sum(({ characters }) => characters)} characters, in ${known.length} of ${quantity(tasks.length, 'task')} (counted by mteb)`,
     ),
     ...tasks.map((task, i) => {
       const size = sizes[i]
@@ -20,7 +21,7 @@ export async function choiceLines({ tasks, skipped, selections, benchmarks }: Fo
       const where = `${splits.join(', ')}${subsets === undefined ? '' : ` · ${subsets.length} of ${Object.keys(task.subsets).length} subsets`}`
       return row(
         'run',
-        `${task.name} (${task.type}, ${where}): ${size === undefined ? 'size unknown' : `${size.texts.toLocaleString('en')} texts`}`,
+        `${task.name} (${task.type}, ${where}): ${size === undefined ? 'size unknown' : quantity(size.texts, 'text')}`,
       )
     }),
     ...skipped.map(({ task, reason }) => row('skipped', `${task.name}: ${reason}`)),

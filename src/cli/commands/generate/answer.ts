@@ -1,5 +1,5 @@
 /** One answer of a language model: printed as it is generated, or as a document. */
-import { type ChatTurn, fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
+import { type ChatTurn, fault, type GenerateOptions, type Generation, type LanguageModel, quantity } from '#core'
 import type { Terminal } from '../../spec/command.ts'
 
 export type AnswerOptions = Pick<GenerateOptions, 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'until' | 'seed'>
@@ -57,7 +57,7 @@ export async function answer(
   else terminal.write('\n')
   if (end === 'length')
     terminal.note(
-      `cut after ${generation?.tokens?.written} tokens: --max-new-tokens, or the model's window of ${model.facts.window}`,
+      `cut after ${quantity(generation?.tokens?.written ?? 0, 'token')}: --max-new-tokens, or the model's window of ${model.facts.window}`,
     )
   return { text, end }
 }

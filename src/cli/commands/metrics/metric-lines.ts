@@ -1,4 +1,5 @@
 /** Metrics by layer for people. */
+import { quantity } from '#core'
 import { asText } from '#result/report'
 import type { MetricsReport } from '#experiment/metrics'
 
@@ -9,7 +10,7 @@ export function metricLines({ model, dataset, num_samples, layers }: MetricsRepo
   const names = [...new Set(columns.flatMap((column) => [...column.keys()]))]
   const rows = names.map((name) => [name, ...columns.map((column) => shown(column.get(name)))])
   return [
-    `${model} on ${num_samples.toLocaleString('en')} texts of ${dataset}`,
+    `${model} on ${quantity(num_samples, 'text')} of ${dataset}`,
     ...asText({ columns: [{ title: 'metric' }, ...states.map((h) => ({ title: `h${h}`, number: true }))], rows }),
   ]
 }

@@ -3,7 +3,7 @@
  * others.
  */
 import { asText } from '#result/report'
-import { asFault } from '#core'
+import { asFault, quantity } from '#core'
 import { describe, type Description } from '#experiment/open'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
@@ -45,18 +45,20 @@ function print(description: Description, terminal: Terminal): void {
     }))
       terminal.print(line)
     terminal.print('')
-    terminal.print(`${description.tensors.length} tensors, ${megabytes(description.bytes)} in ${description.name}`)
+    terminal.print(
+      `${quantity(description.tensors.length, 'tensor')}, ${megabytes(description.bytes)} in ${description.name}`,
+    )
     return
   }
   const { model, revision, type, states, settings, facts, memoryBytes } = description
   const show = (name: string, text: string): void => terminal.print(row(name, text))
   show('model', revision === null ? `${model} (a folder)` : `${model} @ ${revision}`)
   show('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
-  if (states > 0) show('states', `${states}: embedding output and ${facts.layers} blocks`)
+  if (states > 0) show('states', `${states}: embedding output and ${quantity(facts.layers, 'block')}`)
   show('width', `${facts.width}`)
   show(
     'parameters',
-    `${facts.parameters.toLocaleString('en')} in ${facts.tensors} tensors, ${Object.entries(facts.dtypes)
+    `${facts.parameters.toLocaleString('en')} in ${quantity(facts.tensors, 'tensor')}, ${Object.entries(facts.dtypes)
       .map(([dtype, count]) => `${count} ${dtype}`)
       .join(', ')}, ${megabytes(facts.weightBytes)}`,
   )

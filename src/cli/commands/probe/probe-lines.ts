@@ -1,5 +1,5 @@
 /** Probes for people: one row per data set, one column per layer. */
-import { decimals, points } from '#core'
+import { decimals, points, quantity } from '#core'
 import { asText } from '#result/report'
 import { type Probed, type ProbePlan, summariesOf } from '#experiment/probe'
 
@@ -62,7 +62,7 @@ export function probePlanLines({ model, collection, layers, controls, dataSets }
   const sum = (of: (one: ProbePlan['dataSets'][number]) => number): string =>
     dataSets.reduce((total, one) => total + of(one), 0).toLocaleString('en')
   return [
-    `${model} on ${collection}: ${dataSets.length} data sets · ${layers.length} layers · ${controls.join(', ')}`,
+    `${model} on ${collection}: ${quantity(dataSets.length, 'data set')} · ${quantity(layers.length, 'layer')} · ${controls.join(', ')}`,
     ...asText({
       columns: [
         { title: 'data set' },

@@ -1,7 +1,7 @@
 /** A search that scores the arms it pulls: `strata search MODEL`. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { asFault, fault } from '#core'
+import { asFault, fault, quantity } from '#core'
 import { type Corpus, readCorpus } from '#experiment/encode'
 import { openModel, resolveModel } from '#experiment/open'
 import {
@@ -76,7 +76,7 @@ export async function liveSearch(models: readonly string[], flags: Flags, termin
     if (flags.json === true) terminal.print(JSON.stringify(arms))
     else
       terminal.print(
-        `${checkpoints.length} checkpoints (${arms.checkpoints.join(', ')}) × layers ${flags.layers ?? 'all'}${flags.means === undefined ? '' : ` and means of ${flags.means.join(', ')}`} on ${arms.tasks.join(', ')}: ${budget} pulls by ${policy}`,
+        `${quantity(checkpoints.length, 'checkpoint')} (${arms.checkpoints.join(', ')}) × layers ${flags.layers ?? 'all'}${flags.means === undefined ? '' : ` and means of ${flags.means.join(', ')}`} on ${arms.tasks.join(', ')}: ${quantity(budget, 'pull')} by ${policy}`,
       )
     return 0
   }
@@ -143,7 +143,9 @@ async function searchWith(
     signal: terminal.signal,
     onProgress: terminal.progress,
     onStale: ({ what, dropped }) =>
-      terminal.note(`notice  ${what}: ${dropped} pulls are made again, since each follows from those before it`),
+      terminal.note(
+        `notice  ${what}: ${dropped === 1 ? '1 pull is' : `${dropped} pulls are`} made again, since each follows from those before it`,
+      ),
     onPull(pull) {
       if (flags.json === true) terminal.print(JSON.stringify(pull))
       else terminal.note(pullLine(pull))

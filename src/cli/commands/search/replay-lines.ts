@@ -1,4 +1,5 @@
 /** Replayed searches for people: policy × budget. */
+import { quantity } from '#core'
 import { asText } from '#result/report'
 import type { Replay } from '#experiment/search'
 
@@ -19,7 +20,7 @@ export function replayLines(name: string, { arms, tasks, best, narrow, replays }
     ),
   ])
   return [
-    `${name}: ${arms} arms, ${tasks} tasks; best arm ${best.arm}, reward ${best.reward.toFixed(4)}`,
+    `${name}: ${quantity(arms, 'arm')}, ${quantity(tasks, 'task')}; best arm ${best.arm}, reward ${best.reward.toFixed(4)}`,
     ...asText({ columns, rows }),
     '',
     'regret: reward of the best arm minus that of the best one found; for several runs the mean, the 5th to 95th percentile in brackets, and the median rank',

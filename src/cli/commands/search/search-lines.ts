@@ -1,6 +1,6 @@
 /** A search for people: each pull as it happens, the best arms at the end. */
 import { asText } from '#result/report'
-import { duration } from '#core'
+import { duration, quantity } from '#core'
 import type { RatedPull, SearchReport } from '#experiment/search'
 
 export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused, tasks, share }: RatedPull): string {
@@ -48,8 +48,8 @@ export function searchLines({
   return [
     ...asText({ columns, rows }),
     '',
-    `${policy}: ${spent % 1 === 0 ? spent : spent.toFixed(1)} of ${arms} arms pulled, budget ${budget}, ${duration(seconds)}${context === null ? '' : `, of them ${duration(context.seconds)} for ${context.name}`}${failed === 0 ? '' : `; ${failed} pulls failed`}`,
-    ...(context === null || context.without === 0 ? [] : [`${context.without} arms have no context.`]),
+    `${policy}: ${spent % 1 === 0 ? spent : spent.toFixed(1)} of ${arms} arms pulled, budget ${budget}, ${duration(seconds)}${context === null ? '' : `, of them ${duration(context.seconds)} for ${context.name}`}${failed === 0 ? '' : `; ${quantity(failed, 'pull')} failed`}`,
+    ...(context === null || context.without === 0 ? [] : [`${quantity(context.without, 'arm')} without a context.`]),
     ...tieLines(best, clip),
     first === undefined
       ? noneLine(unmeasured)

@@ -1,4 +1,5 @@
 /** Layer × layer matrices for people. */
+import { quantity } from '#core'
 import { asText } from '#result/report'
 import type { SimilarityReport } from '#experiment/similarity'
 
@@ -16,8 +17,8 @@ export function similarityLines({
   const whose = against === null ? model : `${model} (rows) and ${against.model} (columns)`
   const how =
     trials === 1
-      ? `all ${num_samples.toLocaleString('en')} texts`
-      : `${trials} samples of ${sample_size.toLocaleString('en')} of ${num_samples.toLocaleString('en')} texts`
+      ? `all ${quantity(num_samples, 'text')}`
+      : `${quantity(trials, 'sample')} of ${sample_size.toLocaleString('en')} of ${quantity(num_samples, 'text')}`
   return Object.entries(metrics).flatMap(([title, { mean, std }]) => {
     const named = (at: number): string => representations[at - num_layers] ?? `h${at}`
     const widest = Math.max(...std.flat())

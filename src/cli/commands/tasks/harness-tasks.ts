@@ -2,7 +2,7 @@
  * `strata tasks --harness`: the tasks of lm-evaluation-harness, and the download of its task files from its package.
  */
 import { asText } from '#result/report'
-import { fault, suggestion } from '#core'
+import { fault, suggestion, quantity } from '#core'
 import { harnessHome, openTaskIndex, openTasks, type OpenTasksOptions, reasonsAgainst } from '#experiment/ask'
 import { harnessRelease, installHarness } from '#files/packages'
 import { type Entry, groupsOf, isFunctionReference, type TaskNode, tasksOf } from '#task/harness'
@@ -42,13 +42,15 @@ export async function harnessTasks(names: readonly string[], flags: Flags, termi
     const cells = chosen.map(({ name, kind, tasks }) => [
       name,
       kind === 'class' ? 'Python class' : kind,
-      kind === 'tag' ? `${tasks.length} tasks` : '',
+      kind === 'tag' ? quantity(tasks.length, 'task') : '',
     ])
     for (const line of asText({ columns: [{ title: 'name' }, { title: 'kind' }, { title: '' }], rows: cells }))
       terminal.print(line)
     const count = (kind: Entry['kind']): number => chosen.filter((entry) => entry.kind === kind).length
     terminal.print('')
-    terminal.print(`${count('task')} tasks, ${count('group')} groups, ${count('tag')} tags`)
+    terminal.print(
+      `${quantity(count('task'), 'task')}, ${quantity(count('group'), 'group')}, ${quantity(count('tag'), 'tag')}`,
+    )
   }
   if (broken.length > 0 && names.length === 0)
     terminal.note(

@@ -1,6 +1,6 @@
 /** `strata tasks`: the available tasks. */
 import { asText } from '#result/report'
-import { fault } from '#core'
+import { fault, quantity } from '#core'
 import { allBenchmarks, benchmarkNamed, findTasks } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
 import { taskFilters } from '../../options/choose-tasks.ts'
@@ -85,7 +85,7 @@ function printTable(tasks: readonly TaskInfo[], flags: Flags, terminal: Terminal
   for (const line of lines) terminal.print(line)
   const runnable = tasks.filter(({ unsupported }) => unsupported === undefined).length
   terminal.print('')
-  terminal.print(`${tasks.length} tasks, ${runnable} of them can be run`)
+  terminal.print(`${quantity(tasks.length, 'task')}, ${runnable} of them can be run`)
 }
 
 async function listBenchmarks(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {

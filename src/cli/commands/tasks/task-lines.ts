@@ -1,4 +1,5 @@
 /** Everything about one task. */
+import { quantity } from '#core'
 import { allBenchmarks, splitSizes } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
 import { row } from '../../lines/rows.ts'
@@ -50,7 +51,7 @@ export async function taskLines(task: TaskInfo): Promise<string[]> {
         'split',
         size === undefined
           ? `${split}: size unknown`
-          : `${split}: ${size.texts.toLocaleString('en')} texts, ${size.characters.toLocaleString('en')} characters`,
+          : `${split}: ${quantity(size.texts, 'text')}, ${quantity(size.characters, 'character')}`,
       )
     }),
     ...known.slice(0, shown).map(([subset, languages]) => row('subset', `${subset}: ${languages.join(', ')}`)),

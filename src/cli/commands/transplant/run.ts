@@ -1,5 +1,5 @@
 /** `strata transplant`: gives a model another's tokenizer, or prints the plan. */
-import { fault } from '#core'
+import { fault, quantity } from '#core'
 import { describeTransplant, writeTransplant } from '#experiment/write'
 import { openTransplant } from '#experiment/open'
 import type { CommandRun } from '../../spec/command.ts'
@@ -52,7 +52,7 @@ export const run: CommandRun<Flags> = async ([model = '', donor = '', out], flag
     const again = written.resumed > 0 ? ` (${written.resumed} already done)` : ''
     const files = `${written.files.length} file${written.files.length === 1 ? '' : 's'}`
     terminal.print(
-      `${written.rows.toLocaleString('en')} tokens, ${written.tensors} tensors${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${files} → ${written.folder}`,
+      `${quantity(written.rows, 'token')}, ${quantity(written.tensors, 'tensor')}${again}, ${(written.bytes / 1e9).toFixed(2)} GB in ${files} → ${written.folder}`,
     )
     return 0
   } finally {

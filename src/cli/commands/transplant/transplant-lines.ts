@@ -1,5 +1,5 @@
 /** The plan of a change of tokenizer: the sources of the new vocabulary's rows, and the cost. */
-import { elementCount, roughBytes } from '#core'
+import { elementCount, roughBytes, quantity } from '#core'
 import type { TransplantDescription } from '#experiment/write'
 import { approximations } from '#model/transplant'
 import { row } from '../../lines/rows.ts'
@@ -16,7 +16,7 @@ export function transplantLines(plan: TransplantDescription): string[] {
       ),
     ),
     row('special', countsText(plan.special)),
-    row('unchanged', `${plan.unchanged} tensors`),
+    row('unchanged', quantity(plan.unchanged, 'tensor')),
     row('disk', `reads ${roughBytes(plan.readBytes)}, writes ${roughBytes(plan.writtenBytes)}`),
     row('memory', `≤ ${roughBytes(plan.memoryBytes)}`),
     ...plan.notes.map((note) => row('notice', note)),

@@ -333,7 +333,7 @@ describe('strata search', () => {
     )
     const flags = ['--policy', policy, '--reward', 'raw', '--budget', '10', '--out', path(`unknown-${policy}`)]
     const ran = await searched('grid', [...flags, '--context', lines])
-    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('6 arms have no context.')])
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining('6 arms without a context.')])
     const order = pullsOf(`unknown-${policy}`).map(({ arm }) => arm)
     const has = (arm: string): boolean => arm.endsWith(' h1') && !arm.startsWith('step100 ')
     const [before, after] = when === 'last' ? [order.slice(0, 4), order.slice(4)] : [order.slice(6), order.slice(0, 6)]
