@@ -17,8 +17,15 @@ export interface LineHere {
 type Given = ReadonlyMap<string, readonly string[]>
 
 type OtherProgram =
-  /** Its flags are those of a command under other names. `drop`: words in front of them. */
-  | { readonly command: string; readonly drop?: readonly string[] }
+  /**
+   * Its flags are those of a command under other names. `drop`: words in front of them; `add`: what it does without
+   * being asked.
+   */
+  | {
+      readonly command: string
+      readonly drop?: readonly string[]
+      readonly add?: (given: Given) => readonly string[]
+    }
   /** Anything else; `first`: the values in front of the flags. */
   | { readonly lines: (given: Given, first: readonly string[]) => LineHere }
 
@@ -30,11 +37,11 @@ const locales = 'docs/coming-from.md shows the file: locales, models and merges 
 /** By the name of the program, without `.py` and `.sh`. */
 const programs: Readonly<Record<string, OtherProgram>> = {
   // layer aggregation
-  run_mteb_eval: { command: 'aggregate' },
-  run_full_pipeline: { command: 'aggregate' },
-  run_aggregation_experiments: { command: 'aggregate' },
-  run_grid_search: { command: 'similarity' },
-  run_pipeline: { command: 'similarity' },
+  run_mteb_eval: { command: 'aggregate', add: allTasks },
+  run_full_pipeline: { command: 'aggregate', add: allTasks },
+  run_aggregation_experiments: { command: 'aggregate', add: allTasks },
+  run_grid_search: { command: 'similarity', add: (given) => ['--grid', ...fourMetrics(given)] },
+  run_pipeline: { command: 'similarity', add: fourMetrics },
   pip: nothing,
   // search over checkpoints
   'mteb-layersweep': { command: 'run' },
@@ -91,6 +98,15 @@ const programs: Readonly<Record<string, OtherProgram>> = {
   quick_eval_qwen25_1024d: said('strata evaluate ./model --task-file mine.yaml', 'docs/task-files.md shows the file'),
 }
 
+/** Types alone would mean those tasks of every language. */
+function allTasks(given: Given): readonly string[] {
+  return ['--tasks', '--all-mteb-tasks'].some((flag) => given.has(flag)) ? [] : ['--tasks', 'all']
+}
+
+function fourMetrics(given: Given): readonly string[] {
+  return given.has('--metrics') ? [] : ['--metrics', 'cka', 'rsa', 'jaccard', 'distance_correlation']
+}
+
 const localeNotes: Readonly<Record<string, string>> = {
   '--locales': '--locales: subsets in the file',
   '--max-locales': '--max-locales: subsets in the file',
@@ -143,7 +159,8 @@ export async function refuseOtherLine(
     return refuse(name, program.lines(given, first))
   }
   const own = program.drop?.includes(rest[0] ?? '') === true ? rest.slice(1) : rest
-  refuse(name, lineHere(program.command, own, await flagsOf(program.command)))
+  const added = program.add?.(flagsIn(own).given) ?? []
+  refuse(name, lineHere(program.command, [...own, ...added], await flagsOf(program.command)))
 }
 
 function refuse(name: string, here: LineHere | undefined): never {
@@ -180,12 +197,21 @@ export function lineHere(command: string, words: readonly string[], flags: reado
       if (isSwitch) args.push(...values)
       continue
     }
-    const here = wordsHere(name, values, [...takes.keys()])
+    const here =
+      given.has('--similarity-matrix') && name === '--similarity-type'
+        ? matrixSays
+        : wordsHere(name, values, [...takes.keys()])
     if (here === undefined) return undefined
     ;(here.isArgument ? args : out).push(...here.words)
     if (here.note !== undefined) notes.push(here.note)
   }
   return { line: ['strata', command, ...args, ...out].map(quoted).join(' '), notes }
+}
+
+const matrixSays = {
+  words: [],
+  isArgument: false,
+  note: '--similarity-type: the matrix says which; FILE#CKA names one of several',
 }
 
 /** Flags with the values up to the next flag, as Python's argparse reads them. */

@@ -23,8 +23,7 @@ const types: Answer = { here: ['--types {Classification,Retrieval}'] }
 const folder: Answer = { here: ['--results {<folder>}', '--out {<folder>}', '--out {<file>}'] }
 const texts: Answer = { here: ['--rows {<n>}'], otherwise: 'leave it out' }
 const dataSets: Answer = {
-  here: ['--data-set {allenai/c4:en:train:text}'],
-  values: { c4: 'allenai/c4:en:train:text' },
+  here: ['--data-set {c4}'],
 }
 
 /** By the flags of run_mteb_eval, run_grid_search, mteb-layersweep, mteb and lm-evaluation-harness. */

@@ -68,6 +68,8 @@ function make() {
         corpus: name.optional(),
         clusters: z.number().int().positive().optional(),
         components: z.number().int().positive().optional(),
+        /** Folder of tables inside the experiment's folder, as of `strata aggregate --tables`. */
+        tables: path.optional(),
       })
       .optional(),
     /** Tasks of lm-evaluation-harness, run on every model with a head for the next token. */

@@ -1,10 +1,12 @@
 /** Runs the jobs of an experiment in this process, possibly alongside others. */
 import { join } from 'node:path'
 import { fault } from '#core'
+import { gatherTables } from '#experiment/aggregate'
 import { openModel } from '#experiment/open'
 import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { writeWhole } from '#platform/disk'
+import { tablesFolder } from './aggregate-jobs.ts'
 import { doneBy, type JobPlaces, openModels, toReading } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
@@ -47,8 +49,9 @@ export async function runExperiment(
 ): Promise<WorkSummary> {
   const models = await openModels(experiment, { cache, model: reading })
   const byId = new Map(jobs.map((job) => [job.id, job]))
+  const tables = tablesFolder(experiment, folder)
   try {
-    return await work(
+    const summary = await work(
       jobs,
       async ({ id }, signal) => {
         const job = byId.get(id)
@@ -57,6 +60,9 @@ export async function runExperiment(
       },
       { folder, ...options },
     )
+    // two processes that finish together may have read the folder before the other's part was there
+    if (tables !== undefined) await gatherTables(tables)
+    return summary
   } finally {
     await models.close()
   }
