@@ -31,7 +31,7 @@ const program = await makeProgram(commands, words, async ({ run }, args, flags, 
 })
 
 try {
-  await refuseOtherLine(words, flagsOf)
+  await refuseOtherLine(words, loadFlags)
   await program.parseAsync(words, { from: 'user' })
 } catch (error) {
   if (error instanceof Fault) failure = error
@@ -44,7 +44,7 @@ if (lost?.parts.seen === 'EPIPE') exitCode = 0
 else if (lost !== undefined || failure !== undefined) exitCode = report(lost ?? failure)
 process.exitCode = exitCode
 
-async function flagsOf(name: string): Promise<readonly Flag[]> {
+async function loadFlags(name: string): Promise<readonly Flag[]> {
   return (await commands.find(({ words: own }) => own.name === name)?.loadFlags()) ?? []
 }
 

@@ -72,61 +72,61 @@ export async function hubData(
 }
 
 /** One task of each category of the seed, by the name and revision that the registry has. */
-export const categories: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>>> = {
-  EmotionClassification: {
-    default: {
-      train: rows(40, (i) => ({ text: text(i), label: i % 2 })),
-      validation: rows(12, (i) => ({ text: text(i + 3), label: i % 2 })),
-      test: rows(12, (i) => ({ text: text(i + 1), label: i % 2 })),
+export const categories: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>>>> =
+  {
+    EmotionClassification: {
+      default: {
+        train: rows(40, (i) => ({ text: text(i), label: i % 2 })),
+        validation: rows(12, (i) => ({ text: text(i + 3), label: i % 2 })),
+        test: rows(12, (i) => ({ text: text(i + 1), label: i % 2 })),
+      },
     },
-  },
-  TwentyNewsgroupsClustering: {
-    default: {
-      test: rows(2, () => ({
-        sentences: Array.from({ length: 12 }, (_, i) => text(i)),
-        labels: Array.from({ length: 12 }, (_, i) => String(i % 2)),
-      })),
+    TwentyNewsgroupsClustering: {
+      default: {
+        test: rows(2, () => ({
+          sentences: Array.from({ length: 12 }, (_, i) => text(i)),
+          labels: Array.from({ length: 12 }, (_, i) => String(i % 2)),
+        })),
+      },
     },
-  },
-  SciFact: {
-    corpus: { corpus: rows(12, (i) => ({ _id: `d${i}`, title: '', text: text(i) })) },
-    queries: { queries: rows(6, (i) => ({ _id: `q${i}`, text: text(i + 1) })) },
-    default: {
-      train: rows(6, (i) => ({ 'query-id': `q${i}`, 'corpus-id': `d${(i + 2) % 12}`, score: 1 })),
-      test: rows(6, (i) => ({ 'query-id': `q${i}`, 'corpus-id': `d${i}`, score: 1 })),
+    SciFact: {
+      corpus: { corpus: rows(12, (i) => ({ _id: `d${i}`, title: '', text: text(i) })) },
+      queries: { queries: rows(6, (i) => ({ _id: `q${i}`, text: text(i + 1) })) },
+      default: {
+        train: rows(6, (i) => ({ 'query-id': `q${i}`, 'corpus-id': `d${(i + 2) % 12}`, score: 1 })),
+        test: rows(6, (i) => ({ 'query-id': `q${i}`, 'corpus-id': `d${i}`, score: 1 })),
+      },
     },
-  },
-  STSBenchmark: {
-    default: Object.fromEntries(
-      ['train', 'validation', 'test'].map((split, at) => [
-        split,
-        rows(16, (i) => ({ sentence1: text(i), sentence2: text(7 * i + 1 + at), score: (i * 5) % 6 })),
-      ]),
-    ),
-  },
-  TwitterSemEval2015: {
-    default: {
-      test: [
-        {
-          sent1: Array.from({ length: 16 }, (_, i) => text(i)),
-          sent2: Array.from({ length: 16 }, (_, i) => text(3 * i + 1)),
-          labels: Array.from({ length: 16 }, (_, i) => (i % 3 === 0 ? 1 : 0)),
-        },
-      ],
+    STSBenchmark: {
+      default: Object.fromEntries(
+        ['train', 'validation', 'test'].map((split, at) => [
+          split,
+          rows(16, (i) => ({ sentence1: text(i), sentence2: text(7 * i + 1 + at), score: (i * 5) % 6 })),
+        ]),
+      ),
     },
-  },
-  AskUbuntuDupQuestions: {
-    corpus: { test: rows(12, (i) => ({ id: `d${i}`, text: text(i) })) },
-    queries: { test: rows(4, (i) => ({ id: `q${i}`, text: text(i + 1) })) },
-    default: { test: rows(4, (i) => ({ 'query-id': `q${i}`, 'corpus-id': `d${i}`, score: 1 })) },
-    top_ranked: {
-      test: rows(4, (i) => ({ 'query-id': `q${i}`, 'corpus-ids': [`d${i}`, `d${i + 1}`, `d${i + 3}`] })),
+    TwitterSemEval2015: {
+      default: {
+        test: [
+          {
+            sent1: Array.from({ length: 16 }, (_, i) => text(i)),
+            sent2: Array.from({ length: 16 }, (_, i) => text(3 * i + 1)),
+            labels: Array.from({ length: 16 }, (_, i) => (i % 3 === 0 ? 1 : 0)),
+          },
+        ],
+      },
     },
-  },
-}
+    AskUbuntuDupQuestions: {
+      corpus: { test: rows(12, (i) => ({ id: `d${i}`, text: text(i) })) },
+      queries: { test: rows(4, (i) => ({ id: `q${i}`, text: text(i + 1) })) },
+      default: { test: rows(4, (i) => ({ 'query-id': `q${i}`, 'corpus-id': `d${i}`, score: 1 })) },
+      top_ranked: {
+        test: rows(4, (i) => ({ 'query-id': `q${i}`, 'corpus-ids': [`d${i}`, `d${i + 1}`, `d${i + 3}`] })),
+      },
+    },
+  }
 
 export async function hubTasks(folder: string): Promise<void> {
   const { tasks } = await findTasks(Object.keys(categories))
-  for (const { name, dataset } of tasks)
-    await hubData(folder, dataset.path, categories[name] ?? {}, dataset.revision)
+  for (const { name, dataset } of tasks) await hubData(folder, dataset.path, categories[name] ?? {}, dataset.revision)
 }

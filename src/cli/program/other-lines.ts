@@ -141,11 +141,11 @@ const starters = ['python', 'python3', 'uv', 'bash', 'sh']
 
 /**
  * Throws `usage.value` with the line of this program, for the line of another one: `python scripts/run_mteb_eval.py …`.
- * `flagsOf`: of a command.
+ * `loadFlags`: of a command.
  */
 export async function refuseOtherLine(
   words: readonly string[],
-  flagsOf: (command: string) => Promise<readonly Flag[]>,
+  loadFlags: (command: string) => Promise<readonly Flag[]>,
 ): Promise<void> {
   const from = starters.includes(words[0] ?? '') ? (words[1] === 'run' && words[0] === 'uv' ? 2 : 1) : 0
   const script = words[from] ?? ''
@@ -160,7 +160,7 @@ export async function refuseOtherLine(
   }
   const own = program.drop?.includes(rest[0] ?? '') === true ? rest.slice(1) : rest
   const added = program.add?.(flagsIn(own).given) ?? []
-  refuse(name, lineHere(program.command, [...own, ...added], await flagsOf(program.command)))
+  refuse(name, lineHere(program.command, [...own, ...added], await loadFlags(program.command)))
 }
 
 function refuse(name: string, here: LineHere | undefined): never {

@@ -55,7 +55,7 @@ export async function writeTables(
     const isAlone = models.filter((one) => one.model.name === model.name).length === 1
     const name = folderName(model, isAlone ? [] : model.settings.pooling)
     await writeModel(join(folder, name), model, aggregated)
-    parts.push(partOf(name, aggregated))
+    parts.push(toPart(name, aggregated))
   }
   await writeOverview(folder, parts)
 }
@@ -68,7 +68,7 @@ interface Part {
   readonly summary: object
 }
 
-function partOf(folder: string, aggregated: Aggregated): Part {
+function toPart(folder: string, aggregated: Aggregated): Part {
   return { folder, scores: [...configScores(aggregated)], summary: summaryOf(aggregated) }
 }
 
@@ -87,7 +87,7 @@ export async function writeModelTables(
   const name = folderName(model, apart)
   await writeModel(join(folder, name), model, aggregated)
   const path = join(folder, name, partName)
-  await writeWhole(path, `${JSON.stringify(partOf(name, aggregated), undefined, 2)}\n`)
+  await writeWhole(path, `${JSON.stringify(toPart(name, aggregated), undefined, 2)}\n`)
   await gatherTables(folder)
   return path
 }

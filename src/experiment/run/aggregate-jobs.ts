@@ -70,7 +70,7 @@ export async function aggregated(
   })
   const chosen = await writeChosen(model, found, resultsIn(sweep))
   const { sentence } = await aggregateReport(found, resultsIn(sweep))
-  const tables = await tablesOf(model, found, { experiment, job, folder })
+  const tables = await writeModelPart(model, found, { experiment, job, folder })
   failures.push(...found.failed.map(({ task, error }) => `${task}: ${error.message}`))
   if (failures.length > 0) return toOutcome(failures)
   const made: MadeMixes = { of, sentence, results: resultsOf(found), files: [...chosen.values(), ...tables] }
@@ -79,7 +79,7 @@ export async function aggregated(
 }
 
 /** The model's part of the tables, next to those of the other models, poolings, revisions and seeds. */
-async function tablesOf(
+async function writeModelPart(
   model: Model,
   aggregated: Aggregated,
   { experiment, job, folder }: { experiment: Experiment } & Pick<AggregateJob, 'job' | 'folder'>,

@@ -29,11 +29,11 @@ export interface MatrixOrigin {
  */
 export async function readLayerMatrix(reference: string, whose?: MatrixOrigin): Promise<LayerMatrix> {
   const [, asked = '', wanted] = /^(.*?)(?:#([^#/\\]+))?$/s.exec(reference) ?? []
-  const place = await placeOf(asked)
+  const place = await findPlace(asked)
   const path = whose === undefined ? place : ((await inGrid(place, whose)) ?? place)
   const isFolder = (await stat(path)).isDirectory()
   const file = isFolder ? await fileIn(path, wanted) : path
-  const origin = await originOf(file)
+  const origin = await readOrigin(file)
   if (whose !== undefined && origin !== undefined) refuseOther(file, origin, whose)
   return { ...(await matrixIn(file, wanted)), ...(origin === undefined ? {} : { whose: origin }) }
 }
@@ -52,16 +52,16 @@ async function matrixIn(file: string, wanted: string | undefined): Promise<Layer
       what: `the value of layers ${Math.floor(wrong / size)} and ${wrong % size} is not finite`,
       seen: matrix[wrong],
     })
-  return { name: wanted ?? titleOf(file), matrix, size }
+  return { name: wanted ?? toTitle(file), matrix, size }
 }
 
 /**
  * The file or folder itself; for a file that the original programs would have written, `CKA.pkl` of an experiment, the
  * matrix of that name in its folder.
  */
-async function placeOf(path: string): Promise<string> {
+async function findPlace(path: string): Promise<string> {
   if ((await stat(path).catch(() => undefined)) !== undefined) return path
-  const [folder, title] = [dirname(path), titleOf(path)]
+  const [folder, title] = [dirname(path), toTitle(path)]
   const stage = basename(folder) === 'similarities' ? dirname(folder) : folder
   for (const file of [join(stage, 'similarities', `${title}.npy`), join(stage, `${title}.npy`)])
     if ((await stat(file).catch(() => undefined)) !== undefined) return file
@@ -90,7 +90,7 @@ async function inGrid(folder: string, whose: MatrixOrigin): Promise<string | und
 }
 
 /** What `metadata.json` of the folder says, or the document itself. */
-async function originOf(file: string): Promise<MatrixOrigin | undefined> {
+async function readOrigin(file: string): Promise<MatrixOrigin | undefined> {
   if (extname(file).toLowerCase() === '.json') return originFrom(parseJson(await textOf(file), file))
   const folder = dirname(file)
   return (await originIn(folder)) ?? (basename(folder) === 'similarities' ? originIn(dirname(folder)) : undefined)
@@ -131,7 +131,7 @@ function refuseOther(place: string, origin: MatrixOrigin, whose: MatrixOrigin): 
   })
 }
 
-function titleOf(file: string): string {
+function toTitle(file: string): string {
   return basename(file).replace(/\.[^.]*$/, '')
 }
 
@@ -167,10 +167,10 @@ async function fileIn(folder: string, wanted: string | undefined): Promise<strin
   for (const place of places)
     for (const name of (await readdir(place)).sort())
       if (/\.(npy|pkl)$/i.test(name) && !/_std\.[^.]*$/i.test(name)) files.push(join(place, name))
-  const titles = [...new Set(files.map(titleOf))]
+  const titles = [...new Set(files.map(toTitle))]
   const [only] = files
   if (wanted === undefined && titles.length === 1 && only !== undefined) return only
-  const named = files.find((file) => titleOf(file).toLowerCase() === wanted?.toLowerCase())
+  const named = files.find((file) => toTitle(file).toLowerCase() === wanted?.toLowerCase())
   if (named !== undefined) return named
   throw fault('usage.value', {
     place: folder,

@@ -63,7 +63,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       for (const pooling of poolings) {
         const model = await openModel(reference, modelOptions({ ...flags, pooling }, terminal))
         models.push({ model, similarities: [] })
-        models[models.length - 1] = { model, similarities: await similaritiesOf(flags, model) }
+        models[models.length - 1] = { model, similarities: await readSimilarities(flags, model) }
       }
     if (flags.dryRun === true) {
       for (const { model } of models) await printPlan(model, sweep, flags, terminal)
@@ -124,7 +124,7 @@ async function printPlan(
 }
 
 /** Of the model itself where a matrix is given. */
-async function similaritiesOf(flags: Flags, model: Model): Promise<readonly SimilaritySource[]> {
+async function readSimilarities(flags: Flags, model: Model): Promise<readonly SimilaritySource[]> {
   if (flags.similarityMatrix === undefined) return similaritiesNamed(flags.similarity, '--similarity')
   const whose = { model: model.name, pooling: model.settings.pooling.join('+') }
   return [await readLayerMatrix(flags.similarityMatrix, whose)]

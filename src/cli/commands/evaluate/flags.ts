@@ -2,7 +2,7 @@
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
-import { reading } from '../../flags/reading.ts'
+import { normalize, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import { benchmark, domains, languages, maxSamples, taskFile, tasks, types } from '../../flags/tasks.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -49,6 +49,7 @@ export const flags = [
   vectors,
   texts,
   ...reading,
+  normalize,
   ...machine,
   dryRun,
   ...everywhere,

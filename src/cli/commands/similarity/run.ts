@@ -36,7 +36,7 @@ export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   refuseWithout(flags, outFlag, [background])
   similaritiesNamed(flags.metrics)
   const corpus = await openCorpus(flags, terminal)
-  if (isGrid) return gridOf(references, poolings, { corpus, flags, terminal })
+  if (isGrid) return measureGrid(references, poolings, { corpus, flags, terminal })
   await compared(references, { corpus, flags, terminal })
   return 0
 }
@@ -48,7 +48,7 @@ interface Measured {
 }
 
 /** One after the other; a failure is an entry of the summary, and the others continue. */
-async function gridOf(
+async function measureGrid(
   references: readonly string[],
   poolings: readonly (string | undefined)[],
   { corpus, flags, terminal }: Measured,
