@@ -210,6 +210,7 @@ export const rooms = {
   'experiment/aggregate': [
     'platform/disk',
     'platform/linalg',
+    'files/formats',
     'model/checkpoint',
     'representation/layers',
     'representation/similarity',

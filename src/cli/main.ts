@@ -6,8 +6,10 @@
 import { CommanderError } from 'commander'
 import { commands } from './commands.ts'
 import { toExitCode, failureLines } from './program/failure.ts'
+import { refuseOtherLine } from './program/other-lines.ts'
 import { type Everywhere, makeProgram } from './program/program.ts'
 import { openTerminal, quiet } from './program/terminal.ts'
+import type { Flag } from './spec/flag.ts'
 import { Fault } from '#core'
 
 const terminal = openTerminal()
@@ -29,6 +31,7 @@ const program = await makeProgram(commands, words, async ({ run }, args, flags, 
 })
 
 try {
+  await refuseOtherLine(words, loadFlags)
   await program.parseAsync(words, { from: 'user' })
 } catch (error) {
   if (error instanceof Fault) failure = error
@@ -40,6 +43,10 @@ const lost = await terminal.close()
 if (lost?.parts.seen === 'EPIPE') exitCode = 0
 else if (lost !== undefined || failure !== undefined) exitCode = report(lost ?? failure)
 process.exitCode = exitCode
+
+async function loadFlags(name: string): Promise<readonly Flag[]> {
+  return (await commands.find(({ words: own }) => own.name === name)?.loadFlags()) ?? []
+}
 
 function report(error: unknown): number {
   const { document, lines } = failureLines(error, given)

@@ -17,7 +17,7 @@ export const task = {
 
 export const dataSet = {
   flags: '--data-set <name>',
-  help: 'data set whose texts to use instead: REPO[@revision][:config[:split[:column]]] (default: its default config, train, the first of text, sentence, sentence1, query, content)',
+  help: 'data set whose texts to use instead: c4, or REPO[@revision][:config[:split[:column]]] (default: its default config, train, the first of text, sentence, sentence1, query, content)',
 } as const satisfies Flag
 
 export const rows = {

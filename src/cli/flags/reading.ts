@@ -32,6 +32,11 @@ export const architecture = {
   help: 'model family to read config.json as',
 } as const satisfies Flag
 
+export const normalize = {
+  flags: '--normalize',
+  help: 'vectors scaled to length 1 before they are scored',
+} as const satisfies Flag
+
 /** All except the pooling. */
 export const furtherReading = [
   finalNorm,

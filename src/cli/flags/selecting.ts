@@ -1,7 +1,19 @@
 /** Selection of tasks, and the folder of their results: the flags of every command that scores. */
 import type { Flag } from '../spec/flag.ts'
 import { against, overwriteStrategy, results } from './results.ts'
-import { benchmark, domains, kmeans, languages, profile, splits, subsets, taskFile, tasks, types } from './tasks.ts'
+import {
+  benchmark,
+  domains,
+  kmeans,
+  languages,
+  maxSamples,
+  profile,
+  splits,
+  subsets,
+  taskFile,
+  tasks,
+  types,
+} from './tasks.ts'
 
 /** Tasks, and parts of them. */
 export const choosing = [
@@ -11,6 +23,7 @@ export const choosing = [
   types,
   languages,
   domains,
+  maxSamples,
   splits,
   subsets,
   profile,

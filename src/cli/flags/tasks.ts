@@ -2,7 +2,7 @@
 import type { KMeansProfile } from '#platform/linalg'
 import type { Profile } from '#task/rows'
 import { type Flag, wordsOf } from '../spec/flag.ts'
-import { list } from '../spec/parsers.ts'
+import { list, positive } from '../spec/parsers.ts'
 
 export const tasks = {
   flags: '--tasks <names>',
@@ -38,6 +38,12 @@ export const domains = {
   flags: '--domains <names>',
   help: 'only tasks of these domains, such as News,Legal',
   parse: list,
+} as const satisfies Flag
+
+export const maxSamples = {
+  flags: '--max-samples <n>',
+  help: 'skip tasks with more texts, all splits together (default: no limit); tasks of unknown size are kept',
+  parse: positive('--max-samples'),
 } as const satisfies Flag
 
 export const splits = {

@@ -10,7 +10,11 @@ import type { FlagValues } from '../spec/flag-values.ts'
 
 type FilterFlags = Partial<
   FlagValues<
-    typeof taskFlags.types | typeof taskFlags.languages | typeof taskFlags.domains | typeof taskFlags.benchmark
+    | typeof taskFlags.types
+    | typeof taskFlags.languages
+    | typeof taskFlags.domains
+    | typeof taskFlags.benchmark
+    | typeof taskFlags.maxSamples
   >
 >
 
@@ -39,8 +43,14 @@ export async function selectTasks(
   return found
 }
 
-export function taskFilters({ types, languages, domains, benchmark: benchmarks }: FilterFlags): TaskFilters {
-  return { types, languages, domains, benchmarks }
+export function taskFilters({
+  types,
+  languages,
+  domains,
+  benchmark: benchmarks,
+  maxSamples,
+}: FilterFlags): TaskFilters {
+  return { types, languages, domains, benchmarks, maxSamples }
 }
 
 /** Every task of the registry by name, whether it can run or not. */

@@ -30,7 +30,11 @@ export async function openCorpus(flags: CorpusFlags, terminal: Terminal): Promis
       what: given.length === 0 ? 'no texts are given' : 'only one of these can be given',
       hint: 'give a file of texts, a task or a data set',
     })
-  if (dataSet !== undefined) return datasetCorpus(dataSet, { column, most }, terminal)
+  if (dataSet !== undefined) {
+    const named = Object.hasOwn(shortNames, dataSet) ? shortNames[dataSet] : undefined
+    const corpus = await datasetCorpus(named ?? dataSet, { column, most }, terminal)
+    return named === undefined ? corpus : { ...corpus, name: dataSet }
+  }
   if (path !== undefined) {
     const name = path === '-' ? 'stdin' : (path.split('/').at(-1) ?? path).replace(/\..*$/, '')
     return readCorpus(name, readTexts(path === '-' ? { kind: 'stdin', column } : { kind: 'file', path, column }), {
@@ -45,6 +49,9 @@ export async function openCorpus(flags: CorpusFlags, terminal: Terminal): Promis
   })
   return readCorpus(split === undefined ? name : `${name}_${split}`, texts, { most, drawn: { seed } })
 }
+
+/** Corpora that the field calls by another name than the hub. */
+const shortNames: Readonly<Record<string, string>> = { c4: 'allenai/c4:en:train:text' }
 
 /** `REPO[@revision][:config[:split[:column]]]`; an empty part counts as not given. */
 async function datasetCorpus(

@@ -16,7 +16,10 @@ import type { FlagValues } from '../spec/flag-values.ts'
 /** Each command lists some of these; the others are absent. */
 type CacheFlags = Partial<FlagValues<typeof cacheDir | typeof cacheLimit>>
 type ModelFlags = CacheFlags &
-  Partial<FlagValues<(typeof reading)[number] | (typeof machine)[number]>> & { readonly chat?: boolean | undefined }
+  Partial<FlagValues<(typeof reading)[number] | (typeof machine)[number]>> & {
+    readonly chat?: boolean | undefined
+    readonly normalize?: boolean | undefined
+  }
 type SweepFlags = CacheFlags &
   Partial<
     FlagValues<
@@ -47,10 +50,22 @@ export function modelReferences(args: readonly string[], { merge = [] }: FlagVal
 export function modelOptions(flags: ModelFlags, terminal: Terminal): OpenModelOptions {
   const { signal, progress: onProgress } = terminal
   const onNotice = (line: string): void => noteOnce(terminal, `notice  ${line}`)
-  const { architecture, maxLength, finalNorm, prompt, promptName, chat, batchTokens, threads, device, engine, dtype } =
-    flags
+  const {
+    architecture,
+    maxLength,
+    finalNorm,
+    prompt,
+    promptName,
+    chat,
+    normalize,
+    batchTokens,
+    threads,
+    device,
+    engine,
+    dtype,
+  } = flags
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
-  const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat }
+  const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat, normalize }
   return {
     ...reading,
     batchTokens,

@@ -1,68 +1,118 @@
 /** Flags that other programs of the field have, and the words for the same here. */
 
+/** In braces: a value as an example, or the place for the values that were given. */
 interface Answer {
-  /** Flags that a command may have for it, the first one that it has is named. */
-  readonly flags: readonly string[]
-  /** Where the command has none of these flags. */
+  /** What a command may have for it; the first one that it has is named. */
+  readonly here: readonly string[]
+  /** Where the command has none of them. */
   readonly otherwise?: string
+  /** Its values are arguments here. */
+  readonly asArguments?: true
+  /** Given once per value. */
+  readonly isRepeated?: true
+  /** Values that have another name here. */
+  readonly values?: Readonly<Record<string, string>>
 }
 
-const models = { flags: [], otherwise: 'models are named without a flag: strata COMMAND org/name' } as const
-const types = { flags: ['--types Classification,Retrieval'] } as const
-const folder = { flags: ['--results <folder>', '--out <folder>', '--out <file>'] } as const
-const texts = { flags: ['--rows <n>'], otherwise: 'leave it out' } as const
+const models: Answer = {
+  here: [],
+  otherwise: 'models are named without a flag: strata COMMAND org/name',
+  asArguments: true,
+}
+const types: Answer = { here: ['--types {Classification,Retrieval}'] }
+const folder: Answer = { here: ['--results {<folder>}', '--out {<folder>}', '--out {<file>}'] }
+const texts: Answer = { here: ['--rows {<n>}'], otherwise: 'leave it out' }
+const dataSets: Answer = {
+  here: ['--data-set {c4}'],
+}
 
-/** By the flags of run_mteb_eval, run_grid_search, mteb-layersweep and lm-evaluation-harness. */
+/** By the flags of run_mteb_eval, run_grid_search, mteb-layersweep, mteb and lm-evaluation-harness. */
 const answers: Readonly<Record<string, Answer>> = {
   '--model': models,
   '--models': models,
   '--model-name': models,
   '--base-model': models,
+  '-m': models,
+  '-t': { here: ['--tasks {STS12,STS13}'] },
   '--task-types': types,
   '--task-categories': types,
-  '--all-mteb-tasks': { flags: ['--tasks all'] },
+  '--all-mteb-tasks': { here: ['--tasks all'] },
+  '--benchmarks': { here: ['--benchmark {"MTEB(eng, v2)"}'], isRepeated: true },
   '--output-dir': folder,
   '--output': folder,
-  '--lambda-values': { flags: ['--lambda 0.1,0.5,1'] },
-  '--num-clusters': { flags: ['--clusters <n>'] },
-  '--similarity-type': { flags: ['--similarity CKA'] },
-  '--pca-cache-dir': { flags: ['--cache-dir <folder>'] },
-  '--overwrite-results': { flags: ['--overwrite-strategy always'] },
-  '--batch-size': {
-    flags: ['--batch-tokens <n>'],
-    otherwise: 'leave it out: it moves no score',
-  },
-  '--fp16': { flags: ['--dtype float16'] },
-  '--max-samples': {
-    flags: ['--rows <n>', '--tasks <names>'],
-    otherwise: 'leave it out',
-  },
+  '--lambda-values': { here: ['--lambda {0.1,0.5,1}'] },
+  '--num-clusters': { here: ['--clusters {<n>}'] },
+  '--similarity-type': { here: ['--similarity {CKA}'] },
+  '--pca-cache-dir': { here: ['--cache-dir {<folder>}'] },
+  '--overwrite-results': { here: ['--overwrite-strategy always'] },
+  '--batch-size': { here: ['--batch-tokens <n>'], otherwise: 'leave it out: it moves no score' },
+  '--fp16': { here: ['--dtype float16'] },
+  '--max-samples': texts,
   '--num-samples': texts,
-  '--datasets': { flags: ['--data-set allenai/c4:en:train:text'] },
-  '--dataset': { flags: ['--data-set allenai/c4:en:train:text'] },
-  '--save-embeddings': { flags: [], otherwise: 'strata encode writes vectors' },
-  '--continue-on-error': { flags: [], otherwise: 'leave it out: a task that fails never stops the others' },
-  '--config': { flags: [], otherwise: 'strata run FILE runs a file of settings' },
-  '--run-id': { flags: ['--out <folder>', '--results <folder>'] },
+  '--datasets': dataSets,
+  '--dataset': dataSets,
+  '--save-embeddings': { here: [], otherwise: 'strata encode writes vectors' },
+  '--continue-on-error': { here: [], otherwise: 'leave it out: a task that fails never stops the others' },
+  '--config': { here: [], otherwise: 'strata run FILE runs a file of settings', asArguments: true },
+  '--run-id': { here: ['--out {<folder>}', '--results {<folder>}'] },
+}
+
+/** Counts of rows are no counts of tokens: batches are left to the program. */
+const leftOut: Readonly<Record<string, string>> = { '--batch-size': 'is left out: it moves no score' }
+
+/** The first template for the flag that is a flag of the command; undefined for a stranger. */
+function templateFor(flag: string, known: readonly string[]): { answer: Answer; template?: string } | undefined {
+  const answer = Object.hasOwn(answers, flag) ? answers[flag] : undefined
+  if (answer === undefined) return undefined
+  const template = answer.here.find((one) => known.includes(one.split(' ', 1)[0] ?? ''))
+  return template === undefined ? { answer } : { answer, template }
 }
 
 /** Names the flag of a command, whose flags are `known`, for one that it does not have; undefined for a stranger. */
 export function nameHere(flag: string, known: readonly string[]): string | undefined {
-  const answer = Object.hasOwn(answers, flag) ? answers[flag] : undefined
-  if (answer === undefined) return undefined
-  const here = answer.flags.find((one) => known.includes(one.split(' ', 1)[0] ?? ''))
-  if (here === undefined) return answer.otherwise
-  return flag === '--max-samples' && here.startsWith('--tasks')
-    ? 'it left large tasks out: name the tasks you mean with --tasks; strata tasks NAME shows the size of one'
-    : `here it is ${here}`
+  const found = templateFor(flag, known)
+  if (found === undefined) return undefined
+  return found.template === undefined ? found.answer.otherwise : `here it is ${found.template.replaceAll(/[{}]/g, '')}`
+}
+
+/** Words of a line here that say what a flag of another program and its values say; undefined for a stranger. */
+export function wordsHere(
+  flag: string,
+  values: readonly string[],
+  known: readonly string[],
+): { readonly words: readonly string[]; readonly isArgument: boolean; readonly note: string | undefined } | undefined {
+  const found = templateFor(flag, known)
+  if (found === undefined) return undefined
+  const { answer, template } = found
+  const own = values.map((value) =>
+    Object.hasOwn(answer.values ?? {}, value) ? (answer.values?.[value] ?? '') : value,
+  )
+  const note = leftOut[flag]
+  if (note !== undefined) return { words: [], isArgument: false, note: `${flag} ${note}` }
+  if (answer.asArguments === true) return { words: own, isArgument: true, note: undefined }
+  if (template === undefined) return { words: [], isArgument: false, note: `${flag}: ${answer.otherwise ?? ''}` }
+  const [name = '', sample] = template.split(' ', 2)
+  if (sample === undefined) return { words: [name], isArgument: false, note: undefined }
+  if (!sample.startsWith('{')) return { words: [name, sample], isArgument: false, note: undefined }
+  // a benchmark's name may hold a comma
+  const words = answer.isRepeated === true ? own.flatMap((value) => [name, value]) : [name, own.join(',')]
+  return { words, isArgument: false, note: undefined }
 }
 
 const lists = 'a list is joined by commas: --tasks STS12,STS13'
 
-/** The same message, with the flag's name here in place of commander's guess. */
-export function withNamesHere(message: string, known: readonly string[], command: string): string {
-  const [, flag] = /unknown option '(--[\w-]+)/.exec(message) ?? []
+/** The message for a person, with the flag's name here in place of commander's guess, and the line it comes to. */
+export function withNamesHere(
+  message: string,
+  {
+    known,
+    command,
+    line,
+  }: { readonly known: readonly string[]; readonly command: string; readonly line: readonly string[] },
+): string {
+  const [, flag] = /unknown option '(--?[\w-]+)/.exec(message) ?? []
   const here = flag === undefined ? undefined : nameHere(flag, known)
-  if (here !== undefined) return `${message.split('\n', 1)[0] ?? ''}\n  ${here.replace('COMMAND', command)}\n`
-  return message.includes('too many arguments') ? `${message.trimEnd()}\n  ${lists}\n` : message
+  const whole = line.map((one) => `  ${one}\n`).join('')
+  if (here !== undefined) return `${message.split('\n', 1)[0] ?? ''}\n  ${here.replace('COMMAND', command)}\n${whole}`
+  return message.includes('too many arguments') ? `${message.trimEnd()}\n  ${lists}\n${whole}` : message
 }

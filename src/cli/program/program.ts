@@ -7,6 +7,7 @@ import type { FlagValues } from '../spec/flag-values.ts'
 import type { Flag } from '../spec/flag.ts'
 import { localPath, takesPath } from './local-path.ts'
 import { optionFor } from './option.ts'
+import { lineHere } from './other-lines.ts'
 import { withNamesHere } from './other-names.ts'
 
 export type Everywhere = Partial<FlagValues<(typeof everywhere)[number]>>
@@ -46,14 +47,19 @@ export async function makeProgram(
       parser.addOption(optionFor(flag))
       for (const old of Object.keys(flag.formerly ?? {})) parser.addOption(oldOption(flag, old))
     }
+    const lineFor = (): readonly string[] => {
+      const at = words.findIndex((word) => word === name || aliases.includes(word))
+      const here = lineHere(name, words.slice(at + 1), flags)
+      return here === undefined ? [] : [here.line, ...here.notes]
+    }
     parser.configureOutput({
       outputError: (message, write) =>
         write(
-          withNamesHere(
-            message,
-            parser.options.map(({ long }) => long ?? ''),
-            name,
-          ),
+          withNamesHere(message, {
+            known: parser.options.map(({ long }) => long ?? ''),
+            command: name,
+            line: lineFor(),
+          }),
         ),
     })
     parser.addHelpText('after', `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)

@@ -1,7 +1,9 @@
 /**
  * The outcome as files: reusable representations, and the tables and folder tree of the layer-aggregation experiments.
  */
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isObject, parseJson } from '#files/formats'
 import { type CombinationRepresentation, writeRepresentation } from '#representation/layers'
 import type { Model } from '#model/checkpoint'
 import { makeFolder, pathName, writeWhole } from '#platform/disk'
@@ -48,15 +50,69 @@ export async function writeTables(
   models: readonly { readonly model: Model; readonly aggregated: Aggregated }[],
 ): Promise<void> {
   await makeFolder(folder)
-  const rows = new Map<string, Map<string, string>>()
+  const parts: Part[] = []
   for (const { model, aggregated } of models) {
-    const prefix = models.length === 1 ? '' : `${folderName(model, models)}/`
-    for (const [config, task, score] of configScores(aggregated)) {
+    const isAlone = models.filter((one) => one.model.name === model.name).length === 1
+    const name = folderName(model, isAlone ? [] : model.settings.pooling)
+    await writeModel(join(folder, name), model, aggregated)
+    parts.push(toPart(name, aggregated))
+  }
+  await writeOverview(folder, parts)
+}
+
+/** A model's share of the tables over all models. */
+interface Part {
+  /** Of the model. */
+  readonly folder: string
+  readonly scores: readonly (readonly [config: string, task: string, score: number | null])[]
+  readonly summary: object
+}
+
+function toPart(folder: string, aggregated: Aggregated): Part {
+  return { folder, scores: [...configScores(aggregated)], summary: summaryOf(aggregated) }
+}
+
+const partName = 'experiment_summary.json'
+
+/**
+ * The same for one of several models whose turns come one by one, perhaps in several processes: its own folder, with
+ * its part of the tables, and the tables over the models that are there. `apart`: words that part it from others of its
+ * name. Returns the path of that part.
+ */
+export async function writeModelTables(
+  folder: string,
+  { model, aggregated }: { readonly model: Model; readonly aggregated: Aggregated },
+  apart: readonly string[],
+): Promise<string> {
+  const name = folderName(model, apart)
+  await writeModel(join(folder, name), model, aggregated)
+  const path = join(folder, name, partName)
+  await writeWhole(path, `${JSON.stringify(toPart(name, aggregated), undefined, 2)}\n`)
+  await gatherTables(folder)
+  return path
+}
+
+/** The tables over the models that have their part in a folder. Throws `format.json` for a part that is none. */
+export async function gatherTables(folder: string): Promise<void> {
+  const parts: Part[] = []
+  for (const name of (await readdir(folder).catch((): string[] => [])).sort()) {
+    const path = join(folder, name, partName)
+    const text = await readFile(path, 'utf8').catch(() => undefined)
+    const value = text === undefined ? undefined : parseJson(text, path)
+    if (isObject(value) && Array.isArray(value['scores'])) parts.push(value as unknown as Part)
+  }
+  if (parts.length > 0) await writeOverview(folder, parts)
+}
+
+async function writeOverview(folder: string, parts: readonly Part[]): Promise<void> {
+  const rows = new Map<string, Map<string, string>>()
+  for (const { folder: name, scores } of parts) {
+    const prefix = parts.length === 1 ? '' : `${name}/`
+    for (const [config, task, score] of scores) {
       const own = rows.get(task) ?? new Map<string, string>()
       rows.set(task, own)
       own.set(`${prefix}${config}`, score === null ? 'ERROR' : score.toFixed(6))
     }
-    await writeModel(join(folder, folderName(model, models)), model, aggregated)
   }
   const configs = [...new Set([...rows.values()].flatMap((row) => [...row.keys()]))].sort()
   const table = [
@@ -67,8 +123,8 @@ export async function writeTables(
   ]
   await writeWhole(join(folder, 'results_table.csv'), csv(table))
   await writeWhole(join(folder, 'results_table.md'), markdown(table))
-  const summary = { timestamp: new Date().toISOString(), models: models.map(({ aggregated }) => summaryOf(aggregated)) }
-  await writeWhole(join(folder, 'experiment_summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`)
+  const summary = { timestamp: new Date().toISOString(), models: parts.map((part) => part.summary) }
+  await writeWhole(join(folder, partName), `${JSON.stringify(summary, undefined, 2)}\n`)
 }
 
 async function writeModel(folder: string, model: Model, aggregated: Aggregated): Promise<void> {
@@ -183,10 +239,9 @@ function nested(matrix: Float64Array, n: number): number[][] {
  * Folders are named as in the originals: the last part of the model's name, with the pooling where several are
  * compared.
  */
-function folderName(model: Model, models: readonly { readonly model: Model }[]): string {
-  const plain = (model.name.split('/').at(-1) ?? model.name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
-  const same = models.filter((one) => one.model.name === model.name).length
-  return pathName(same > 1 ? `${plain}_${model.settings.pooling.join('_')}` : plain)
+function folderName({ name }: Model, apart: readonly string[]): string {
+  const plain = (name.split('/').at(-1) ?? name).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '_')
+  return pathName([plain, ...apart].join('_'))
 }
 
 function shown(value: number | null): string {

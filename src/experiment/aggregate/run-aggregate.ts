@@ -2,7 +2,7 @@
  * Every requested way to combine a model's layers, on tasks: qualities and choices by validation rows, scores by the
  * tasks' own.
  */
-import { fault, type Result } from '#core'
+import { Fault, fault, type Result } from '#core'
 import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName } from '#representation/layers'
@@ -52,6 +52,8 @@ export interface Aggregated {
   readonly pooling: string
   readonly states: number
   readonly tasks: readonly AggregatedTask[]
+  /** Tasks whose rows cannot be read, or that give no score to choose by: the others go without them. */
+  readonly failed: readonly { readonly task: string; readonly error: Fault }[]
   /** Texts of the corpus; null: none was needed. */
   readonly corpus: { readonly name: string; readonly texts: number } | null
   /** Layer × layer by name, [n × n]. */
@@ -95,9 +97,10 @@ export async function runAggregate(
   const started = performance.now()
   const states = statesOf(model)
   const before = states.passed()
-  const { space, corpus } = await spaceOf(model, options)
+  const failed = new Map<string, Fault>()
+  const { space, corpus } = await spaceOf(model, options, failed)
   const similarities = await similaritiesOf(space, states.count, options)
-  const rounds = await qualitiesOf(model, similarities, options)
+  const rounds = await qualitiesOf(model, similarities, options, failed)
   const tasks: AggregatedTask[] = []
   for (const round of rounds) {
     const candidates = await makeCandidates(space, round.qualityBy, {
@@ -122,6 +125,7 @@ export async function runAggregate(
     pooling: model.settings.pooling.join('+'),
     states: states.count,
     tasks,
+    failed: [...failed].map(([task, error]) => ({ task, error })),
     corpus: corpus === undefined ? null : { name: corpus.name, texts: corpus.texts.length },
     similarities,
     passed: {
@@ -137,11 +141,19 @@ export async function runAggregate(
 async function spaceOf(
   model: Model,
   options: AggregateOptions,
+  failed: Map<string, Fault>,
 ): Promise<{ space: LayerSpace | undefined; corpus: AggregateOptions['corpus'] }> {
   const measured = usesSimilarity(options) && options.similarities.some((one) => !('matrix' in one))
   if (!measured && !options.methods.some(({ uses }) => uses.includes('corpus')))
     return { space: undefined, corpus: undefined }
-  const corpus = options.corpus ?? (await trainingTexts(options))
+  const corpus =
+    options.corpus ??
+    (await trainingTexts(options, (task, error) => {
+      if (options.tasks.length === 1) throw error
+      failed.set(task, error)
+    }))
+  const [first] = failed.values()
+  if (corpus === undefined && first !== undefined && failed.size === options.tasks.length) throw first
   if (corpus === undefined) return { space: undefined, corpus }
   const { layerNorm = 'none', transform, sampleSize, trials, seed, signal, onProgress } = options
   return {
@@ -190,12 +202,17 @@ async function qualitiesOf(
   model: Model,
   similarities: ReadonlyMap<string, Float64Array>,
   options: AggregateOptions,
+  failed: Map<string, Fault>,
 ): Promise<Round[]> {
-  const { quality = 'validation', qualityTransforms: transforms = {}, tasks, validationFolder } = options
+  const { quality = 'validation', qualityTransforms: transforms = {}, validationFolder } = options
   const n = statesOf(model).count
   const rest = restOf(options)
   const validations = new Map<string, Validation | undefined>()
-  for (const task of tasks) validations.set(task.name, await validationFor(task, rest))
+  for (const task of options.tasks)
+    await withoutIt(task, options, failed, async () => {
+      validations.set(task.name, await validationFor(task, rest))
+    })
+  const tasks = options.tasks.filter(({ name }) => validations.has(name))
   const always =
     (one: Quality): Round['qualityBy'] =>
     () =>
@@ -239,21 +256,40 @@ async function qualitiesOf(
   for (const task of tasks) {
     const validation = validations.get(task.name)
     if (validation === undefined) continue
-    measured.set(
-      task.name,
-      measuredQuality(await validatedStates(model, validation, rest, validationFolder), validation, transforms),
-    )
+    await withoutIt(task, options, failed, async () => {
+      const states = await validatedStates(model, validation, rest, validationFolder)
+      measured.set(task.name, measuredQuality(states, validation, transforms))
+    })
   }
   const borrowed = borrowedQuality(measured, transforms)
-  return tasks.map((task) => {
-    const own = measured.get(task.name) ?? borrowed
-    if (own !== undefined) return roundOf(task, always(own))
-    throw fault('usage.value', {
-      place: task.name,
-      what: 'no rows to choose by: neither a development split nor a training split, and no other task that has one',
-      hint: '--quality diagonal, row_mean or a file; or name more tasks',
+  return tasks
+    .flatMap((task) => (failed.has(task.name) ? [] : [task]))
+    .map((task) => {
+      const own = measured.get(task.name) ?? borrowed
+      if (own !== undefined) return roundOf(task, always(own))
+      throw fault('usage.value', {
+        place: task.name,
+        what: 'no rows to choose by: neither a development split nor a training split, and no other task that has one',
+        hint: '--quality diagonal, row_mean or a file; or name more tasks',
+      })
     })
-  })
+}
+
+/** A task that fails leaves the others to be combined; the last one ends the run with its reason. */
+async function withoutIt(
+  { name }: TaskInfo,
+  { tasks, signal }: AggregateOptions,
+  failed: Map<string, Fault>,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (failed.has(name)) return
+  try {
+    await work()
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof Fault) || failed.size + 1 >= tasks.length) throw error
+    failed.set(name, error)
+  }
 }
 
 function restOf({

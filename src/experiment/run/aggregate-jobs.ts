@@ -3,7 +3,7 @@
  * valid.
  */
 import { existsSync } from 'node:fs'
-import { basename, extname } from 'node:path'
+import { basename, extname, resolve } from 'node:path'
 import { fault, fingerprint } from '#core'
 import {
   aggregateArithmetic,
@@ -12,6 +12,7 @@ import {
   runAggregate,
   type SimilaritySource,
   writeChosen,
+  writeModelTables,
 } from '#experiment/aggregate'
 import { type Corpus, readCorpus } from '#experiment/encode'
 import { sweepEntries } from '#experiment/sweep'
@@ -39,9 +40,10 @@ const usualTexts = 30_000
 
 export async function aggregated(
   model: Model,
-  { aggregate }: Experiment,
+  experiment: Experiment,
   { job, folder, ...sweep }: AggregateJob,
 ): Promise<Outcome> {
+  const { aggregate } = experiment
   if (aggregate === undefined) throw fault('internal', { place: 'aggregate', what: 'nothing is asked' })
   const { methods, lambda: lambdas, similarity, quality, clusters, components } = aggregate
   const similarities: readonly SimilaritySource[] = similaritiesNamed(similarity.join(','), 'aggregate.similarity')
@@ -68,10 +70,34 @@ export async function aggregated(
   })
   const chosen = await writeChosen(model, found, resultsIn(sweep))
   const { sentence } = await aggregateReport(found, resultsIn(sweep))
+  const tables = await writeModelPart(model, found, { experiment, job, folder })
+  failures.push(...found.failed.map(({ task, error }) => `${task}: ${error.message}`))
   if (failures.length > 0) return toOutcome(failures)
-  const made: MadeMixes = { of, sentence, results: resultsOf(found), files: [...chosen.values()] }
+  const made: MadeMixes = { of, sentence, results: resultsOf(found), files: [...chosen.values(), ...tables] }
   await writeMade(folder, job.id, made)
   return { state: 'done', what: sentence }
+}
+
+/** The model's part of the tables, next to those of the other models, poolings, revisions and seeds. */
+async function writeModelPart(
+  model: Model,
+  aggregated: Aggregated,
+  { experiment, job, folder }: { experiment: Experiment } & Pick<AggregateJob, 'job' | 'folder'>,
+): Promise<string[]> {
+  const root = tablesFolder(experiment, folder)
+  if (root === undefined) return []
+  const [, revision] = /@([^@]+)$/.exec(job.reference) ?? []
+  const apart = [
+    ...((experiment.pooling?.length ?? 0) > 1 ? model.settings.pooling : []),
+    ...(experiment.revisions === undefined ? [] : [revision ?? basename(job.reference)]),
+    ...(experiment.seeds.length > 1 ? [`seed${job.seed ?? ''}`] : []),
+  ]
+  return [await writeModelTables(root, { model, aggregated }, apart)]
+}
+
+/** Undefined where the file names none. */
+export function tablesFolder({ aggregate }: Experiment, folder: string): string | undefined {
+  return aggregate?.tables === undefined ? undefined : resolve(folder, aggregate.tables)
 }
 
 /** Whether the outcome for the current files is on disk. */

@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { oneModel, type OneModel, openModel, type OpenModelOptions } from '#experiment/open'
 import type { Outcome } from '#experiment/workers'
-import type { Model } from '#model/checkpoint'
 import { poolingNamed } from '#model/passes'
 import { keepHashes } from '#platform/disk'
 import { aggregated, isAggregated } from './aggregate-jobs.ts'
 import { areAnswered, areProbed, harnessed, probed } from './ask-language.ts'
 import { type ExperimentJob, lengthFor } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
+import { areSearched, searched } from './search-jobs.ts'
 import { areScored, resultsFolder, scored, toSweep } from './score-jobs.ts'
 
 /** Where and how fast a model runs; the file determines how it is read. */
@@ -25,12 +25,18 @@ export interface JobPlaces {
 
 /** Runs a job. Existing output for the current files is found through the ledger and not computed again. */
 export async function doneBy(
-  model: Model,
+  models: OneModel<ExperimentJob>,
   experiment: Experiment,
   job: ExperimentJob,
   places: JobPlaces,
 ): Promise<Outcome> {
-  const { sweep, language, aggregate } = optionsOf(experiment, job, places)
+  const { sweep, language, aggregate, search } = optionsOf(experiment, job, places)
+  if (job.kind === 'search') {
+    // it opens its checkpoints itself
+    await models.close()
+    return searched(experiment, search)
+  }
+  const model = await models.of(job)
   switch (job.kind) {
     case 'scores':
       return scored(model, experiment, sweep)
@@ -47,12 +53,17 @@ export async function doneBy(
 
 /** Whether running the job would find all of its output. Does not run the model. */
 export async function stands(
-  model: Model,
+  models: OneModel<ExperimentJob>,
   experiment: Experiment,
   job: ExperimentJob,
   places: JobPlaces,
 ): Promise<boolean> {
-  const { sweep, language, aggregate } = optionsOf(experiment, job, places)
+  const { sweep, language, aggregate, search } = optionsOf(experiment, job, places)
+  if (job.kind === 'search') {
+    await models.close()
+    return areSearched(experiment, search)
+  }
+  const model = await models.of(job)
   switch (job.kind) {
     case 'scores':
       return areScored(model, experiment, sweep)
@@ -67,7 +78,7 @@ export async function stands(
   }
 }
 
-// oxlint-disable-next-line typescript/explicit-function-return-type -- three options, each as its kind has them
+// oxlint-disable-next-line typescript/explicit-function-return-type -- four options, each as its kind has them
 function optionsOf(experiment: Experiment, job: ExperimentJob, { folder, model: reading, cache, signal }: JobPlaces) {
   const sweep = {
     ...toSweep(experiment, job, folder),
@@ -75,14 +86,16 @@ function optionsOf(experiment: Experiment, job: ExperimentJob, { folder, model: 
     signal,
     onProgress: reading.onProgress,
   }
+  const ownReading = { ...toReading(experiment, job), ...reading }
   return {
     sweep,
+    search: { job, folder, cache, sweep, reading: ownReading, signal },
     aggregate: { ...sweep, job, folder, validationFolder: join(cache, 'validation') },
     language: {
       folder,
       results: resultsFolder(experiment, folder),
       cache,
-      reading: { ...toReading(experiment, job), ...reading },
+      reading: ownReading,
       signal,
     },
   }
@@ -104,11 +117,12 @@ export async function openModels(
 }
 
 export function toReading(experiment: Experiment, { reference, pooling }: ExperimentJob): OpenModelOptions {
-  const { final_norm: finalNorm, prompt, dtype, engine } = experiment
+  const { final_norm: finalNorm, prompt, normalize, dtype, engine } = experiment
   return {
     maxLength: lengthFor(experiment, reference),
     finalNorm,
     prompt,
+    normalize,
     dtype,
     engine,
     pooling: pooling === undefined ? undefined : poolingNamed(pooling),

@@ -48,6 +48,7 @@ export function missingIn(
     types,
     harness,
     probes,
+    search,
     aggregate,
   }: ExperimentText,
   { text, path: place }: Place,
@@ -64,6 +65,15 @@ export function missingIn(
             place,
             what: 'no task is named',
             wanted: 'tasks, benchmarks, task_files or types – or harness or probes',
+          }),
+        ]
+      : []),
+    ...(search !== undefined && (models === undefined || merges !== undefined)
+      ? [
+          wrong({
+            place: locateYaml(text, place, ['search']),
+            what: 'a search is over models and their revisions',
+            hint: 'strata search --merge RECIPE --vary searches the settings of a merge',
           }),
         ]
       : []),

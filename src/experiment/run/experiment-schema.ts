@@ -1,6 +1,7 @@
 /** The schema of an experiment file. */
 import { readScheme } from '#core'
 import { qualityNames } from '#experiment/aggregate'
+import { aggregations, policyNames, rewardKinds } from '#experiment/search'
 import { zod } from '#files/formats'
 import { computeTypes, engineChoices, finalNorms } from '#model/passes'
 import { kmeansProfiles } from '#platform/linalg'
@@ -55,6 +56,8 @@ function make() {
       .optional(),
     final_norm: z.enum(finalNorms).optional(),
     prompt: z.string().optional(),
+    /** Vectors scaled to length 1 before they are scored. */
+    normalize: z.boolean().optional(),
     dtype: z.enum(computeTypes).optional(),
     engine: z.enum(engineChoices).optional(),
     aggregate: z
@@ -68,6 +71,24 @@ function make() {
         corpus: name.optional(),
         clusters: z.number().int().positive().optional(),
         components: z.number().int().positive().optional(),
+        /** Folder of tables inside the experiment's folder, as of `strata aggregate --tables`. */
+        tables: path.optional(),
+      })
+      .optional(),
+    /** In place of every score: a policy chooses which checkpoint and layer to score next. */
+    search: z
+      .strictObject({
+        policy: z.enum(policyNames).default('linucb'),
+        budget: z.number().int().positive().default(50),
+        alpha: z.number().nonnegative().default(1),
+        layers: name.default('all'),
+        /** Names of metrics, or a file of recorded ones. */
+        context: name.optional(),
+        baseline: name.optional(),
+        reward: z.enum(rewardKinds).default('z'),
+        aggregation: z.enum(aggregations).default('mean'),
+        clip: z.number().nonnegative().optional(),
+        floor: z.number().nonnegative().optional(),
       })
       .optional(),
     /** Tasks of lm-evaluation-harness, run on every model with a head for the next token. */

@@ -73,8 +73,8 @@ type Layersweep = ReturnType<ReturnType<typeof layersweepSchema>['parse']>
 
 /**
  * Block b is hidden state b + 1. A task belongs to a shard when Adler-32 of its name, modulo the number of shards, is
- * the shard's index. `expand`: replaces presets by the tasks that they stand for. Throws `usage.conflict` for a search,
- * which is not an experiment, and for a shard or size that leaves nothing.
+ * the shard's index. `expand`: replaces presets by the tasks that they stand for. Throws `usage.conflict` for a shard or
+ * size that leaves nothing, and for a policy that is not known.
  */
 export function fromLayersweep(
   config: Layersweep,
@@ -85,12 +85,6 @@ export function fromLayersweep(
     .filter((size) => shard.onlySize === undefined || size === shard.onlySize)
     .map((size) => `${hf.org}/${hf.model_family.toLowerCase()}-${size}`)
   const revisions = hf.revisions.map((name) => name.replace(/^step-/, 'step'))
-  if (bandit.enabled)
-    throw fault('usage.conflict', {
-      place: `${place}: bandit.enabled`,
-      what: `a search is not an experiment: run ${models.length === 1 ? 'its command' : 'one command per size'}; vectors keep their lengths there, too`,
-      hint: models.map((model) => searchCommand(config, { model, revisions })).join('\n'),
-    })
   const { count, id = 0 } = shard
   const all = expand(mteb.tasks.length > 0 ? mteb.tasks : [mteb.tasks_preset ?? 'layer_by_layer_32'])
   const tasks = count === undefined ? all : all.filter((name) => adler32(name) % count === id)
@@ -116,49 +110,53 @@ export function fromLayersweep(
       tasks,
       pooling: [embedding.pooling],
       max_length: embedding.max_length,
+      ...(embedding.normalize ? { normalize: true } : {}),
+      ...(bandit.enabled ? { search: toSearch(config, place) } : {}),
       seeds: [run.seed],
     },
     notices: [
       ...(embedding.layers === 'all'
         ? ['embedding.layers: all means all hidden states here, including h0, the token embeddings']
         : []),
-      ...(embedding.normalize
-        ? [
-            'embedding.normalize: vectors keep their lengths: scores by cosine are the same, classifiers and k-means see another scale',
-          ]
-        : []),
       ...(embedding.dtype === 'auto' || embedding.dtype === 'float32'
         ? []
         : [`embedding.dtype: ${embedding.dtype} is computed in float32; dtype in the experiment says otherwise`]),
       ...(execution.fail_fast ? ['execution.fail_fast: a failed job is a result, and the others continue'] : []),
-      ...(metrics === undefined ? [] : ['metrics: strata metrics computes them']),
-      ...(rewards === undefined ? [] : ['rewards: they belong to searches; see strata search --aggregation']),
+      ...(metrics === undefined
+        ? []
+        : [
+            bandit.enabled
+              ? 'metrics: those of the search are computed on 500 texts of the tasks'
+              : 'metrics: strata metrics computes them',
+          ]),
+      ...(rewards === undefined || bandit.enabled
+        ? []
+        : ['rewards: they belong to searches; bandit.enabled makes one']),
     ],
   }
 }
 
-/** The bandit of one size: its arms are the layers of the revisions, its context the four core metrics. */
-function searchCommand(
-  { run, embedding, mteb, bandit, rewards }: Layersweep,
-  { model, revisions }: { readonly model: string; readonly revisions: readonly string[] },
-): string {
-  const { aggregation_method: aggregation } = rewards ?? {}
-  const flags = {
-    revisions: revisions.join(','),
-    tasks: mteb.tasks.length > 0 ? mteb.tasks.join(',') : (mteb.tasks_preset ?? 'layer_by_layer_32'),
-    ...(embedding.layers === 'all' ? {} : { layers: embedding.layers.map((block) => block + 1).join(',') }),
-    pooling: embedding.pooling,
-    'max-length': embedding.max_length,
+/** Words of mteb-layersweep whose mean has another name here. */
+const aggregations: Readonly<Record<string, string>> = { harmonic_mean: 'harmonic', robust_mean: 'median' }
+
+/** The bandit of every size: its arms are the layers of the revisions, its context the four core metrics. */
+function toSearch({ embedding, bandit, rewards }: Layersweep, place: string): Readonly<Record<string, unknown>> {
+  if (!/^linucb$/i.test(bandit.algorithm))
+    throw fault('usage.conflict', {
+      place: `${place}: bandit.algorithm`,
+      what: 'no such policy',
+      seen: bandit.algorithm,
+      wanted: 'linUCB',
+    })
+  const { aggregation_method: asked } = rewards ?? {}
+  const aggregation = typeof asked === 'string' && Object.hasOwn(aggregations, asked) ? aggregations[asked] : asked
+  return {
     policy: 'linucb',
-    context: 'core',
-    alpha: bandit.alpha,
     budget: bandit.budget,
-    baseline: bandit.baseline_checkpoint,
-    ...(typeof aggregation === 'string' ? { aggregation } : {}),
-    seed: run.seed,
-    out: `${run.output_root}/${model.split('/').at(-1) ?? model}`,
+    alpha: bandit.alpha,
+    ...(embedding.layers === 'all' ? {} : { layers: embedding.layers.map((block) => block + 1).join(',') }),
+    context: 'core',
+    baseline: bandit.baseline_checkpoint.replace(/^step-/, 'step'),
+    ...(aggregation === undefined ? {} : { aggregation }),
   }
-  return `strata search ${model} ${Object.entries(flags)
-    .map(([name, value]) => `--${name} ${value}`)
-    .join(' ')}`
 }

@@ -88,6 +88,7 @@ export function fromStageConfigs(
               ...(lambda === undefined ? {} : { lambda: [lambda] }),
               ...(metrics === undefined ? {} : { similarity: metrics }),
               ...(aggregation.pca?.output_dim === undefined ? {} : { components: aggregation.pca.output_dim }),
+              tables: 'tables',
             },
           }),
     },

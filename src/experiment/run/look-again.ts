@@ -33,7 +33,7 @@ export async function lookAgain(
       try {
         const away = await awayOf(experiment, job, places)
         if (away !== undefined) unseen.push({ id: job.id, what: away })
-        else if (!(await stands(await models.of(job), experiment, job, places))) changed.push(job.id)
+        else if (!(await stands(models, experiment, job, places))) changed.push(job.id)
       } catch (error) {
         places.signal.throwIfAborted()
         const { code, message } = asFault(error, 'internal', job.id)

@@ -6,14 +6,21 @@ import { locateYaml } from '#files/formats'
 import type { Experiment } from './read-experiment.ts'
 
 export interface ExperimentJob extends Job {
-  readonly kind: 'scores' | 'aggregate' | 'harness' | 'probe'
-  /** Reference that opens the model. */
+  readonly kind: 'scores' | 'search' | 'aggregate' | 'harness' | 'probe'
+  /** Reference that opens the model; of a search, the model whose revisions are its checkpoints. */
   readonly reference: string
   readonly pooling: string | undefined
-  /** One task of scores, one task or group of the harness, one source of probing data; all tasks of an aggregation. */
+  /** One task of scores, one task or group of the harness, one source of probing data; all tasks of an aggregation or a search. */
   readonly tasks: readonly string[]
   readonly seed: number | undefined
 }
+
+type Add = (
+  kind: ExperimentJob['kind'],
+  job: Pick<ExperimentJob, 'pooling' | 'tasks' | 'seed'>,
+  /** What moves its outcome. */
+  moving: object,
+) => void
 
 export interface ExperimentPlan {
   readonly name: string
@@ -24,7 +31,7 @@ export interface ExperimentPlan {
  * A rough duration per kind of job, for the order of magnitude of the time left: the combinations of one task take
  * about as long as ten of its layers.
  */
-const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
+const usual = { scores: 60, search: 3600, aggregate: 600, harness: 120, probe: 300 }
 
 /**
  * The jobs of an experiment, in the order of models. Their ids change with everything in the file that can move a
@@ -39,7 +46,7 @@ const usual = { scores: 60, aggregate: 600, harness: 120, probe: 300 }
  * ```
  */
 export async function planExperiment(experiment: Experiment): Promise<ExperimentPlan> {
-  const { merges, pooling = [], aggregate, harness, probes, seeds, found } = experiment
+  const { models = [], revisions, merges, pooling = [], search, aggregate, harness, probes, seeds, found } = experiment
   const references = [...(await checkpointsIn(experiment)), ...merges.map((path) => `merge:${path}`)]
   const asking = Object.fromEntries(
     (['representations', 'languages', 'splits', 'subsets', 'profile', 'kmeans', 'benchmarks'] as const).map((key) => [
@@ -48,18 +55,15 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
     ]),
   )
   const jobs: ExperimentJob[] = []
-  for (const reference of references) {
+  const adderFor = (reference: string): Add => {
     const reading = {
       max_length: lengthFor(experiment, reference) ?? null,
       ...Object.fromEntries(
         (['final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, experiment[key] ?? null]),
       ),
+      ...(experiment.normalize === true ? { normalize: true } : {}),
     }
-    const add = (
-      kind: ExperimentJob['kind'],
-      { pooling: own, tasks, seed }: Pick<ExperimentJob, 'pooling' | 'tasks' | 'seed'>,
-      moving: object,
-    ): void => {
+    return (kind, { pooling: own, tasks, seed }, moving) => {
       const id = fingerprint({ kind, reference, pooling: own ?? null, reading, ...moving }).slice(0, 16)
       jobs.push({
         id,
@@ -72,16 +76,30 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
         seed,
       })
     }
+  }
+  const all = found.tasks.map(({ name }) => name)
+  for (const model of search === undefined ? [] : models)
+    for (const own of pooling.length === 0 ? [undefined] : pooling)
+      for (const seed of seeds)
+        adderFor(model)(
+          'search',
+          { pooling: own, tasks: all, seed },
+          {
+            asking: { ...asking, representations: null },
+            tasks: found.tasks,
+            search,
+            revisions: revisions ?? null,
+            seed,
+          },
+        )
+  for (const reference of references) {
+    const add = adderFor(reference)
     for (const own of pooling.length === 0 ? [undefined] : pooling) {
       // a task names its own data
-      for (const task of found.tasks)
+      for (const task of search === undefined ? found.tasks : [])
         add('scores', { pooling: own, tasks: [task.name], seed: undefined }, { asking, task })
       for (const seed of aggregate === undefined ? [] : seeds)
-        add(
-          'aggregate',
-          { pooling: own, tasks: found.tasks.map(({ name }) => name), seed },
-          { asking, tasks: found.tasks, aggregate, seed },
-        )
+        add('aggregate', { pooling: own, tasks: all, seed }, { asking, tasks: found.tasks, aggregate, seed })
       for (const source of probes?.data ?? [])
         add('probe', { pooling: own, tasks: [source], seed: undefined }, { probes: { ...probes, data: null }, source })
     }

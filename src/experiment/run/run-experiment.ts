@@ -1,13 +1,16 @@
 /** Runs the jobs of an experiment in this process, possibly alongside others. */
 import { join } from 'node:path'
 import { fault } from '#core'
+import { gatherTables } from '#experiment/aggregate'
 import { openModel } from '#experiment/open'
 import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { writeWhole } from '#platform/disk'
+import { tablesFolder } from './aggregate-jobs.ts'
 import { doneBy, type JobPlaces, openModels, toReading } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
+import { baselineReference, searchedLayers } from './search-jobs.ts'
 import { resultsFolder, findRepresentations, toSweep } from './score-jobs.ts'
 
 export type RunExperimentOptions = Omit<WorkOptions, 'folder'> & Omit<JobPlaces, 'signal'>
@@ -47,16 +50,20 @@ export async function runExperiment(
 ): Promise<WorkSummary> {
   const models = await openModels(experiment, { cache, model: reading })
   const byId = new Map(jobs.map((job) => [job.id, job]))
+  const tables = tablesFolder(experiment, folder)
   try {
-    return await work(
+    const summary = await work(
       jobs,
       async ({ id }, signal) => {
         const job = byId.get(id)
         if (job === undefined) throw fault('internal', { place: id, what: 'no such job' })
-        return doneBy(await models.of(job), experiment, job, { folder, model: reading, cache, signal })
+        return doneBy(models, experiment, job, { folder, model: reading, cache, signal })
       },
       { folder, ...options },
     )
+    // two processes that finish together may have read the folder before the other's part was there
+    if (tables !== undefined) await gatherTables(tables)
+    return summary
   } finally {
     await models.close()
   }
@@ -70,14 +77,17 @@ export async function experimentCosts(
 ): Promise<Plan | undefined> {
   const [job] = jobs
   if (job === undefined) return undefined
-  const model = await openModel(job.reference, { ...toReading(experiment, job), ...reading })
+  const isSearch = job.kind === 'search'
+  const reference = isSearch ? await baselineReference(experiment, job) : job.reference
+  const model = await openModel(reference, { ...toReading(experiment, job), ...reading })
   try {
     // the harness and probes alone need a model, too
     if (experiment.found.tasks.length === 0) return undefined
-    const tasks = jobs.filter(({ kind }) => kind === 'scores').flatMap((one) => one.tasks)
+    const tasks = jobs.filter(({ kind }) => kind === 'scores' || kind === 'search').flatMap((one) => one.tasks)
     return await planSweep(model, {
       ...toSweep(experiment, { ...job, tasks }, folder),
-      representations: await findRepresentations(model, experiment),
+      // of a search, one checkpoint: how many follow, the policy decides
+      representations: await findRepresentations(model, isSearch ? searchedLayers(experiment) : experiment),
     })
   } finally {
     await model.close()

@@ -40,7 +40,7 @@ export function toSweep(
 /** A model without layers, such as a static table, has only representations that are not layers. */
 export async function findRepresentations(
   model: Model,
-  { representations }: Experiment,
+  { representations }: Pick<Experiment, 'representations'>,
 ): Promise<readonly Representation[]> {
   const seen: Representation[] = []
   for (const name of representations) {

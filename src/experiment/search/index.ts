@@ -12,19 +12,22 @@ export { policies, type PolicyName, policiesNamed, policyNames } from './policie
 export type { Arm, Ask, Chooser, Policy, PolicyOptions, Pull } from './policy.ts'
 export { type FeaturesOf, recordedMetrics, recordedScores } from './recorded.ts'
 export { liveContext } from './live-context.ts'
+export { taskContext, taskCorpus } from './task-context.ts'
 export { type MetricColumn, metricColumns } from './metric-columns.ts'
 export { readReplay } from './read-replay.ts'
 export { type PolicyReplay, replay, type Replay, type ReplayOptions, rewardTable } from './replay.ts'
 export {
   aggregated,
   type Aggregation,
+  aggregations,
   baselineOf,
   rewardDefaults,
   type RewardKind,
+  rewardKinds,
   type RewardOptions,
   rewardsOf,
 } from './rewards.ts'
 export { type RecordedSearch, readSearch } from './search-state.ts'
-export { runSearch } from './run-search.ts'
+export { isSearched, runSearch } from './run-search.ts'
 export type { RatedPull, SearchOptions, SearchReport } from './search-options.ts'
 export { parseVariations, variedMerges } from './varied-merges.ts'

@@ -9,8 +9,10 @@ export type Reward = Scores
  * `z`: the score's distance above the mean of the baseline's layers, in their standard deviations. `same-layer`: above
  * the baseline's same layer, in those deviations. `raw`: the score itself.
  */
-export type RewardKind = 'z' | 'same-layer' | 'raw'
-export type Aggregation = 'mean' | 'median' | 'trimmed' | 'harmonic'
+export const rewardKinds = ['z', 'same-layer', 'raw'] as const
+export type RewardKind = (typeof rewardKinds)[number]
+export const aggregations = ['mean', 'median', 'trimmed', 'harmonic'] as const
+export type Aggregation = (typeof aggregations)[number]
 
 export interface RewardOptions {
   readonly kind: RewardKind

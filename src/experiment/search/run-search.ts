@@ -15,7 +15,7 @@ import { pulled, type Reach, secondsNext } from './pull-arm.ts'
 import { ratedBy, totalSeconds, spentOn, summarise, type WorthPull } from './rate-pulls.ts'
 import type { KnownContext, SearchOptions, SearchReport } from './search-options.ts'
 import { featuresKey, readingKey, toSettings } from './search-settings.ts'
-import { openSearch, type SearchPull, type SearchState } from './search-state.ts'
+import { openSearch, readSearch, type SearchPull, type SearchState } from './search-state.ts'
 
 /** The state of a search between two pulls. */
 interface Search {
@@ -75,6 +75,21 @@ export async function runSearch(checkpoints: readonly Checkpoint[], options: Sea
     return await reportOf(search, ended)
   } finally {
     await search?.state.close()
+    await models.close()
+  }
+}
+
+/** Whether a finished search would find all of its pulls as they are; does not run a model. */
+export async function isSearched(checkpoints: readonly Checkpoint[], options: SearchOptions): Promise<boolean> {
+  const before = await readSearch(options.folder)
+  if (before === undefined || before.pulls.length === 0) return false
+  const baseline = baselineAmong(checkpoints, options.baseline)
+  if (options.hashes !== undefined) await keepHashes(options.hashes)
+  const models = oneModel(options.open, ({ name }: Checkpoint) => name)
+  try {
+    const arms = await nameArms(checkpoints, await models.of(baseline), options)
+    return (await lookAgain(before.pulls, reachOf({ models, checkpoints, arms, options }))) === undefined
+  } finally {
     await models.close()
   }
 }
@@ -146,7 +161,12 @@ async function dropStale(search: Omit<Search, 'next'>): Promise<void> {
   await state.cut(stale.from)
 }
 
-function reachOf({ models, checkpoints, arms, options }: Omit<Search, 'next'>): Reach {
+function reachOf({
+  models,
+  checkpoints,
+  arms,
+  options,
+}: Pick<Search, 'models' | 'checkpoints' | 'options'> & { readonly arms: readonly Pick<LiveArm, 'layer'>[] }): Reach {
   const { sweep, signal } = options
   const layers = [...new Set(arms.map(({ layer }) => layer))]
   return { models, checkpoints, layers, sweep, signal, opened: () => undefined }

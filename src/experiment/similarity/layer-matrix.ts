@@ -1,6 +1,6 @@
 /** Reads similarities and qualities of layers from files, made by Strata, the original programs or others. */
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { fault, suggestion } from '#core'
 import { isObject, openTensors, parseJson, widen64 } from '#files/formats'
 
@@ -10,18 +10,35 @@ export interface LayerMatrix {
   /** [size × size] */
   readonly matrix: Float64Array
   readonly size: number
+  /** Whose layers they are, where the file or its folder says so. */
+  readonly whose?: MatrixOrigin | undefined
+}
+
+/** A model by the last part of its name; a pooling. */
+export interface MatrixOrigin {
+  readonly model: string
+  readonly pooling: string | undefined
 }
 
 /**
  * A square matrix from `.npy`, a pickled array (`.pkl`, or a dict with `matrix` or `mean`; nothing in it is executed),
  * JSON (rows, `{matrix}`, or the document of `strata similarity`), or a folder of the similarity stage. `#CKA` at the
- * end selects one of several metrics. Throws `usage.value` for any other content, and what opening the file throws.
+ * end selects one of several metrics. With `whose`, the matrix must be of this model, and the folder of a grid gives the
+ * one of model and pooling. Throws `usage.value` for any other content, `usage.conflict` for the matrix of another
+ * model or pooling, and what opening the file throws.
  */
-export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
-  const [, path = '', wanted] = /^(.*?)(?:#([^#/\\]+))?$/s.exec(reference) ?? []
-  const found = await stat(path).catch(() => undefined)
-  if (found === undefined) throw fault('file.missing', { place: path, what: 'no such file or folder' })
-  const file = found.isDirectory() ? await fileIn(path, wanted) : path
+export async function readLayerMatrix(reference: string, whose?: MatrixOrigin): Promise<LayerMatrix> {
+  const [, asked = '', wanted] = /^(.*?)(?:#([^#/\\]+))?$/s.exec(reference) ?? []
+  const place = await findPlace(asked)
+  const path = whose === undefined ? place : ((await inGrid(place, whose)) ?? place)
+  const isFolder = (await stat(path)).isDirectory()
+  const file = isFolder ? await fileIn(path, wanted) : path
+  const origin = await readOrigin(file)
+  if (whose !== undefined && origin !== undefined) refuseOther(file, origin, whose)
+  return { ...(await matrixIn(file, wanted)), ...(origin === undefined ? {} : { whose: origin }) }
+}
+
+async function matrixIn(file: string, wanted: string | undefined): Promise<LayerMatrix> {
   const rows = extname(file).toLowerCase() === '.json' ? await rowsOfJson(file, wanted) : await rowsOfTensors(file)
   const matrix = Float64Array.from(rows.flat())
   const size = rows.length
@@ -44,7 +61,87 @@ export async function readLayerMatrix(reference: string): Promise<LayerMatrix> {
       wanted: 'values from −1 to 1, or a symmetric matrix where they were transformed',
       hint: 'make the matrix with `strata similarity MODEL --out FOLDER`',
     })
-  return { name: wanted ?? basename(file).replace(/\.[^.]*$/, ''), matrix, size }
+  return { name: wanted ?? toTitle(file), matrix, size }
+}
+
+/**
+ * The file or folder itself; for a file that the original programs would have written, `CKA.pkl` of an experiment, the
+ * matrix of that name in its folder.
+ */
+async function findPlace(path: string): Promise<string> {
+  if ((await stat(path).catch(() => undefined)) !== undefined) return path
+  const [folder, title] = [dirname(path), toTitle(path)]
+  const stage = basename(folder) === 'similarities' ? dirname(folder) : folder
+  for (const file of [join(stage, 'similarities', `${title}.npy`), join(stage, `${title}.npy`)])
+    if ((await stat(file).catch(() => undefined)) !== undefined) return file
+  throw fault('file.missing', { place: path, what: 'no such file or folder' })
+}
+
+/** In a folder of folders, the one of this model and pooling; undefined for any other folder. Throws `usage.value`. */
+async function inGrid(folder: string, whose: MatrixOrigin): Promise<string | undefined> {
+  if (!(await stat(folder)).isDirectory()) return undefined
+  const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const stages: { path: string; origin: MatrixOrigin }[] = []
+  for (const { name } of entries) {
+    const origin = await originIn(join(folder, name))
+    if (origin !== undefined) stages.push({ path: join(folder, name), origin })
+  }
+  if (stages.length === 0) return undefined
+  const own = stages.filter(({ origin }) => isSame(origin, whose))
+  const [first] = own
+  if (first !== undefined && own.length === 1) return first.path
+  throw fault('usage.value', {
+    place: folder,
+    what: own.length === 0 ? 'no folder of this model and pooling' : 'several folders are of this model and pooling',
+    seen: `${whose.model} ${whose.pooling ?? ''}`.trim(),
+    wanted: (own.length === 0 ? stages : own).map(({ path }) => path).join(', '),
+  })
+}
+
+/** What `metadata.json` of the folder says, or the document itself. */
+async function readOrigin(file: string): Promise<MatrixOrigin | undefined> {
+  if (extname(file).toLowerCase() === '.json') return originFrom(parseJson(await textOf(file), file))
+  const folder = dirname(file)
+  return (await originIn(folder)) ?? (basename(folder) === 'similarities' ? originIn(dirname(folder)) : undefined)
+}
+
+async function originIn(folder: string): Promise<MatrixOrigin | undefined> {
+  const path = join(folder, 'metadata.json')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  try {
+    return text === undefined ? undefined : originFrom(parseJson(text, path))
+  } catch {
+    return undefined // a file of this name by another program
+  }
+}
+
+function originFrom(value: unknown): MatrixOrigin | undefined {
+  if (!isObject(value) || typeof value['model'] !== 'string') return undefined
+  return { model: value['model'], pooling: typeof value['pooling'] === 'string' ? value['pooling'] : undefined }
+}
+
+/** Names may have lost their organisation, and poolings be spelt as in the originals: `last_token`. */
+function isSame(one: MatrixOrigin, other: MatrixOrigin): boolean {
+  const plain = (text: string): string => (text.split('/').at(-1) ?? text).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '')
+  const isPooled =
+    one.pooling === undefined || other.pooling === undefined || plain(one.pooling) === plain(other.pooling)
+  return plain(one.model) === plain(other.model) && isPooled
+}
+
+function refuseOther(place: string, origin: MatrixOrigin, whose: MatrixOrigin): void {
+  if (isSame(origin, whose)) return
+  const shown = ({ model, pooling }: MatrixOrigin): string => (pooling === undefined ? model : `${model} ${pooling}`)
+  throw fault('usage.conflict', {
+    place,
+    what: 'the similarity is of another model or pooling',
+    seen: shown(origin),
+    wanted: shown(whose),
+    hint: `strata similarity ${whose.model} makes one`,
+  })
+}
+
+function toTitle(file: string): string {
+  return basename(file).replace(/\.[^.]*$/, '')
 }
 
 /**
@@ -88,11 +185,10 @@ async function fileIn(folder: string, wanted: string | undefined): Promise<strin
   for (const place of places)
     for (const name of (await readdir(place)).sort())
       if (/\.(npy|pkl)$/i.test(name) && !/_std\.[^.]*$/i.test(name)) files.push(join(place, name))
-  const titleOf = (file: string): string => basename(file).replace(/\.[^.]*$/, '')
-  const titles = [...new Set(files.map(titleOf))]
+  const titles = [...new Set(files.map(toTitle))]
   const [only] = files
   if (wanted === undefined && titles.length === 1 && only !== undefined) return only
-  const named = files.find((file) => titleOf(file).toLowerCase() === wanted?.toLowerCase())
+  const named = files.find((file) => toTitle(file).toLowerCase() === wanted?.toLowerCase())
   if (named !== undefined) return named
   throw fault('usage.value', {
     place: folder,

@@ -51,6 +51,45 @@ export async function writeSimilarities(
   return folder
 }
 
+/** A model with one pooling in a grid. */
+export interface GridEntry {
+  readonly model: string
+  readonly pooling: string
+  /** Undefined where it failed. */
+  readonly folder: string | undefined
+  readonly error?: string | undefined
+}
+
+/** `grid_search_summary.json` in `out`: every model with every pooling, as layer-similarity-analysis lists them. */
+export async function writeGridSummary(
+  out: string,
+  entries: readonly GridEntry[],
+  { dataset, texts }: { readonly dataset: string; readonly texts: number },
+): Promise<string> {
+  const path = join(out, 'grid_search_summary.json')
+  const each = <Key extends 'model' | 'pooling'>(key: Key): string[] => [...new Set(entries.map((entry) => entry[key]))]
+  const successful = entries.filter(({ folder }) => folder !== undefined).length
+  const summary = {
+    total_experiments: entries.length,
+    successful,
+    failed: entries.length - successful,
+    timestamp: new Date().toISOString(),
+    configuration: { models: each('model'), pooling: each('pooling'), datasets: [dataset], num_samples: texts },
+    results: entries.map(({ model, pooling, folder, error }) => ({
+      experiment_name: [model, pooling, dataset].map(sanitised).join('_'),
+      model,
+      pooling,
+      dataset,
+      output_dir: folder ?? null,
+      success: folder !== undefined,
+      ...(error === undefined ? {} : { error }),
+    })),
+  }
+  await mkdir(out, { recursive: true })
+  await writeWhole(path, `${JSON.stringify(summary, undefined, 2)}\n`)
+  return path
+}
+
 /** Colours follow the metric's own range where it is [0, 1], so that pictures of several models can be compared. */
 function heatMap(
   { model, against, dataset, num_samples, sample_size, trials, transform, representations = [] }: SimilarityReport,

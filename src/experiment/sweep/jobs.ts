@@ -133,6 +133,7 @@ function settingsOf(
     similarity: settings.similarity,
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),
+    ...(settings.normalize === true ? { normalize: true } : {}),
     ...(isClustering(own) ? { kmeans } : {}),
     ...(share === undefined ? {} : { limit: share }),
   }

@@ -93,13 +93,15 @@ export function pooledVectors({
 
   const open = async (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
+    // scaled when they are read: the stored ones are the same
+    const { normalize: _scaled, ...reading } = settings
     const description = {
       model: name,
       arithmetic,
       tensors: await tensors.identity(),
       tokenizer: identity,
       spec: fingerprint(spec),
-      ...settings,
+      ...reading,
       mix:
         modules?.layerMix === undefined
           ? null

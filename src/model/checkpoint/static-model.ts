@@ -42,7 +42,7 @@ export async function openStaticModel(
   return {
     name,
     revision,
-    ...tableModel({ maxLength: table.maxLength, similarity: modules?.similarity }),
+    ...tableModel({ maxLength: table.maxLength, similarity: modules?.similarity, normalize: options.normalize }),
     prompts,
     tensors,
     notices: parts.notices ?? [],

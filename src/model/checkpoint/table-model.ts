@@ -10,9 +10,10 @@ export type TableModel = Pick<Model, 'settings' | 'overrides' | 'states' | 'toke
 interface TableOptions {
   maxLength?: number | undefined
   similarity?: Similarity | undefined
+  normalize?: boolean | undefined
 }
 
-export function tableModel({ maxLength = unlimited, similarity = 'cosine' }: TableOptions = {}): TableModel {
+export function tableModel({ maxLength = unlimited, similarity = 'cosine', normalize }: TableOptions = {}): TableModel {
   return {
     settings: {
       pooling: [],
@@ -21,12 +22,13 @@ export function tableModel({ maxLength = unlimited, similarity = 'cosine' }: Tab
       includePrompt: true,
       lowerCase: false,
       chat: false,
+      ...(normalize === true ? { normalize: true } : {}),
       dtype: 'f32',
       device: 'cpu',
       native: 'transformers-5',
       similarity,
     },
-    overrides: [],
+    overrides: normalize === true ? ['unit'] : [],
     states: undefined,
     tokens: undefined,
     classifier: undefined,

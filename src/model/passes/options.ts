@@ -19,6 +19,8 @@ export interface ModelOptions {
   promptName?: string | undefined
   /** Each text becomes one user turn of the chat template. */
   chat?: boolean | undefined
+  /** Vectors of a representation are scaled to length 1, whatever the folder's modules do. */
+  normalize?: boolean | undefined
   /** Padded tokens of a batch. */
   batchTokens?: number | undefined
   /** Threads of the engine; default: the cores there are. */
@@ -46,6 +48,8 @@ export interface ModelSettings {
   readonly includePrompt: boolean
   readonly lowerCase: boolean
   readonly chat: boolean
+  /** Absent: vectors keep their lengths. */
+  readonly normalize?: true | undefined
   readonly dtype: 'f32' | 'bf16' | 'f16' | 'int8'
   /** With its version; absent: ONNX Runtime, whose bits are others. */
   readonly engine?: string | undefined

@@ -2,7 +2,8 @@
  * A model seen through a representation: the one place where a representation becomes an embedder, or an encoder that
  * keeps nothing.
  */
-import { type Embedder, fault } from '#core'
+import { type Embedder, fault, matrix } from '#core'
+import { normed } from './combination.ts'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
 import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName } from './representation.ts'
@@ -22,11 +23,17 @@ import { type Representation, representationName } from './representation.ts'
  * await model.close()
  * ```
  */
-export function openRepresentation(
+export async function openRepresentation(
   model: Model,
   representation: Representation,
   options: EmbedderOptions = {},
 ): Promise<Embedder> {
+  const embedder = await chooseEmbedder(model, representation, options)
+  if (model.settings.normalize !== true) return embedder
+  return { ...embedder, embed: async (texts, call) => normed(await embedder.embed(texts, call), 'l2') }
+}
+
+function chooseEmbedder(model: Model, representation: Representation, options: EmbedderOptions): Promise<Embedder> {
   switch (representation.kind) {
     case 'default':
       return model.embedder(options)
@@ -50,6 +57,18 @@ export function openRepresentation(
  * model that has none.
  */
 export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
+  const encoder = await chooseEncoder(model, representation)
+  if (model.settings.normalize !== true) return encoder
+  return {
+    ...encoder,
+    async encode(texts, prompt, call) {
+      const values = await encoder.encode(texts, prompt, call)
+      return values.map((data, at) => normed(matrix(texts.length, encoder.slots[at]?.width ?? 0, data), 'l2').data)
+    },
+  }
+}
+
+async function chooseEncoder(model: Model, representation: Representation): Promise<Encoder> {
   switch (representation.kind) {
     case 'default':
       return model.encoder()

@@ -1,5 +1,5 @@
 /** Which tasks a user means: names, globs, benchmarks, filters – checked before anything is loaded. */
-import { fault, nearest } from '#core'
+import { fault, grouped, nearest } from '#core'
 import { type Benchmark, benchmarkNamed, unionOf } from './benchmarks.ts'
 import {
   type TaskSelection,
@@ -13,6 +13,7 @@ import {
 } from '#task/rows'
 import { everyTask, presetNames, usualBenchmark, withPresets } from './presets.ts'
 import { type Registry, taskRegistry } from './registry.ts'
+import { textsIn } from './sizes.ts'
 
 export interface TaskFilters {
   types?: readonly string[] | undefined
@@ -21,6 +22,8 @@ export interface TaskFilters {
   domains?: readonly string[] | undefined
   /** Only tasks of these benchmarks, in the splits and subsets these ask for. */
   benchmarks?: readonly string[] | undefined
+  /** Tasks with more texts, all of their splits together, are skipped; those of unknown size are not. */
+  maxSamples?: number | undefined
   /** False: tasks that cannot be run are found like others, for lists. */
   runnable?: boolean | undefined
 }
@@ -84,8 +87,23 @@ export async function findTasks(patterns: readonly string[], filters: TaskFilter
         throw fault('task.unsupported', { place: task.name, what: `this task cannot be run yet: ${task.unsupported}` })
     }
   }
+  for (const large of await largerThan(filters.maxSamples, found)) {
+    found.delete(large.task)
+    skipped.set(large.task.name, large)
+  }
   refuseNothing(found, skipped, { patterns, ...filters })
   return { tasks: [...found], skipped: [...skipped.values()], selections, benchmarks, notices: choice?.notices ?? [] }
+}
+
+/** By the reference's counts, which are there before the rows are. */
+async function largerThan(maxSamples: number | undefined, tasks: Iterable<TaskInfo>): Promise<SkippedTask[]> {
+  if (maxSamples === undefined) return []
+  const large: SkippedTask[] = []
+  for (const task of tasks) {
+    const texts = await textsIn(task)
+    if (texts > maxSamples) large.push({ task, reason: `${grouped(texts)} texts, more than ${grouped(maxSamples)}` })
+  }
+  return large
 }
 
 /** Nothing found is a mistake; a benchmark none of whose tasks can be run is still shown with the reasons. */
@@ -99,6 +117,12 @@ function refuseNothing(
   if (first === undefined)
     throw fault('task.unknown', { place: 'tasks', what: 'no task passes the filters', seen: asked })
   if (asked.benchmarks !== undefined) return
+  if (asked.maxSamples !== undefined)
+    throw fault('task.unknown', {
+      place: first.task.name,
+      what: `none of the selected tasks is small enough: ${first.reason}`,
+      hint: 'give a greater --max-samples, or leave it out',
+    })
   throw fault('task.unsupported', {
     place: first.task.name,
     what: `the selected tasks cannot be run yet: ${first.reason}`,

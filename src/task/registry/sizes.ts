@@ -35,6 +35,12 @@ export async function splitSizes(task: string): Promise<Readonly<Record<string, 
   )
 }
 
+/** Texts of a task in all of its splits, and in those of its members; 0 where none are counted. */
+export async function textsIn({ name, members = [] }: TaskInfo): Promise<number> {
+  const counted = await Promise.all([name, ...members].map(splitSizes))
+  return counted.flatMap((sizes) => Object.values(sizes)).reduce((total, { texts }) => total + texts, 0)
+}
+
 /**
  * How much a task asks: texts and characters, counted for a benchmark's own selection, otherwise a share of the whole;
  * for an aggregate, those of its members. Undefined where it is not known.

@@ -1,5 +1,5 @@
 /** Flags of `strata aggregate`. */
-import { everywhere } from '../../flags/everywhere.ts'
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge } from '../../flags/models.ts'
 import { plot, background } from '../../flags/pictures.ts'
@@ -31,7 +31,7 @@ export const similarity = {
 
 export const similarityMatrix = {
   flags: '--similarity-matrix <file>',
-  help: 'layer × layer similarity to use instead of --similarity: .npy, .pkl, JSON, or a folder of strata similarity',
+  help: 'layer × layer similarity to use instead of --similarity: .npy, .pkl, JSON, or a folder of strata similarity, also of a grid',
 } as const satisfies Flag
 
 export const quality = {
@@ -129,6 +129,7 @@ export const flags = [
   pooling,
   ...furtherReading,
   ...machine,
+  dryRun,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -18,8 +18,10 @@ import {
 } from '#experiment/aggregate'
 import { readLayerMatrix, readQuality } from '#experiment/similarity'
 import { openModel } from '#experiment/open'
-import type { Model } from '#model/checkpoint'
+import { planSweep, type SweepOptions } from '#experiment/sweep'
+import { type Model, statesOf } from '#model/checkpoint'
 import { aggregationNamed } from '#representation/aggregation'
+import type { Representation } from '#representation/layers'
 import { similaritiesNamed } from '#representation/similarity'
 import { type Background, pictureFormat, writePicture } from '#result/pictures'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
@@ -29,6 +31,7 @@ import { transform, sampleSize, trials } from '../../flags/sampling.ts'
 import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import { type Flags, similarity } from './flags.ts'
 import { pcaCorpus } from './pca-corpus.ts'
+import { planLines } from '../../sweep/plan-lines.ts'
 import { aggregateLines } from './aggregate-lines.ts'
 import { cacheFolder, modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 
@@ -46,50 +49,55 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       what: 'has no effect with --similarity-matrix, which is used as it is',
       hint: 'leave one of them out',
     })
-  const asked = await settingsOf(flags)
+  const asked = settingsOf(flags)
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const poolings = flags.pooling?.split(',') ?? [undefined]
   const found = await selectTasks(flags, terminal)
-  const corpus = await pcaCorpus(flags, terminal)
+  const sweep = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const done: { model: Model; aggregated: Aggregated }[] = []
-  const models: Model[] = []
+  const models: { model: Model; similarities: readonly SimilaritySource[] }[] = []
   let failed = 0
   try {
-    for (const reference of references) {
+    // a matrix that is not the model's is refused before the work
+    for (const reference of references)
       for (const pooling of poolings) {
         const model = await openModel(reference, modelOptions({ ...flags, pooling }, terminal))
-        models.push(model)
-        const aggregated = await runAggregate(model, {
-          ...sweepOptions(flags, terminal),
-          ...taskOptions(found),
-          ...asked,
-          corpus,
-          validationFolder: join(cacheFolder(flags), 'validation'),
-          onResult({ result }) {
-            if (flags.json === true) terminal.print(JSON.stringify(result))
-            if (result.strata.status === 'failed') {
-              failed++
-              if (flags.json !== true)
-                terminal.note(
-                  `failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`,
-                )
-            }
-          },
-        })
-        done.push({ model, aggregated })
-        const files = await writeChosen(model, aggregated, flags.results)
-        const report = await aggregateReport(aggregated, flags.results)
-        if (flags.plot !== undefined)
-          await plot(
-            report,
-            flags.plot,
-            { several: references.length > 1 || poolings.length > 1, background: flags.background },
-            terminal,
-          )
-        if (flags.json === true)
-          terminal.print(JSON.stringify({ aggregate: { ...report, files: Object.fromEntries(files) } }))
-        else for (const line of aggregateLines(report, files)) terminal.print(line)
+        models.push({ model, similarities: [] })
+        models[models.length - 1] = { model, similarities: await readSimilarities(flags, model) }
       }
+    if (flags.dryRun === true) {
+      for (const { model } of models) await printPlan(model, sweep, flags, terminal)
+      return 0
+    }
+    const corpus = await pcaCorpus(flags, terminal)
+    for (const { model, similarities } of models) {
+      const aggregated = await runAggregate(model, {
+        ...sweep,
+        ...asked,
+        similarities,
+        corpus,
+        validationFolder: join(cacheFolder(flags), 'validation'),
+        onResult({ result }) {
+          if (flags.json === true) terminal.print(JSON.stringify(result))
+          if (result.strata.status === 'failed') {
+            failed++
+            if (flags.json !== true)
+              terminal.note(
+                `failed  ${result.task_name} ${result.strata.representation}: ${result.strata.reason ?? ''}`,
+              )
+          }
+        },
+      })
+      for (const { task, error } of aggregated.failed) terminal.note(`failed  ${task}: ${error.message}`)
+      failed += aggregated.failed.length
+      done.push({ model, aggregated })
+      const files = await writeChosen(model, aggregated, flags.results)
+      const report = await aggregateReport(aggregated, flags.results)
+      if (flags.plot !== undefined)
+        await plot(report, flags.plot, { several: models.length > 1, background: flags.background }, terminal)
+      if (flags.json === true)
+        terminal.print(JSON.stringify({ aggregate: { ...report, files: Object.fromEntries(files) } }))
+      else for (const line of aggregateLines(report, files)) terminal.print(line)
     }
     if (flags.tables !== undefined) {
       await writeTables(flags.tables, done)
@@ -97,8 +105,29 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     }
     return failed > 0 ? 1 : 0
   } finally {
-    await Promise.all(models.map((model) => model.close()))
+    await Promise.all(models.map(({ model }) => model.close()))
   }
+}
+
+/** The scores of every layer, which the qualities and the combinations are made from; the mixes follow from them. */
+async function printPlan(
+  model: Model,
+  sweep: Omit<SweepOptions, 'representations'>,
+  { json }: Flags,
+  terminal: Terminal,
+): Promise<void> {
+  const states = Array.from({ length: statesOf(model).count }, (_, h): Representation => ({ kind: 'state', h }))
+  const representations = [...states, ...(model.defaultLacks === undefined ? [{ kind: 'default' as const }] : [])]
+  const plan = await planSweep(model, { ...sweep, representations })
+  if (json === true) terminal.print(JSON.stringify(plan))
+  else for (const line of planLines(plan)) terminal.print(line)
+}
+
+/** Of the model itself where a matrix is given. */
+async function readSimilarities(flags: Flags, model: Model): Promise<readonly SimilaritySource[]> {
+  if (flags.similarityMatrix === undefined) return similaritiesNamed(flags.similarity, '--similarity')
+  const whose = { model: model.name, pooling: model.settings.pooling.join('+') }
+  return [await readLayerMatrix(flags.similarityMatrix, whose)]
 }
 
 /**
@@ -123,7 +152,6 @@ type Settings = Pick<
   AggregateOptions,
   | 'methods'
   | 'lambdas'
-  | 'similarities'
   | 'quality'
   | 'qualityTransforms'
   | 'clusters'
@@ -137,11 +165,10 @@ type Settings = Pick<
   | 'seed'
 >
 
-async function settingsOf(flags: Flags): Promise<Settings> {
+function settingsOf(flags: Flags): Settings {
   const {
     methods,
     lambda: lambdas,
-    similarity,
     clusters,
     components,
     dropDelta,
@@ -152,14 +179,10 @@ async function settingsOf(flags: Flags): Promise<Settings> {
     trials,
     seed,
   } = flags
-  const similarities: SimilaritySource[] =
-    flags.similarityMatrix === undefined
-      ? similaritiesNamed(similarity, '--similarity')
-      : [await readLayerMatrix(flags.similarityMatrix)]
+  if (flags.similarityMatrix === undefined) similaritiesNamed(flags.similarity, '--similarity')
   return {
     methods: aggregationNamed(methods),
     lambdas,
-    similarities,
     quality: sourceNamed(flags.quality),
     qualityTransforms: { softmax: flags.qualitySoftmax, log: flags.qualityLog, normalise: flags.qualityNormalise },
     clusters,

@@ -2,9 +2,9 @@
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
-import { reading } from '../../flags/reading.ts'
+import { normalize, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
-import { benchmark, domains, languages, taskFile, tasks, types } from '../../flags/tasks.ts'
+import { benchmark, domains, languages, maxSamples, taskFile, tasks, types } from '../../flags/tasks.ts'
 import type { Flag } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 
@@ -26,6 +26,7 @@ export const forTasks = [
   types,
   languages,
   domains,
+  maxSamples,
   dryRun,
   ...everywhere,
 ] as const satisfies readonly Flag[]
@@ -48,6 +49,7 @@ export const flags = [
   vectors,
   texts,
   ...reading,
+  normalize,
   ...machine,
   dryRun,
   ...everywhere,

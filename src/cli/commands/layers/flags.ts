@@ -3,7 +3,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge, layers, furtherRepresentations } from '../../flags/models.ts'
 import { plot, background } from '../../flags/pictures.ts'
-import { reading } from '../../flags/reading.ts'
+import { normalize, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import type { Flag } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
@@ -16,6 +16,7 @@ export const flags = [
   plot,
   background,
   ...reading,
+  normalize,
   ...machine,
   dryRun,
   ...everywhere,

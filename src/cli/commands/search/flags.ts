@@ -3,7 +3,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { layers, furtherRepresentations, merge } from '../../flags/models.ts'
 import { background } from '../../flags/pictures.ts'
-import { reading } from '../../flags/reading.ts'
+import { normalize, reading } from '../../flags/reading.ts'
 import { selecting } from '../../flags/selecting.ts'
 import { tasks } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -227,6 +227,7 @@ export const live = [
   cost,
   out,
   ...reading,
+  normalize,
   ...machine,
   dryRun,
 ] as const satisfies readonly Flag[]
@@ -265,6 +266,7 @@ export const flags = [
   plot,
   background,
   ...reading,
+  normalize,
   ...machine,
   dryRun,
   ...everywhere,

@@ -2,24 +2,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { asFault, fault, quantity } from '#core'
-import { type Corpus, readCorpus } from '#experiment/encode'
+import type { Corpus } from '#experiment/encode'
 import { openModel, resolveModel } from '#experiment/open'
 import {
   type Checkpoint,
   checkpointsOf,
   type Downloads,
-  liveContext,
   openDownloads,
   policies,
   policiesNamed,
   type PolicyName,
-  recordedMetrics,
   runSearch,
   type SearchOptions,
   parseVariations,
+  taskContext,
+  taskCorpus,
   variedMerges,
 } from '#experiment/search'
-import { taskTexts } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import type { ChosenTasks } from '#task/registry'
 import { hasShares } from '#task/rows'
@@ -193,10 +192,6 @@ async function checkpointsFor(
   return variedMerges(recipe, parseVariations(vary), join(folder, 'recipes'))
 }
 
-/** Default number of texts for metrics. */
-const contextTexts = 500
-const usualMetrics = 'sentence_entropy,dataset_entropy,lidar,dime'
-
 interface ContextRun {
   readonly found: ChosenTasks
   readonly open: (checkpoint: Checkpoint) => Promise<Model>
@@ -208,14 +203,11 @@ async function contextFor(
   checkpoints: readonly Checkpoint[],
   { found, open, flags, terminal }: ContextRun,
 ): Promise<SearchOptions['context']> {
-  const { context = usualMetrics, contextCorpus, seed } = flags
-  if (existsSync(context)) {
-    const featuresOf = await recordedMetrics(context, { corpus: contextCorpus })
-    return { name: context, load: () => Promise.resolve({ featuresOf, seconds: 0 }) }
-  }
-  return liveContext(checkpoints, {
-    metrics: context,
-    corpus: await corpusFor(found, flags, terminal),
+  const { context: named, contextCorpus: corpusNamed, seed } = flags
+  return taskContext(checkpoints, {
+    context: named,
+    contextCorpus: corpusNamed,
+    corpus: () => corpusFor(found, flags, terminal),
     seed,
     folder: join(cacheFolder(flags), 'metrics'),
     open,
@@ -231,9 +223,5 @@ async function contextFor(
 async function corpusFor(found: ChosenTasks, flags: Flags, terminal: Terminal): Promise<Corpus> {
   if (flags.texts !== undefined)
     return openCorpus({ ...flags, task: undefined, dataSet: undefined, column: undefined, rows: undefined }, terminal)
-  const texts = taskTexts({ ...sweepOptions(flags, terminal), ...taskOptions(found) })
-  return readCorpus(found.tasks.map(({ name }) => name).join('+'), texts, {
-    most: contextTexts,
-    drawn: { seed: flags.seed },
-  })
+  return taskCorpus({ ...sweepOptions(flags, terminal), ...taskOptions(found) }, flags)
 }

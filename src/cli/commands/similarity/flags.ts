@@ -4,7 +4,7 @@ import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { furtherRepresentations } from '../../flags/models.ts'
 import { background } from '../../flags/pictures.ts'
-import { reading } from '../../flags/reading.ts'
+import { furtherReading } from '../../flags/reading.ts'
 import { sampleSize, trials, seed, transform } from '../../flags/sampling.ts'
 import type { Flag } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
@@ -20,6 +20,16 @@ export const out = {
   help: 'folder for the matrices and their pictures',
 } as const satisfies Flag
 
+export const grid = {
+  flags: '--grid',
+  help: 'every model by itself with every pooling, instead of two models against each other',
+} as const satisfies Flag
+
+const pooling = {
+  flags: '--pooling <names>',
+  help: 'how token states become one vector, comma-separated: mean, cls, lasttoken, max, weightedmean, pooler; several make a grid',
+} as const satisfies Flag
+
 export const flags = [
   texts,
   column,
@@ -32,9 +42,11 @@ export const flags = [
   seed,
   transform,
   furtherRepresentations,
+  grid,
   out,
   background,
-  ...reading,
+  pooling,
+  ...furtherReading,
   ...machine,
   ...everywhere,
 ] as const satisfies readonly Flag[]
