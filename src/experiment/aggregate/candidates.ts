@@ -8,15 +8,11 @@ import {
   type Combination,
   defaults,
 } from '#representation/aggregation'
+import type { Recipe } from '#result/ledger'
 import type { LayerSpace } from './layer-space.ts'
 import type { Quality } from './quality.ts'
 
-/** One way to find a combination; a null field does not apply to the method. */
-export interface Recipe {
-  readonly method: string
-  readonly lambda: number | null
-  readonly similarity: string | null
-}
+export type { Recipe }
 
 export interface Candidate {
   readonly representation: CombinationRepresentation

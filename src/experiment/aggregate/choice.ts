@@ -66,8 +66,3 @@ function elsewhere(recipe: Recipe, all: readonly TaskScores[], of: 'candidates' 
 function sameRecipe(one: Recipe, other: Recipe): boolean {
   return one.method === other.method && one.lambda === other.lambda && one.similarity === other.similarity
 }
-
-/** `weighted λ=0.5 cka`. */
-export function recipeName({ method, lambda, similarity }: Recipe): string {
-  return [method, ...(lambda === null ? [] : [`λ=${lambda}`]), ...(similarity === null ? [] : [similarity])].join(' ')
-}

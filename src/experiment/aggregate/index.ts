@@ -7,7 +7,6 @@
  */
 export { type AggregateOptions, qualityNames, type QualitySource, type SimilaritySource } from './options.ts'
 export { aggregateGrid, aggregateWeights } from './pictures.ts'
-export { recipeName } from './choice.ts'
 export { aggregateReport } from './make-report.ts'
 export type { ReferenceDifference } from './references.ts'
 export type { AggregateReport, MethodCell, TaskReport } from './report.ts'

@@ -125,7 +125,7 @@ function weightsOf({ candidates }: AggregatedTask, name: string): readonly numbe
  * The single layer that validation chooses: where quality is validation, its best state, as the method `best` takes it;
  * otherwise chosen as mixes are.
  */
-function singleOf(
+export function singleOf(
   { quality: { values, from } }: AggregatedTask,
   scores: TaskScores,
   all: readonly TaskScores[],

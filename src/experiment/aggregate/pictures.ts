@@ -1,6 +1,6 @@
 /** An aggregation as pictures: the scores of each method, and the layers in the chosen mixes. */
+import { recipeName } from '#result/ledger'
 import { methodGrid, type Picture, weightsByLayer } from '#result/pictures'
-import { recipeName } from './choice.ts'
 import type { AggregateReport } from './report.ts'
 
 /** Method × task: test scores of the setting that validation chose, `default` below them. */

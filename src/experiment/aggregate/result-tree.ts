@@ -10,12 +10,13 @@ import { makeFolder, pathName, writeWhole } from '#platform/disk'
 import { resultDocument, revisionFolder } from '#result/ledger'
 import type { Candidate, Recipe } from './candidates.ts'
 import { chosen, type TaskScores } from './choice.ts'
+import { recordChoices } from './record-choices.ts'
 import { taskScores } from './task-scores.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
 
 /**
- * Files of the mixes that validation chose, one per task, in `representations` next to the model's results: paths by
- * task.
+ * Files of the mixes that validation chose, one per task, in `representations` next to the model's results, and the
+ * record of every choice: paths of the mixes by task.
  */
 export async function writeChosen(
   model: Model,
@@ -27,6 +28,7 @@ export async function writeChosen(
     'representations',
   )
   const scores = aggregated.tasks.map(taskScores)
+  await recordChoices(aggregated, outputFolder)
   const paths = new Map<string, string>()
   for (const [i, task] of aggregated.tasks.entries()) {
     const mix = chosen(scores[i] ?? taskScores(task), scores, ({ mixes }) => mixes)

@@ -1,6 +1,6 @@
 /** The outcome of an aggregation in one sentence. */
 import { mean, points, pPhrase, signedPoints } from '#core'
-import { recipeName } from './choice.ts'
+import { recipeName } from '#result/ledger'
 import type { AggregateReport, TaskReport } from './report.ts'
 
 /** The conclusion that the numbers support, and no more. */

@@ -9,7 +9,10 @@ import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
 export function comparisonTables(comparison: Comparison): Table[] {
   const { report, changed } = comparison
   const own = tablesOf(report)
-  const [before, after] = [own.slice(0, report.standings.length), own.slice(report.standings.length)]
+  const [before, after] = [
+    own.filter(({ isScores }) => isScores === true),
+    own.filter(({ isScores }) => isScores !== true),
+  ]
   const whole = report.missing.length === 0 && report.tasks.every(({ left }) => left.length === 0)
   return [
     ...before,

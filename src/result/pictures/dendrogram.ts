@@ -9,9 +9,12 @@ export interface Dendrogram extends Caption {
 }
 
 const rowHeight = 18
+/** From this number of names on, rows are lower and letters smaller. */
+const many = 60
 
 export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
   const order = leavesOf(joints)
+  const isDense = names.length >= many
   /** Position of a cluster's branch: its height among the rows, and the distance at which it was joined. */
   const branches: { y: number; x: number }[] = names.map((_, row) => ({ y: order.indexOf(row), x: 0 }))
   const segments = joints.flatMap(({ left, right, distance }) => {
@@ -31,8 +34,9 @@ export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
   }
   return {
     title: caption(titles),
+    usermeta: { labels: [...names] },
     width: 420,
-    height: rowHeight * names.length,
+    height: (isDense ? 12 : rowHeight) * names.length,
     layer: [
       {
         data: { values: segments },
@@ -51,7 +55,7 @@ export function dendrogram({ names, joints, ...titles }: Dendrogram): Picture {
           align: 'right',
           dx: -6,
           baseline: 'middle',
-          fontSize: 11,
+          fontSize: isDense ? 9 : 11,
           limit: 320,
           color: { expr: 'quiet' },
         },

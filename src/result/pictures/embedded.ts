@@ -1,10 +1,31 @@
 /** A picture inside a page: drawn once; its marks carry the words that the pointer shows. */
 import type { Picture } from './picture.ts'
+import { narrowed, untitled } from './narrowed.ts'
 import { renderPicture } from './render-picture.ts'
 
-/** `name` keeps the ids of one picture apart from those of another. */
-export async function embedded(picture: Picture, name: string): Promise<string> {
-  const svg = Buffer.from(await renderPicture(picture, { format: 'svg' })).toString()
+/** Times its own size up to which a picture grows with its column: beyond, its letters look like headlines. */
+const growth = 1.5
+
+/**
+ * Without its title, which the page has above it; as wide as its column. `name` keeps the ids of one picture apart from
+ * those of another.
+ */
+export async function embedded(
+  picture: Picture,
+  name: string,
+  { isNarrow = false }: { isNarrow?: boolean } = {},
+): Promise<{ readonly svg: string; readonly width: number }> {
+  const drawn = isNarrow ? narrowed(picture) : untitled(picture)
+  const plain = Buffer.from(await renderPicture(drawn, { format: 'svg', isNarrow })).toString()
+  const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(plain)?.[1] ?? 0)
+  const svg = plain.replace(
+    /^(<svg[^>]*?) width="[\d.]+" height="[\d.]+"/,
+    `$1 style="max-width:${Math.round(growth * width)}px"`,
+  )
+  return { svg: inPage(svg, name), width }
+}
+
+function inPage(svg: string, name: string): string {
   return (
     svg
       .replaceAll(/ id="([^"]*)"/g, ` id="${name}-$1"`)

@@ -4,6 +4,7 @@
  * In: scores, matrices, curves with names. Out: pictures as values, and their SVG and PNG without a browser.
  * Never: computing a score, a font or a file of the machine, a call over the network.
  */
+export { barsByGroup, boxesByGroup } from './bars-by-group.ts'
 export { checkpointHeatMap } from './checkpoint-heat-map.ts'
 export { dendrogram } from './dendrogram.ts'
 export { embedded } from './embedded.ts'
@@ -19,4 +20,5 @@ export { scoreByPull } from './score-by-pull.ts'
 export { scorePicture } from './score-picture.ts'
 export { shadedCells } from './shaded-cells.ts'
 export { recoloured } from './theme.ts'
+export { valuesByName } from './values-by-name.ts'
 export { type WeightsByLayer, weightsByLayer } from './weights-by-layer.ts'

@@ -10,6 +10,9 @@ export interface MethodGrid extends Caption {
   readonly scores: readonly (readonly (number | null)[])[]
 }
 
+/** Up to this number of tasks, scores are written in the cells. */
+const written = 12
+
 /**
  * Scores of methods × tasks as a picture; the best of each task is framed, several where they agree in the printed
  * digits.
@@ -40,13 +43,14 @@ export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Pi
     columns: { title: 'task', labels: tasks },
     legend: 'points to the best',
     domain: [worst < 0 ? worst : -1, 0],
-    cell: { width: 72, height: 26 },
+    cell: tasks.length <= written ? { width: 72, height: 26 } : { width: 22, height: 20 },
     cells: behind.map((row, i) =>
       row.map((value, column) => {
         const [score, top] = [scores[i]?.[column], best[column]]
         if (value === null || score == null) return { value: null, text: dash }
         const text = points(score)
-        return { value, text, framed: text === points(top) }
+        const framed = text === points(top)
+        return tasks.length <= written ? { value, text, framed } : { value, framed }
       }),
     ),
   })

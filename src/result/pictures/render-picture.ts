@@ -36,6 +36,8 @@ export function pictureFormat(path: string, place = 'picture'): PictureFormat {
 
 export interface RenderOptions {
   readonly background?: Background | undefined
+  /** Legends below the drawing, for narrow pages; default: next to it. */
+  readonly isNarrow?: boolean | undefined
 }
 
 /**
@@ -55,9 +57,9 @@ export interface RenderOptions {
  */
 export async function renderPicture(
   picture: Picture,
-  { format, background = 'light' }: RenderOptions & { readonly format: PictureFormat },
+  { format, background = 'light', isNarrow = false }: RenderOptions & { readonly format: PictureFormat },
 ): Promise<Uint8Array> {
-  const svg = await svgOf(picture, background)
+  const svg = await svgOf(picture, { background, isNarrow })
   switch (format) {
     case 'svg':
       return Buffer.from(svg)
@@ -86,13 +88,16 @@ export async function writePicture(path: string, picture: Picture, { background 
   await writeWhole(path, await renderPicture(picture, { format: pictureFormat(path), background }))
 }
 
-async function svgOf(picture: Picture, background: Background): Promise<string> {
+async function svgOf(
+  picture: Picture,
+  { background, isNarrow }: { readonly background: Background; readonly isNarrow: boolean },
+): Promise<string> {
   const { compile } = await import('vega-lite')
   const vega = await import('vega')
   // missing in its types
   const { textMetrics } = vega as unknown as { textMetrics: { width: typeof widthOf } }
   textMetrics.width = widthOf
-  const { spec } = compile(picture, { config: theme(background) })
+  const { spec } = compile(picture, { config: theme(background, { isNarrow }) })
   const view = new vega.View(vega.parse(spec), { renderer: 'none' })
   try {
     await view.runAsync()

@@ -109,7 +109,7 @@ function alongLayers(lines: readonly ScoreLine[], { title, legend }: Pick<LineCo
   return [
     {
       transform: [{ filter: '!datum.flat && isValid(datum.low)' }],
-      mark: { type: 'area', opacity: 0.18 },
+      mark: { type: 'area', opacity: 0.18, aria: false },
       encoding: {
         y: { field: 'low', type: 'quantitative', title: 'score × 100', scale: { zero: false } },
         y2: { field: 'high' },
@@ -117,7 +117,7 @@ function alongLayers(lines: readonly ScoreLine[], { title, legend }: Pick<LineCo
     },
     {
       transform: [{ filter: '!datum.flat' }],
-      mark: { type: 'line', strokeWidth: 2 },
+      mark: { type: 'line', strokeWidth: 2, aria: false },
       encoding: { y: { field: 'score', type: 'quantitative' } },
     },
     {

@@ -62,6 +62,7 @@ export function shadedCells({
   const written = { labelOverlap: false, labelLimit: 320, ticks: false, domain: false, offset: 2 } as const
   return {
     title: caption(named),
+    usermeta: { columns: columns.labels.length, labels: [...(rows.shown ?? rows.labels)] },
     width: { step: cell.width },
     height: { step: cell.height },
     data: { values },

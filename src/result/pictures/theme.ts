@@ -18,12 +18,12 @@ const inks: Readonly<Record<Background, { background: string; text: string; quie
   dark: { background: '#0D1117', text: '#E6EDF3', quiet: '#9DA7B3', grid: '#30363D' },
 }
 
-export function theme(background: Background): Config {
+export function theme(background: Background, { isNarrow = false }: { isNarrow?: boolean } = {}): Config {
   const { text, quiet, grid, background: paper } = inks[background]
   return {
     background: paper,
     font,
-    padding: 12,
+    padding: isNarrow ? 4 : 12,
     title: {
       color: text,
       subtitleColor: quiet,
@@ -50,14 +50,18 @@ export function theme(background: Background): Config {
       titleColor: text,
       labelFontSize: 11,
       titleFontSize: 12,
-      labelLimit: 320,
+      labelLimit: isNarrow ? 240 : 320,
       symbolOpacity: 1,
+      ...(isNarrow ? { orient: 'bottom' as const, columns: 1, gradientLength: 200 } : {}),
     },
     range: { category: [...palettes[background]] },
     view: { stroke: null },
     mark: { color: palettes[background][0] ?? text },
-    // marks refer to it by name
-    params: [{ name: 'quiet', value: quiet }],
+    // marks refer to them by name
+    params: [
+      { name: 'quiet', value: quiet },
+      { name: 'paper', value: paper },
+    ],
   }
 }
 

@@ -1,6 +1,7 @@
 /** Every row against a baseline: the requested one, the models' default, or the best. */
 import { type Differences, differences } from '#result/statistics'
-import type { ReportTask, Scored } from './collect.ts'
+import type { ReportTask } from './collect.ts'
+import type { Scored } from './draft.ts'
 import { rowMeant } from './rows-meant.ts'
 
 export interface AgainstBaseline extends Differences {

@@ -4,7 +4,7 @@ import type { Cell, Table } from './table.ts'
 /** Maximum number of task columns next to each other; further ones go below. */
 const columnsAcross = 8
 
-export function asLatex(title: string, tables: readonly Table[]): string {
+export function asLatex(title: string, answer: readonly string[], tables: readonly Table[]): string {
   return `${[
     String.raw`\documentclass[a4paper,10pt]{article}`,
     String.raw`\usepackage[T1]{fontenc}`,
@@ -13,6 +13,7 @@ export function asLatex(title: string, tables: readonly Table[]): string {
     String.raw`\setlength{\tabcolsep}{4pt}`,
     String.raw`\begin{document}`,
     String.raw`\section*{${escaped(title)}}`,
+    `${escaped(answer.join(' '))}\n`,
     ...tables.flatMap(section),
     String.raw`\end{document}`,
   ].join('\n')}\n`

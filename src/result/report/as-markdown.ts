@@ -1,8 +1,9 @@
 /** A report as Markdown. */
 import type { Cell, Table } from './table.ts'
 
-export function asMarkdown(title: string, tables: readonly Table[]): string {
-  return [`# ${escaped(title)}`, ...tables.map(section)].join('\n\n') + '\n'
+/** The answer comes first, as one paragraph. */
+export function asMarkdown(title: string, answer: readonly string[], tables: readonly Table[]): string {
+  return [`# ${escaped(title)}`, escaped(answer.join(' ')), ...tables.map(section)].join('\n\n') + '\n'
 }
 
 function section({ title, notes, columns, rows }: Table): string {

@@ -4,26 +4,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault, type Scores, type SubsetScores } from '#core'
-import { type Listed, type ListFilters, listResults } from '#result/ledger'
-import type { Contender } from '#result/statistics'
-
-/** The model, revision and representation of a row. */
-export interface Identity {
-  readonly model: string
-  readonly revision: string
-  readonly representation: string
-}
-
-/** A scored row: a model, seen through a representation. */
-export interface Scored extends Contender, Identity {
-  readonly parameters: number | undefined
-  /** Folder of each finished task, which contains its single items. */
-  readonly roots: ReadonlyMap<string, string>
-  /** Task → code of its failure. */
-  readonly codes: ReadonlyMap<string, string>
-  /** Seconds of scoring, by task. */
-  readonly seconds: ReadonlyMap<string, number>
-}
+import { type Choice, type Listed, type ListFilters, listResults, readChoices } from '#result/ledger'
+import { type Draft, draftIn, type Identity, keyOf, type Scored } from './draft.ts'
+import { combinedRows } from './combined-rows.ts'
 
 export interface ReportTask {
   readonly name: string
@@ -83,16 +66,18 @@ export async function collect(
 ): Promise<Collected> {
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
+  const roots: string[] = []
   let twice = 0
   for (const folder of folders) {
     const root = await resultsIn(folder)
+    roots.push(root)
     for (const one of await listResults(root, filters)) {
       if (!wanted(one.task)) continue
       if (one.result === undefined) {
         unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
         continue
       }
-      const draft = draftOf(drafts, one)
+      const draft = draftIn(drafts, one)
       const asked = part === undefined ? one : narrowed(one, part)
       if (asked === undefined) draft.reasons.set(one.task, 'none of its parts is selected')
       else if (!added(draft, asked, root)) twice++
@@ -101,7 +86,7 @@ export async function collect(
   for (const { model, rows } of recorded)
     for (const { checkpoint, layer, task, score } of rows) {
       if (!wanted(task)) continue
-      const draft = draftOf(drafts, { model, revision: checkpoint, representation: layer })
+      const draft = draftIn(drafts, { model, revision: checkpoint, representation: layer })
       if (draft.scores.has(task)) twice++
       else draft.scores.set(task, { test: [{ hf_subset: 'default', languages: [], main_score: score }] })
     }
@@ -111,8 +96,11 @@ export async function collect(
       what: 'no result that passes the filters',
       hint: 'strata results shows what a folder holds',
     })
-  const all = [...drafts.values()]
-  const chosen = choose?.(all).flatMap((one) => drafts.get(keyOf(one)) ?? []) ?? all.sort(byState)
+  const found = [...drafts.values()]
+  const { combined, left } = combinedRows(found, await choicesIn(roots, found), filters.representations === undefined)
+  for (const row of combined) drafts.set(keyOf(row), row)
+  const chosen =
+    choose?.([...drafts.values()]).flatMap((one) => drafts.get(keyOf(one)) ?? []) ?? inOrder([...left, ...combined])
   const several = { models: new Set(chosen.map(({ model }) => model)).size > 1, revisions: revisionsDiffer(chosen) }
   const rows = chosen.map((draft) => ({ ...draft, name: nameOf(draft, several) }))
   const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
@@ -127,20 +115,24 @@ export async function collect(
   return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
 }
 
-interface Draft extends Omit<Scored, 'name' | 'scores' | 'roots' | 'codes' | 'seconds' | 'reasons'> {
-  readonly scores: Map<string, Scores>
-  readonly roots: Map<string, string>
-  readonly codes: Map<string, string>
-  readonly seconds: Map<string, number>
-  readonly reasons: Map<string, string>
-}
-
 /**
  * False for a folder without a single result, such as that of a search whose results are elsewhere. Throws
  * `file.missing` where it is no folder.
  */
 export async function holdsResults(folder: string): Promise<boolean> {
   return (await listResults(await resultsIn(folder))).length > 0
+}
+
+/** What validation chose for the models of these rows, by model and revision. */
+async function choicesIn(roots: readonly string[], rows: readonly Identity[]): Promise<Map<string, Choice[]>> {
+  const found = new Map<string, Choice[]>()
+  for (const { model, revision } of rows) {
+    const key = `${model}\n${revision}`
+    if (found.has(key)) continue
+    found.set(key, [])
+    for (const root of roots) found.get(key)?.push(...(await readChoices({ root, model, revision })))
+  }
+  return found
 }
 
 /** An experiment's folder holds its results in `results`. */
@@ -150,32 +142,6 @@ async function resultsIn(folder: string): Promise<string> {
   if (!(await isFolder(folder))) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
   const inner = join(folder, 'results')
   return (await isFolder(inner)) ? inner : folder
-}
-
-function keyOf({ model, revision, representation }: Identity): string {
-  return `${model}\n${revision}\n${representation}`
-}
-
-function draftOf(
-  drafts: Map<string, Draft>,
-  { model, revision, representation, parameters }: Identity & Pick<Listed, 'parameters'>,
-): Draft {
-  const key = keyOf({ model, revision, representation })
-  const found = drafts.get(key)
-  if (found !== undefined) return found
-  const draft = {
-    parameters,
-    model,
-    revision,
-    representation,
-    scores: new Map(),
-    roots: new Map(),
-    codes: new Map(),
-    seconds: new Map(),
-    reasons: new Map(),
-  }
-  drafts.set(key, draft)
-  return draft
 }
 
 /** The result with those parts alone; undefined where none remains. A failure has no parts. */
@@ -214,6 +180,8 @@ function added(draft: Draft, { result, task }: Listed, root: string): boolean {
   }
   draft.scores.set(task, scores)
   draft.roots.set(task, root)
+  draft.stored.set(task, draft.representation)
+  draft.combination ??= strata?.settings['combination']
   draft.codes.delete(task)
   draft.reasons.delete(task)
   const seconds = strata?.seconds ?? result?.evaluation_time
@@ -237,14 +205,14 @@ function nameOf(
 }
 
 /**
- * Within one model and revision, h2 sorts before h10, and hidden states before other representations; otherwise the
- * order is unchanged.
+ * Models and revisions in the order in which they were found; within one, h2 before h10, and hidden states before other
+ * representations.
  */
-function byState(a: Draft, b: Draft): number {
-  if (a.model !== b.model || a.revision !== b.revision) return 0
+function inOrder(drafts: readonly Draft[]): Draft[] {
+  const places = [...new Set(drafts.map(({ model, revision }) => `${model}\n${revision}`))]
+  const placeOf = ({ model, revision }: Draft): number => places.indexOf(`${model}\n${revision}`)
   const number = ({ representation }: Draft): number => Number(/^h(\d+)/.exec(representation)?.[1] ?? Infinity)
-  const [left, right] = [number(a), number(b)]
-  return left === right ? 0 : left - right
+  return drafts.toSorted((a, b) => placeOf(a) - placeOf(b) || (number(a) === number(b) ? 0 : number(a) - number(b)))
 }
 
 function partNames(scores: Scores): string[] {

@@ -1,5 +1,6 @@
 /** Effects of merging as tables. */
-import { decimals, mean, points, signedPoints } from '#core'
+import { decimals, mean, signedPoints } from '#core'
+import { mostInTree } from './effect-pictures.ts'
 import type { MergeEffects } from './merge-effects.ts'
 import { counted, numbers, type Table } from './table.ts'
 
@@ -17,14 +18,15 @@ function mergesTable({ parents, tasks, merges }: MergeEffects): Table {
     notes: [
       `Number of tasks, out of ${tasks.length}, on which a merge is better than every parent, worse than every parent, or between them: by the scores alone, where chance decides many, and by the bootstrap over items against each parent, p < 0.05 after Holm's correction.`,
       `Mean difference × 100 from ${parents[0] ?? ''}.`,
+      ...(tasks.length > mostInTree ? [`The tree of tasks is left out: it has room for ${mostInTree} tasks.`] : []),
     ],
-    columns: [{ title: 'merge' }, ...numbers('better', 'surely', 'worse', 'surely', 'between', 'mean difference')],
+    columns: [{ title: 'merge' }, ...numbers('mean difference', 'better', 'surely', 'worse', 'surely', 'between')],
     rows: merges.map(({ name, places, surely, differences }) => {
       const overTasks = mean(differences.filter((value) => value !== null))
       return [
         { text: name },
+        { text: signedPoints(overTasks), value: overTasks },
         ...[places.better, surely.better, places.worse, surely.worse, places.between].map(counted),
-        { text: points(overTasks), value: overTasks },
       ]
     }),
   }

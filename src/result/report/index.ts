@@ -6,9 +6,11 @@
  */
 export { asText, asTextPage, type TextTable } from './as-text.ts'
 export type { Companions, ReplayRecord, RowMetric, SearchRecord, SimilarityRecord } from './companions.ts'
-export { holdsResults, type Identity, type RecordedScores } from './collect.ts'
+export { holdsResults, type RecordedScores } from './collect.ts'
+export type { Identity } from './draft.ts'
 export { renderReport, type ReportFormat, reportFormat, writeReport } from './render-report.ts'
 export { type Report, reportOf, type ReportOptions, type ReportRow } from './report.ts'
 export { referenceParts, rowMeant } from './rows-meant.ts'
 export { type Cell, counted, numbers, type Table } from './table.ts'
-export { level, tablesOf, untestedNotes } from './tables.ts'
+export { level } from './sentence-parts.ts'
+export { tablesOf, untestedNotes } from './tables.ts'

@@ -5,7 +5,8 @@
 import { fault, mean, populationDeviation } from '#core'
 import { type Joint, linkage, rowDistances } from '#platform/linalg'
 import { meanScore, type RowDifference } from '#result/statistics'
-import type { ReportTask, Scored } from './collect.ts'
+import type { ReportTask } from './collect.ts'
+import type { Scored } from './draft.ts'
 import { againstBaseline } from './against-baseline.ts'
 import { rowMeant } from './rows-meant.ts'
 

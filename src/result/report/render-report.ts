@@ -2,6 +2,7 @@
 import { extname } from 'node:path'
 import { fault } from '#core'
 import { writeWhole } from '#platform/disk'
+import { answer } from './answer.ts'
 import { asCsv } from './as-csv.ts'
 import { asLatex } from './as-latex.ts'
 import { asMarkdown } from './as-markdown.ts'
@@ -71,11 +72,11 @@ export async function renderReport(
     case 'html':
       return asPage(report, { title, tables })
     case 'md':
-      return asMarkdown(title, tables)
+      return asMarkdown(title, answer(report), tables)
     case 'csv':
       return asCsv(report)
     case 'latex':
-      return asLatex(title, tables)
+      return asLatex(title, answer(report), tables)
     case 'json':
       return `${JSON.stringify(report)}\n`
     default:

@@ -1,9 +1,17 @@
 /** The pictures of a report's rows. */
 import { hiddenState } from '#result/ledger'
 import { meanIntervals } from '#result/statistics'
-import { checkpointHeatMap, methodGrid, type Picture, pointsByValue, scoreByLayer } from '#result/pictures'
+import {
+  checkpointHeatMap,
+  methodGrid,
+  type Picture,
+  pointsByValue,
+  scoreByLayer,
+  valuesByName,
+} from '#result/pictures'
 import type { Report, ReportRow, Standing } from './report.ts'
-import { listSome } from './tables.ts'
+import { groupMean, listSome } from './standing-tables.ts'
+import { groupTasks } from './task-groups.ts'
 
 export interface TitledPicture {
   readonly title: string
@@ -15,15 +23,20 @@ const gridRows = 40
 /** Maximum number of lines in a picture: those of the best checkpoints. */
 const mostLines = 7
 
-/** Pictures of every standing, a group of rows that share tasks. */
+/** Pictures of every standing, a group of rows that share tasks; the one that shows its answer is the first. */
 export function reportPictures(report: Report): TitledPicture[] {
   const wholes = report.standings.filter(({ whole }) => whole)
   return wholes.flatMap((standing) => {
     const part = partOf(report, standing)
     const means = meansOf(part)
-    const drawn = [byLayer(part, means), byCheckpoint(part, means), grid(part, means), againstCost(part, means)].filter(
-      (one) => one !== undefined,
-    )
+    const drawn = [
+      againstOne(part),
+      byCheckpoint(part, means),
+      byLayer(part, means),
+      ranked(part, means),
+      grid(part, means),
+      againstCost(part, means),
+    ].filter((one) => one !== undefined)
     return wholes.length === 1
       ? drawn
       : drawn.map((one) => ({ ...one, title: `${one.title}: ${listSome(standing.tasks)}` }))
@@ -118,6 +131,7 @@ function byLayer(report: Report, means: Means): TitledPicture | undefined {
         score: means.get(row.name) ?? NaN,
         ...(groups.length === 1 ? intervals[i] : {}),
       })),
+      ...(groups.length === 1 ? { others: besideLayers(report, means) } : {}),
     }
   })
   const title = 'Score by layer'
@@ -126,6 +140,94 @@ function byLayer(report: Report, means: Means): TitledPicture | undefined {
   return {
     title,
     picture: scoreByLayer({ title, subtitle: `${overWhat(report)}${interval}${rest}`, lines, legend: 'checkpoint' }),
+  }
+}
+
+/** Maximum number of rows that stand next to the layers. */
+const mostOthers = 4
+
+/** The model's own representation and what validation chose; without a choice, the best of the rest. */
+function besideLayers({ rows }: Report, means: Means): { name: string; score: number }[] {
+  const others = rows.filter(({ name, representation }) => hiddenState(representation) === undefined && means.has(name))
+  const short = ({ representation }: ReportRow): string => representation.replace(' chosen by validation', ', chosen')
+  const first = others.filter((row) => row.representation === 'default' || short(row) !== row.representation)
+  const chosen = first.filter(({ representation }) => /^(?:default|mix|layer)\b/.test(representation))
+  const rest = others
+    .filter((row) => !first.includes(row))
+    .toSorted((a, b) => (means.get(b.name) ?? 0) - (means.get(a.name) ?? 0))
+  return (chosen.length > 1 ? chosen : [...chosen, ...rest])
+    .slice(0, mostOthers)
+    .map((row) => ({ name: short(row), score: means.get(row.name) ?? Number.NaN }))
+}
+
+/** Up to this number of rows, each difference from the baseline is drawn with its interval. */
+const mostCompared = 4
+/** Maximum number of tasks in that picture: those with the largest differences. */
+const mostDrawn = 30
+
+function againstOne({ held: against, rows, tasks }: Report): TitledPicture | undefined {
+  const names = new Set(rows.map(({ name }) => name))
+  const wanted = new Set(tasks.map(({ name }) => name))
+  const own = against?.onTasks.filter(({ name, task }) => names.has(name) && wanted.has(task)) ?? []
+  const others = new Set(own.map(({ name }) => name))
+  if (against === null || others.size === 0 || others.size > mostCompared) return undefined
+  const sizes = new Map<string, number>()
+  for (const { task, difference } of own) sizes.set(task, Math.max(sizes.get(task) ?? 0, Math.abs(difference)))
+  const shown = [...sizes.keys()].toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0)).slice(0, mostDrawn)
+  const title = `Differences from ${against.baseline}, task by task`
+  const interval = own.some(({ low }) => low !== null)
+    ? '; lines: 95 % of resamples of the items, before Holm’s correction'
+    : ''
+  return {
+    title,
+    picture: valuesByName({
+      title,
+      subtitle: `score × 100${interval}${shown.length < sizes.size ? `; the ${shown.length} largest of ${sizes.size} tasks` : ''}`,
+      across: `difference from ${against.baseline} × 100`,
+      hasZero: true,
+      values: shown.flatMap((task) =>
+        own
+          .filter((one) => one.task === task)
+          .map(({ name, difference, low, high }) => ({
+            name: task,
+            group: name,
+            value: 100 * difference,
+            ...(low === null || high === null ? {} : { low: 100 * low, high: 100 * high }),
+          })),
+      ),
+    }),
+  }
+}
+
+/** Maximum number of rows that are drawn by their mean. */
+const mostRanked = 24
+
+/** Rows by their means, the best at the top; layers have a picture of their own. */
+function ranked(report: Report, means: Means): TitledPicture | undefined {
+  const { rows, tasks, standings } = report
+  const common = standings.at(-1)?.common ?? []
+  const columns = common.map((task) => tasks.findIndex(({ name }) => name === task))
+  const own = rows.filter(({ name }) => means.has(name))
+  if (own.length < 3 || own.every(({ representation }) => hiddenState(representation) !== undefined)) return undefined
+  const intervals =
+    common.length < 2 ? [] : meanIntervals(own.map(({ scores }) => columns.map((at) => scores[at] ?? NaN)))
+  const values = own
+    .map(({ name }, i) => {
+      const { low, high } = intervals[i] ?? {}
+      const bounds = low === undefined || high === undefined ? {} : { low: 100 * low, high: 100 * high }
+      return { name, value: 100 * (means.get(name) ?? NaN), ...bounds }
+    })
+    .toSorted((a, b) => b.value - a.value)
+  const title = 'Rows by their means'
+  const rest = own.length > mostRanked ? `; the best ${mostRanked} of ${own.length} rows` : ''
+  return {
+    title,
+    picture: valuesByName({
+      title,
+      subtitle: `${overWhat(report)}${common.length < 2 ? '' : '; lines: 95 % of resamples of the tasks'}${rest}`,
+      across: 'score × 100',
+      values: values.slice(0, mostRanked),
+    }),
   }
 }
 
@@ -150,21 +252,34 @@ function byCheckpoint(report: Report, means: Means): TitledPicture | undefined {
   }
 }
 
-function grid({ rows, tasks }: Report, means: Means): TitledPicture | undefined {
+/** Up to this number of tasks, each is a column of the grid; of more, their groups are. */
+const mostTasks = 16
+
+function grid({ rows, tasks, standings }: Report, means: Means): TitledPicture | undefined {
   if (rows.length < 2 || tasks.length < 2) return undefined
   const shown =
     rows.length <= gridRows
       ? rows
       : rows.toSorted((a, b) => (means.get(b.name) ?? -1) - (means.get(a.name) ?? -1)).slice(0, gridRows)
-  const title = 'Representation × task'
+  const groups = tasks.length > mostTasks ? groupTasks(tasks) : []
+  const common = standings.at(-1)?.common ?? []
+  const isGrouped = groups.length > 1
+  const title = isGrouped ? 'Representation × group of tasks' : 'Representation × task'
+  const placeOf = (task: string): number => tasks.findIndex(({ name }) => name === task)
   return {
     title,
     picture: methodGrid({
       title,
-      subtitle: `score × 100; the best of a task is framed${shown.length < rows.length ? `; the best ${shown.length} of ${rows.length} by their mean` : ''}`,
+      subtitle: `${isGrouped ? 'mean score × 100; the best of a group' : 'score × 100; the best of a task'} is framed${shown.length < rows.length ? `; the best ${shown.length} of ${rows.length} by their mean` : ''}`,
       methods: shown.map(({ name }) => name),
-      tasks: tasks.map(({ name }) => name),
-      scores: shown.map(({ scores }) => scores),
+      tasks: isGrouped
+        ? groups.map(({ name, tasks: own }) => `${name} (${own.length})`)
+        : tasks.map(({ name }) => name),
+      scores: isGrouped
+        ? shown.map(({ scores }) =>
+            groups.map((group) => groupMean(group, common, (task) => scores[placeOf(task)] ?? null)),
+          )
+        : shown.map(({ scores }) => scores),
     }),
   }
 }

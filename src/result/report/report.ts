@@ -11,15 +11,10 @@ import {
   noCompanions,
   type RowMetric,
 } from './companions.ts'
-import {
-  collect,
-  type Collected,
-  type CollectOptions,
-  type ReportTask,
-  type Scored,
-  type Unreadable,
-} from './collect.ts'
+import { collect, type Collected, type CollectOptions, type ReportTask, type Unreadable } from './collect.ts'
+import type { Scored } from './draft.ts'
 import { type AgainstBaseline, againstBaseline } from './against-baseline.ts'
+import { type ChoiceEffect, choiceEffects } from './choice-effects.ts'
 import { type MergeEffects, mergeEffects } from './merge-effects.ts'
 
 export interface ReportRow {
@@ -44,7 +39,10 @@ export interface Standing {
   readonly whole: boolean
   /** Tasks that any of the rows has: no row of another standing shares one. */
   readonly tasks: readonly string[]
-  /** Tasks that all of the rows have, with higher being better: means and ranks are over these. */
+  /**
+   * Tasks that all rows have, with higher being better: means and ranks are over these. Rows that leave the others no
+   * such task have no mean.
+   */
   readonly common: readonly string[]
   readonly rows: readonly {
     readonly name: string
@@ -73,6 +71,8 @@ export interface Report {
   readonly standings: readonly Standing[]
   /** Every row against the baseline; null where there is none. */
   readonly held: AgainstBaseline | null
+  /** Per model whose layers were combined: the mix that validation chose against the layer that it chose. */
+  readonly choices: readonly ChoiceEffect[]
   /** Present where parents are named. */
   readonly effects: MergeEffects | null
   readonly coverage: readonly { readonly task: string; readonly completed: number; readonly of: number }[]
@@ -162,6 +162,7 @@ export async function reportOf(
     beside,
     standings,
     held: against ?? null,
+    choices: await choiceEffects(contenders, { tasks, draws, seed }),
     effects:
       parents === undefined
         ? null
@@ -235,23 +236,45 @@ function sharing(tasks: readonly ReportTask[], rows: readonly Scored[]): Sharing
 
 function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contenders: readonly Scored[]): Standing {
   const scale = tasks.filter(({ lowerIsBetter }) => !lowerIsBetter)
-  const { common, rows } = averagesOf(scale, contenders)
-  const ranks = meanRanks(common.map((task) => contenders.map(({ scores }) => meanScore(scores.get(task)) ?? NaN)))
+  const ranked = withCommonTasks(scale, contenders)
+  const { common, rows } = averagesOf(scale, ranked)
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const ranks = meanRanks(common.map((task) => ranked.map(({ scores }) => meanScore(scores.get(task)) ?? NaN)))
   const types = new Set(tasks.filter(({ name }) => common.includes(name)).map(({ type }) => type))
   return {
     kind,
     whole: false,
     tasks: tasks.map(({ name }) => name),
     common,
-    rows: rows.map(({ name, meanTask, meanType, borda }, i) => ({
-      name,
-      mean: meanTask,
-      meanType: types.size > 1 && !types.has('') ? meanType : null,
-      meanRank: contenders.length > 1 ? (ranks[i] ?? null) : null,
-      borda,
-      completed: tasks.filter((task) => meanScore(contenders[i]?.scores.get(task.name)) !== undefined).length,
-    })),
+    rows: contenders.map((contender) => {
+      const { name, scores } = contender
+      const { meanTask = null, meanType = null, borda = null } = byName.get(name) ?? {}
+      return {
+        name,
+        mean: meanTask,
+        meanType: types.size > 1 && !types.has('') ? meanType : null,
+        meanRank: ranked.length > 1 ? (ranks[ranked.indexOf(contender)] ?? null) : null,
+        borda,
+        completed: tasks.filter((task) => meanScore(scores.get(task.name)) !== undefined).length,
+      }
+    }),
   }
+}
+
+/**
+ * Rows with the fewest tasks are left out one after another until the others have a task in common: a row that was
+ * scored on one task takes the mean from itself alone.
+ */
+function withCommonTasks(tasks: readonly ReportTask[], contenders: readonly Scored[]): readonly Scored[] {
+  const count = ({ scores }: Scored): number => tasks.filter(({ name }) => scores.has(name)).length
+  let left = contenders
+  while (left.length > 1 && tasks.every(({ name }) => left.some(({ scores }) => !scores.has(name)))) {
+    const fewest = Math.min(...left.map(count))
+    const rest = left.filter((row) => count(row) > fewest)
+    if (rest.length === 0) return contenders
+    left = rest
+  }
+  return left
 }
 
 /** Mean rank per line over the columns: the highest score has rank 1, ties share their mean rank. */

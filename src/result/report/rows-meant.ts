@@ -1,7 +1,7 @@
 /** Resolves `model[@revision][#representation]` among existing results. */
 import { basename } from 'node:path'
 import { fault, suggestion } from '#core'
-import type { Identity } from './collect.ts'
+import type { Identity } from './draft.ts'
 
 /**
  * Rows of that model and representation, `default` if none is named; several where revisions differ, or, when no row

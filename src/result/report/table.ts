@@ -10,12 +10,21 @@ export interface Cell {
   readonly failed?: boolean | undefined
 }
 
+export interface Column {
+  readonly title: string
+  readonly number?: boolean | undefined
+}
+
 export interface Table {
   /** Anchor in a page. */
   readonly id: string
+  /** Rows by tasks: the scores that everything after them is about. */
+  readonly isScores?: boolean | undefined
+  /** Closed until somebody opens it, where the format can. */
+  readonly isFolded?: boolean | undefined
   readonly title: string
   readonly notes: readonly string[]
-  readonly columns: readonly { readonly title: string; readonly number?: boolean | undefined }[]
+  readonly columns: readonly Column[]
   readonly rows: readonly (readonly Cell[])[]
 }
 

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { mean, type Scores } from '#core'
-import { itemsPath } from '#result/ledger'
+import { itemsPath, type ResultPlace } from '#result/ledger'
 import { meanScore } from './averages.ts'
 import type { Interval } from './bootstrap.ts'
 import { comparePairs, type Comparison, pairName, type Side } from './compare.ts'
@@ -69,6 +69,8 @@ export interface ResultRow {
   readonly representation: string
   readonly scores: ReadonlyMap<string, Scores>
   readonly roots: ReadonlyMap<string, string>
+  /** Representation under which a task's result is stored, where it is not the row's. */
+  readonly stored?: ReadonlyMap<string, string> | undefined
 }
 
 interface DifferencesOptions {
@@ -203,10 +205,14 @@ async function drawnAgain(
   return found
 }
 
-function sideOf({ model, revision, representation, scores, roots }: ResultRow, task: string): Side {
-  return { scores: scores.get(task) ?? {}, place: { root: roots.get(task) ?? '', model, revision, representation } }
+function sideOf(row: ResultRow, task: string): Side {
+  return { scores: row.scores.get(task) ?? {}, place: placeOn(row, task) }
 }
 
-function hasItems({ model, revision, representation, roots }: ResultRow, task: string): boolean {
-  return existsSync(itemsPath({ root: roots.get(task) ?? '', model, revision, representation }, task))
+function placeOn({ model, revision, representation, roots, stored }: ResultRow, task: string): ResultPlace {
+  return { root: roots.get(task) ?? '', model, revision, representation: stored?.get(task) ?? representation }
+}
+
+function hasItems(row: ResultRow, task: string): boolean {
+  return existsSync(itemsPath(placeOn(row, task), task))
 }

@@ -1,12 +1,7 @@
 /** Combinations of layers for people: method × task, the significant differences, and the concluding sentence. */
-import {
-  type AggregateReport,
-  type MethodCell,
-  recipeName,
-  type ReferenceDifference,
-  type TaskReport,
-} from '#experiment/aggregate'
+import { type AggregateReport, type MethodCell, type ReferenceDifference, type TaskReport } from '#experiment/aggregate'
 import { duration, points, pPhrase, signedPoints } from '#core'
+import { recipeName } from '#result/ledger'
 import { asText } from '#result/report'
 
 export function aggregateLines(report: AggregateReport, files: ReadonlyMap<string, string>): string[] {

@@ -1,6 +1,6 @@
-/** In the browser: tables sort by their headers and filter by words. */
+/** In the browser: tables sort by their headers, filter by words, and open for a link or the printer. */
 
-for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
+for (const section of document.querySelectorAll<HTMLElement>('details.table')) {
   const [table, input, count] = [
     section.querySelector('table'),
     section.querySelector('input'),
@@ -33,6 +33,25 @@ for (const section of document.querySelectorAll<HTMLElement>('section.table')) {
     if (count !== null) count.value = input.value.trim() === '' ? '' : `${shown} of ${body.rows.length} rows`
   })
 }
+
+function openLinked(): void {
+  const linked = document.getElementById(location.hash.slice(1))
+  if (linked instanceof HTMLDetailsElement) linked.open = true
+}
+addEventListener('hashchange', openLinked)
+openLinked()
+
+const closed: HTMLDetailsElement[] = []
+addEventListener('beforeprint', () => {
+  for (const one of document.querySelectorAll('details')) {
+    if (one.open) continue
+    closed.push(one)
+    one.open = true
+  }
+})
+addEventListener('afterprint', () => {
+  for (const one of closed.splice(0)) one.open = false
+})
 
 /** Cells without a number come last in either direction. */
 function byNumber(a: HTMLTableRowElement, b: HTMLTableRowElement, at: number, sign: number): number {

@@ -1,0 +1,66 @@
+/** A picture for a screen of a phone's width: the same marks with less room, legends below, names cut sooner. */
+import type { Picture } from './picture.ts'
+import { textWidth } from './text-width.ts'
+
+/** Width of the drawing in pixels, its axis included. */
+const room = 340
+/** Width of a name on the left. */
+const names = 130
+/** Room of an axis with numbers. */
+const numbers = 56
+/** Below this width, a cell has no room for its number. */
+const written = 34
+
+/** The title is left out: a page has it above the picture. */
+export function narrowed(picture: Picture): Picture {
+  const fields = { ...picture } as Record<string, unknown>
+  delete fields['title']
+  const columns = columnsIn(fields)
+  const step = columns === undefined ? undefined : Math.max(5, Math.floor((room - labelRoom(fields)) / columns))
+  const spec = {
+    ...(shortened(fields) as Record<string, unknown>),
+    ...(step === undefined ? {} : { width: { step } }),
+    ...(typeof fields['width'] === 'number'
+      ? { width: Math.min(fields['width'], room - Math.max(numbers, labelRoom(fields))) }
+      : {}),
+    ...(typeof fields['height'] === 'number' && fields['usermeta'] === undefined
+      ? { height: Math.min(fields['height'], 260) }
+      : {}),
+  }
+  return (step !== undefined && step < written ? withoutTexts(spec) : spec) as unknown as Picture
+}
+
+export function untitled(picture: Picture): Picture {
+  const fields = { ...picture } as Record<string, unknown>
+  delete fields['title']
+  return fields as unknown as Picture
+}
+
+/** Number of columns of a grid, which the picture itself states. */
+function columnsIn(spec: Readonly<Record<string, unknown>>): number | undefined {
+  return (spec['usermeta'] as { columns?: number } | undefined)?.columns
+}
+
+function labelRoom(spec: Readonly<Record<string, unknown>>): number {
+  const labels = (spec['usermeta'] as { labels?: readonly string[] } | undefined)?.labels ?? []
+  return 40 + Math.min(names, Math.max(0, ...labels.map((label) => textWidth(label, { size: 11 }))))
+}
+
+/** Every limit of a name, wherever it stands. */
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortened)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (name === 'values' || name === 'usermeta') return [name, field]
+      if (name === 'labelOverlap') return [name, 'greedy']
+      const isLimit = (name === 'labelLimit' || name === 'limit') && typeof field === 'number'
+      return [name, isLimit ? Math.min(field, names) : shortened(field)]
+    }),
+  )
+}
+
+function withoutTexts(spec: Record<string, unknown>): Record<string, unknown> {
+  const layers = (spec['layer'] as readonly { mark?: { type?: string } }[] | undefined) ?? []
+  return { ...spec, layer: layers.filter(({ mark }) => mark?.type !== 'text') }
+}
