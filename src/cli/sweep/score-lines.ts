@@ -2,7 +2,7 @@
  * Results as a table: representations down and tasks across, transposed when there are many tasks; the best of each
  * task is marked, and each task's curve over the layers drawn.
  */
-import { dash } from '#core'
+import { points, dash } from '#core'
 import { asText } from '#result/report'
 import { hiddenState } from '#result/ledger'
 import { type ScoreCell, type ScoreGrid } from '#result/statistics'
@@ -67,6 +67,6 @@ function cellText(cell: ScoreCell | undefined): string {
   if (cell === undefined) return dash
   if ('failed' in cell) return cell.failed
   const { all, english, best } = cell
-  const beside = english === null || english === all ? '' : ` (eng ${(100 * english).toFixed(2)})`
-  return `${(100 * all).toFixed(2)}${beside}${best ? ' *' : '  '}`
+  const beside = english === null || english === all ? '' : ` (eng ${points(english)})`
+  return `${points(all)}${beside}${best ? ' *' : '  '}`
 }

@@ -108,8 +108,8 @@ async function mixOf(space: LayerSpace | undefined, combination: Combination, co
 /** For methods that need texts when there are none. */
 export const noCorpus: FaultParts = {
   place: '--pca-corpus',
-  what: 'no texts to compute on: none of the tasks has a training split',
-  hint: 'give --pca-corpus FILE or task:NAME',
+  what: 'no texts to compare the layers on: none of the tasks has a training split',
+  hint: 'give --pca-corpus FILE, task:NAME or task:NAME:SPLIT',
 }
 
 /** Facts about the combination that a result stores. */

@@ -102,7 +102,7 @@ function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
   terminal.note(
     `least like the overall ranking (Kendall's τ): ${least
       .slice(0, 5)
-      .map(({ name, tau }) => `${name} ${tau.toFixed(2)}`)
+      .map(({ name, tau }) => `${name} ${decimals(tau, 2)}`)
       .join(', ')}`,
   )
   if (rates.dropped.length > 0) terminal.note(`left out because scores are missing: ${rates.dropped.join(', ')}`)

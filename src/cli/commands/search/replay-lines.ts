@@ -1,5 +1,5 @@
 /** Replayed searches for people: policy × budget. */
-import { quantity } from '#core'
+import { decimals, quantity } from '#core'
 import { asText } from '#result/report'
 import type { Replay } from '#experiment/search'
 
@@ -15,12 +15,12 @@ export function replayLines(name: string, { arms, tasks, best, narrow, replays }
     String(runs),
     ...points.map(({ regret, low, high, rank }) =>
       Number.isFinite(regret)
-        ? `${regret.toFixed(4)}${runs > 1 ? ` [${low.toFixed(2)} … ${high.toFixed(2)}]` : ''} (${rank})`
+        ? `${decimals(regret, 4)}${runs > 1 ? ` [${decimals(low, 2)} … ${decimals(high, 2)}]` : ''} (${rank})`
         : 'no complete arm',
     ),
   ])
   return [
-    `${name}: ${quantity(arms, 'arm')}, ${quantity(tasks, 'task')}; best arm ${best.arm}, reward ${best.reward.toFixed(4)}`,
+    `${name}: ${quantity(arms, 'arm')}, ${quantity(tasks, 'task')}; best arm ${best.arm}, reward ${decimals(best.reward, 4)}`,
     ...asText({ columns, rows }),
     '',
     'regret: reward of the best arm minus that of the best one found; for several runs the mean, the 5th to 95th percentile in brackets, and the median rank',

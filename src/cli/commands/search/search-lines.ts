@@ -1,6 +1,6 @@
 /** A search for people: each pull as it happens, the best arms at the end. */
 import { asText } from '#result/report'
-import { duration, quantity } from '#core'
+import { points, decimals, duration, quantity } from '#core'
 import type { RatedPull, SearchReport } from '#experiment/search'
 
 export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused, tasks, share }: RatedPull): string {
@@ -8,7 +8,7 @@ export function pullLine({ seq, arm, by, reward, scores, failed, seconds, reused
     failed ??
     (reward === null
       ? `${Object.keys(scores).length} scores${share === undefined ? '' : ` of ${share} of the texts`}`
-      : `reward ${reward.toFixed(4)}`)
+      : `reward ${decimals(reward, 4)}`)
   return `${seq + 1}  ${arm}  ${failed === undefined ? '' : 'failed: '}${what}${by === 'baseline' ? ' (baseline)' : ''}  ${reused === tasks.length ? 'reused' : duration(seconds)}`
 }
 
@@ -41,7 +41,7 @@ export function searchLines({
     .slice(0, most)
     .map((pull) => [
       pull.arm,
-      (pull.reward ?? 0).toFixed(4),
+      decimals(pull.reward ?? 0, 4),
       ...tasks.map((task) => points(pull.scores[task])),
       String(pull.seq + 1),
     ])
@@ -53,7 +53,7 @@ export function searchLines({
     ...tieLines(best, clip),
     first === undefined
       ? noneLine(unmeasured)
-      : `The best arm found is ${first.arm}${baseline === null || baseline.arm === first.arm ? '' : `, ${((first.reward ?? 0) - baseline.reward).toFixed(4)} above ${baseline.arm}, the best arm of the baseline`}. ${ended === 'no arm left' ? 'Every arm has been pulled.' : `${arms - best.length} arms were not scored: a better one may be among them.`}`,
+      : `The best arm found is ${first.arm}${baseline === null || baseline.arm === first.arm ? '' : `, ${decimals((first.reward ?? 0) - baseline.reward, 4)} above ${baseline.arm}, the best arm of the baseline`}. ${ended === 'no arm left' ? 'Every arm has been pulled.' : `${arms - best.length} arms were not scored: a better one may be among them.`}`,
   ]
 }
 
@@ -74,5 +74,5 @@ function noneLine(unmeasured: number): string {
 }
 
 function points(score: number | undefined): string {
-  return score === undefined ? '' : (100 * score).toFixed(2)
+  return score === undefined ? '' : points(score)
 }

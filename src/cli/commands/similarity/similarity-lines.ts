@@ -1,5 +1,5 @@
 /** Layer × layer matrices for people. */
-import { quantity } from '#core'
+import { decimals, quantity } from '#core'
 import { asText } from '#result/report'
 import type { SimilarityReport } from '#experiment/similarity'
 
@@ -23,7 +23,7 @@ export function similarityLines({
     const named = (at: number): string => representations[at - num_layers] ?? `h${at}`
     const widest = Math.max(...std.flat())
     const spread = trials === 1 ? '' : `, sd at most ${widest.toPrecision(2)}`
-    const rows = mean.map((row, h) => [named(h), ...row.map((value) => value.toFixed(3))])
+    const rows = mean.map((row, h) => [named(h), ...row.map((value) => decimals(value, 3))])
     const columns = ['', ...(mean[0] ?? []).map((_, h) => (against === null ? named(h) : `h${h}`))].map((heading) => ({
       title: heading,
       number: heading !== '',
