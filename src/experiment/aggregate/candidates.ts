@@ -109,7 +109,7 @@ async function mixOf(space: LayerSpace | undefined, combination: Combination, co
 export const noCorpus: FaultParts = {
   place: '--pca-corpus',
   what: 'no texts to compare the layers on: none of the tasks has a training split',
-  hint: 'give --pca-corpus FILE, task:NAME or task:NAME:SPLIT',
+  hint: 'give --pca-corpus FILE, or task:NAME[:split] of another task',
 }
 
 /** Facts about the combination that a result stores. */

@@ -42,7 +42,7 @@ export function searchLines({
     .map((pull) => [
       pull.arm,
       decimals(pull.reward ?? 0, 4),
-      ...tasks.map((task) => points(pull.scores[task])),
+      ...tasks.map((task) => (pull.scores[task] === undefined ? '' : points(pull.scores[task]))),
       String(pull.seq + 1),
     ])
   return [
@@ -71,8 +71,4 @@ function noneLine(unmeasured: number): string {
   return unmeasured === 0
     ? 'No arm has a score on every task.'
     : `No arm has a reward: ${unmeasured} layers of the baseline, by which rewards are measured, are not scored. Run the command again with more --budget-seconds, or give --reward raw.`
-}
-
-function points(score: number | undefined): string {
-  return score === undefined ? '' : points(score)
 }
