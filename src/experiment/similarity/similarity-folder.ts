@@ -1,9 +1,9 @@
 /** The folder of the similarity stage: one matrix per metric, with its settings. */
-import { mkdir } from 'node:fs/promises'
+
 import { join } from 'node:path'
 import { grouped } from '#core'
 import { writeNpy } from '#files/formats'
-import { writeWhole } from '#platform/disk'
+import { makeFolder, writeWhole } from '#platform/disk'
 import { similarities } from '#representation/similarity'
 import { type Background, layerHeatMap, type Picture, writePicture } from '#result/pictures'
 import type { SimilarityReport } from './measure-similarity.ts'
@@ -36,7 +36,7 @@ export async function writeSimilarities(
       .map(sanitised)
       .join('_'),
   )
-  await mkdir(join(folder, 'similarities'), { recursive: true })
+  await makeFolder(join(folder, 'similarities'))
   for (const [title, { mean, std }] of Object.entries(report.metrics)) {
     await writeSquare(join(folder, 'similarities', `${title}.npy`), mean)
     await writeSquare(join(folder, 'similarities', `${title}_std.npy`), std)
@@ -85,7 +85,7 @@ export async function writeGridSummary(
       ...(error === undefined ? {} : { error }),
     })),
   }
-  await mkdir(out, { recursive: true })
+  await makeFolder(out)
   await writeWhole(path, `${JSON.stringify(summary, undefined, 2)}\n`)
   return path
 }

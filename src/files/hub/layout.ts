@@ -23,7 +23,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { putInPlace, systemCode, temporaryPath, writeWhole } from '#platform/disk'
+import { makeFolder, putInPlace, systemCode, temporaryPath, writeWhole } from '#platform/disk'
 import { isFileName, type RepoType } from './names.ts'
 import type { HubSettings } from './settings.ts'
 
@@ -87,7 +87,7 @@ export async function knownAbsent(repo: Repo, commit: string, path: string): Pro
 export async function writeAbsent(repo: Repo, commit: string, path: string): Promise<void> {
   const marker = join(repo.storage, '.no_exist', commit, ...path.split('/'))
   try {
-    await mkdir(dirname(marker), { recursive: true })
+    await makeFolder(dirname(marker))
     await writeFile(marker, '', { flag: 'a' })
   } catch {
     // the next session will ask again
@@ -131,7 +131,7 @@ export async function linkSnapshot(
 ): Promise<void> {
   const pointer = snapshotPath(repo, commit, path)
   const blob = blobPath(repo, etag)
-  await mkdir(dirname(pointer), { recursive: true })
+  await makeFolder(dirname(pointer))
   if (symlinks && (await linked(relative(dirname(pointer), blob), pointer))) return
   if (isNew) return rename(blob, pointer)
   const copy = temporaryPath(pointer)

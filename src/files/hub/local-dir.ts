@@ -3,10 +3,10 @@
  * themselves at their paths, and their metadata under `.cache/huggingface/download/<path>.metadata` (commit, etag,
  * seconds since 1970, one per line) – each program skips files that the other downloaded.
  */
-import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, copyFile, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { fault, fingerprint } from '#core'
-import { writeFault, writeWhole } from '#platform/disk'
+import { makeFolder, writeFault, writeWhole } from '#platform/disk'
 import type { RemoteFile } from './download.ts'
 import type { Downloader } from './hub-repo.ts'
 import { contentHash, etagKind } from './integrity.ts'
@@ -73,9 +73,9 @@ export function openLocalDir(folder: string, commit: string, downloader: Downloa
       const target = join(root, path)
       const staged = join(own, 'download', `${fingerprint(path).slice(0, 8)}.${remote.etag}`)
       try {
-        await mkdir(dirname(staged), { recursive: true })
+        await makeFolder(dirname(staged))
         await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => undefined)
-        await mkdir(dirname(target), { recursive: true })
+        await makeFolder(dirname(target))
         const [inside, real] = [await realpath(dirname(target)), await realpath(root)]
         if (inside !== real && !inside.startsWith(real + sep))
           throw fault('file.outside', {

@@ -8,9 +8,9 @@
  *   copied: a prefix stays a prefix.
  */
 import { randomBytes } from 'node:crypto'
-import { constants, copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { constants, copyFile, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { newOwner, ownerAlive, ownerPattern, putInPlace } from '#platform/disk'
+import { makeFolder, newOwner, ownerAlive, ownerPattern, putInPlace } from '#platform/disk'
 
 export interface Partial {
   readonly path: string
@@ -26,7 +26,7 @@ export interface Partial {
  * whole will have, if known.
  */
 export async function openPartial(blob: string, size: number | undefined, fresh: boolean): Promise<Partial> {
-  await mkdir(dirname(blob), { recursive: true })
+  await makeFolder(dirname(blob))
   const path = `${blob}.${newOwner()}.incomplete`
   const others = fresh ? [] : await leftovers(blob)
   for (const leftover of others) {

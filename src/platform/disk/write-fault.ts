@@ -1,5 +1,6 @@
 /** What the system said when it would not write, as a fault with something to do about it. */
 import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { asFault, fault, Fault } from '#core'
 import { systemCode } from './system-code.ts'
 
@@ -49,26 +50,33 @@ export async function orWriteFault<T>(work: Promise<T>, place: string, words?: W
   }
 }
 
-/** A folder with those above it. Throws `file.write`. */
+/**
+ * A folder with those above it. Throws `file.write`.
+ *
+ * Step by step: Node's recursive call never returns where a folder lies in one that takes none, as `/proc/x` does, and
+ * fails where another process removes the folder meanwhile.
+ */
 export async function makeFolder(path: string, place: string = path): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true })
-  } catch (recursive) {
-    try {
-      await mkdir(path)
-    } catch (plain) {
-      // Another process may remove the folder and make it between any two steps.
-      if (systemCode(plain) === 'EEXIST' && (await isFolder(path))) return
-      // On a read-only disk the recursive call says ENOENT; the plain one knows better.
-      throw writeFault(systemCode(plain) === 'ENOENT' ? recursive : plain, place)
-    }
-  }
+  const refusal = await makeOne(path)
+  if (refusal === undefined) return
+  const parent = dirname(path)
+  if (systemCode(refusal) !== 'ENOENT' || parent === path) throw writeFault(refusal, place)
+  await makeFolder(parent, place)
+  const again = await makeOne(path)
+  if (again !== undefined) throw writeFault(again, place)
 }
 
-/** Whether the path is a folder, or was one until a moment ago. */
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (facts) => facts.isDirectory(),
-    (error: unknown) => systemCode(error) === 'ENOENT',
-  )
+/** What the system says against it; undefined where the folder is there. */
+async function makeOne(path: string): Promise<unknown> {
+  try {
+    await mkdir(path)
+    return undefined
+  } catch (error) {
+    const isThere = await stat(path).then(
+      (facts) => facts.isDirectory(),
+      // removed a moment ago by whoever made it
+      (missing: unknown) => systemCode(error) === 'EEXIST' && systemCode(missing) === 'ENOENT',
+    )
+    return isThere ? undefined : error
+  }
 }

@@ -46,7 +46,7 @@ test('a table has as many lines as a file has tensors', { timeout: 120_000 }, as
   )
   const { code, stdout, stderr } = await strata(['models', file])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain(`\n${count} tensors, 0 kB`)
+  expect(stdout).toContain('\n150,000 tensors, 0 kB')
 })
 
 describe.skipIf(!existsSync('/dev/full'))('a standard output that takes no more', () => {

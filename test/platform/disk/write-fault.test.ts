@@ -67,4 +67,11 @@ describe('what the system refuses to write', () => {
       { status: 'fulfilled', value: undefined },
     ])
   })
+
+  test.skipIf(process.platform !== 'linux')('a folder in one that takes none, at once', async () => {
+    await expect(makeFolder('/proc/strata/results')).rejects.toMatchObject({
+      code: 'file.write',
+      parts: { place: '/proc/strata/results', seen: 'ENOENT' },
+    })
+  })
 })
