@@ -57,3 +57,24 @@ test('a picture of another kind is refused before any work', async () => {
   expect(stderr).toContain('--plot: ')
   expect(stderr).toContain('.svg or .png')
 })
+
+test('rows and columns stand as they were asked for, whatever is there already', async () => {
+  const table = async (results: string): Promise<string> => {
+    const { stdout } = await asked('--results', path(results))
+    return stdout.slice(0, stdout.indexOf('scores × 100'))
+  }
+  const fresh = await table('fresh') // default last
+  expect(fresh).toMatch(/^state +One +Two\n.*\nh0 .*\nh1 .*\ndefault /)
+  const before = [
+    'evaluate',
+    path('model'),
+    '--task-file',
+    tasks,
+    '--results',
+    path('held'),
+    '--cache-dir',
+    path('cache'),
+  ]
+  expect((await strata(before)).code).toBe(0)
+  expect(await table('held')).toBe(fresh)
+})

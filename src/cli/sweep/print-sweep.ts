@@ -2,6 +2,7 @@
 import { quantity, type Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
+import { representationName } from '#representation/layers'
 import type { FoundTasks } from '#task/registry'
 import { compareAll, toOurs, scoreGrid, summaries } from '#result/statistics'
 import { type Background, scorePicture, writePicture } from '#result/pictures'
@@ -85,11 +86,10 @@ async function runAll(
   const results: Result[] = []
   let reused = 0
   for (const model of models) {
-    for await (const { result, state, reason } of runSweep(model, {
-      ...options,
-      representations: await options.representationsOf(model),
-    })) {
-      results.push(result)
+    const representations = await options.representationsOf(model)
+    const ofModel: Result[] = []
+    for await (const { result, state, reason } of runSweep(model, { ...options, representations })) {
+      ofModel.push(result)
       if (state === 'reused') reused++
       if (flags.json === true) terminal.print(JSON.stringify(result))
       else if (result.strata.status === 'failed')
@@ -99,6 +99,25 @@ async function runAll(
       for (const notice of result.strata.notices ?? [])
         terminal.note(`notice  ${result.task_name} ${result.strata.representation}: ${notice}`)
     }
+    results.push(...inOrder(ofModel, representations.map(representationName), options.tasks))
   }
   return { results, reused }
+}
+
+/** Representations and tasks as they were asked for: what is reused comes before what must be made. */
+function inOrder(
+  results: readonly Result[],
+  representations: readonly string[],
+  tasks: readonly { readonly name: string }[],
+): Result[] {
+  const names = tasks.map(({ name }) => name)
+  const place = (known: readonly string[], name: string): number => {
+    const at = known.indexOf(name)
+    return at < 0 ? known.length : at
+  }
+  return results.toSorted(
+    (a, b) =>
+      place(representations, a.strata.representation) - place(representations, b.strata.representation) ||
+      place(names, a.task_name) - place(names, b.task_name),
+  )
 }
