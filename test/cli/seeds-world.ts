@@ -40,14 +40,14 @@ async function snapshot(folder: string, kind: 'models' | 'datasets', name: strin
 const revision = '1234567890abcdef1234567890abcdef12345678'
 
 /** A model of width 4 under a name of the hub; each has other numbers. */
-export async function hubModel(folder: string, name: string, at: number, commit = revision): Promise<void> {
+export async function hubModel(folder: string, name: string, at: number, { commit = revision, positions = 512 } = {}): Promise<void> {
   const words = counting(7, 4)
   const values = Float32Array.from(words.values, (value, i) => value + 0.3 * at * Math.sin(3 * i + at))
   await writeSmallModel(await snapshot(folder, 'models', name, commit), {
-    'config.json': { max_position_embeddings: 512 },
+    'config.json': { max_position_embeddings: positions },
     'model.safetensors': {
       'embeddings.word_embeddings.weight': { ...words, values },
-      'embeddings.position_embeddings.weight': counting(512, 4),
+      'embeddings.position_embeddings.weight': counting(positions, 4),
     },
   })
 }

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { benchmarkNamed, findTasks } from '#task/registry'
 import { commands } from '../../src/cli/commands.ts'
+import { refuseOtherLine } from '../../src/cli/program/other-lines.ts'
 import { makeProgram } from '../../src/cli/program/program.ts'
 import { allCommandLines } from './shell.ts'
 
@@ -24,9 +25,14 @@ test.each(allCommandLines.map((line) => [line.page, line.text, line] as const))(
   '%s: %s',
   async (_, __, { words: [name = '', ...words], whole }) => {
     const command = commands.find(({ words: own }) => own.name === name)
-    expect(command?.words.summary).toBeDefined()
-    const flags = await command?.loadFlags()
-    const notations = flags?.flatMap((flag) => flag.flags.split(/[ ,]+/)) ?? []
+    if (command === undefined) {
+      // a line of another program is answered with one of this
+      await expect(refuseOtherLine([name, ...words], async () => [])).rejects.toMatchObject({ code: 'usage.value' })
+      return
+    }
+    expect(command.words.summary).toBeDefined()
+    const flags = await command.loadFlags()
+    const notations = flags.flatMap((flag) => flag.flags.split(/[ ,]+/))
     expect(words.filter((word) => /^--?[a-z]/.test(word) && !notations.includes(word))).toEqual([])
     if (!whole) return
     const { tasks = name === 'tasks' ? words.slice(0, 1) : [], benchmark = [] } = (await parsed([name, ...words])) as {

@@ -75,7 +75,7 @@ const programs: Readonly<Record<string, OtherProgram>> = {
       return {
         line: `strata report massive/results${here}`,
         notes: given.has('--show-missing')
-          ? ['--show-missing: every report lists what is missing and what failed']
+          ? ['--show-missing: every report lists missing and failed results']
           : [],
       }
     },
@@ -174,7 +174,7 @@ function refuse(name: string, here: LineHere | undefined): never {
 /** A task that is looked at in Python. */
 function pythonLine(code: string): LineHere {
   const [, task = 'STSBenchmark'] = /get_task\(\s*['"]([\w.-]+)['"]/.exec(code) ?? []
-  return { line: `strata tasks ${task}`, notes: [`strata tasks ${task} --rows shows what is read of it`] }
+  return { line: `strata tasks ${task}`, notes: [`strata tasks ${task} --rows shows its rows`] }
 }
 
 /** The line of `command` that says what these words say; undefined where a flag is unknown in either program. */
