@@ -74,9 +74,7 @@ const programs: Readonly<Record<string, OtherProgram>> = {
       const here = format === undefined ? '' : ` --format ${format === 'markdown' ? 'md' : format}`
       return {
         line: `strata report massive/results${here}`,
-        notes: given.has('--show-missing')
-          ? ['--show-missing: every report lists missing and failed results']
-          : [],
+        notes: given.has('--show-missing') ? ['--show-missing: every report lists missing and failed results'] : [],
       }
     },
   },

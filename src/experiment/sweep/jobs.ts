@@ -124,7 +124,7 @@ function settingsOf(
     choosePrompt(prompts, { task, promptType: 'document' }),
   ]
   return {
-    pooling: settings.pooling.join('+') || 'static',
+    pooling: settings.pooling.join('+') || (settings.graph === true ? 'graph' : 'static'),
     maxLength: settings.maxLength,
     prompt: plain,
     ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),

@@ -174,7 +174,8 @@ function nameOf(job: ExperimentJob): string {
 }
 
 function workOf({ kind, tasks, seed }: ExperimentJob): string {
-  if (kind === 'search') return `search over ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}, seed ${seed ?? ''}`
+  if (kind === 'search')
+    return `search over ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}, seed ${seed ?? ''}`
   if (kind === 'aggregate') return `combinations of layers, seed ${seed ?? ''}`
   return kind === 'probe' ? `probes of ${tasks.join(',')}` : tasks.join(',')
 }
