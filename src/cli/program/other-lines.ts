@@ -145,7 +145,9 @@ export async function refuseOtherLine(
   words: readonly string[],
   loadFlags: (command: string) => Promise<readonly Flag[]>,
 ): Promise<void> {
-  const from = starters.includes(words[0] ?? '') ? (words[1] === 'run' && words[0] === 'uv' ? 2 : 1) : 0
+  const [first = '', second] = words
+  const starting = first === 'uv' && second === 'run' ? 2 : 1
+  const from = starters.includes(first) ? starting : 0
   const script = words[from] ?? ''
   if (from > 0 && script === '-c') return refuse('mteb', pythonLine(words[from + 1] ?? ''))
   const name = basename(script).replace(/\.(?:py|sh)$/, '')

@@ -45,7 +45,7 @@ export interface Job extends PlanEntry {
  * reason shown.
  */
 export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
-  const { task, profile, splits, subsets, share } = asked
+  const { task, profile, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
   const identity = await model.identity()
   const revision = await model.revision()

@@ -1,5 +1,5 @@
 /** A folder whose only weights are in an ONNX graph, as `strata export --as onnx` writes it: `default` alone. */
-import { fault, matrix } from '#core'
+import { fault } from '#core'
 import { loadTokenizer } from '#model/tokenizer'
 import { type ModelOptions, openStoredGraph, type StoredGraph } from '#model/passes'
 import { straightEmbedder } from './embedder.ts'
@@ -8,7 +8,6 @@ import { ruleOf } from './model-rules.ts'
 import type { Model } from './model.ts'
 import type { ModelParts } from './parts.ts'
 import { tokenRows } from './pooled-encoder.ts'
-import { choosePrompt } from './prompts.ts'
 import { promptsOf } from './settings.ts'
 import { tableFacts, tableModel } from './table-model.ts'
 
