@@ -53,6 +53,8 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/probe': 'strata probe, by the program: documents, plans, kills, refusals',
   'cli/search': 'strata search, by the program: replays, documents, refusals',
   'cli/run': 'strata run, by the program: experiments, workers, kills, plans, refusals',
+  'cli/seeds':
+    'lines and files of the documents that Strata was built after: each works, is planned, or is answered with its line here',
   'cli/search-downloads': 'downloads of a search: which, when, how many stay, a kill, a full disk',
   'cli/similarity': 'strata similarity, by the program: matrices, folders, flags, refusals',
   'cli/tasks': 'strata tasks and benchmarks, by the program',

@@ -51,6 +51,8 @@ export interface Provenance {
   fingerprint_version?: number
   version: string
   seconds: number
+  /** Splits that were asked of several tasks, and that the data of this one do not have. */
+  lacks?: readonly string[] | undefined
   /** What looks implausible, or was done otherwise than asked: shown, never acted upon. */
   notices?: readonly string[] | undefined
   /** Mean of the main score over all parts, and over those in English alone; null where there is none. */

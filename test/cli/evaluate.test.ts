@@ -90,3 +90,67 @@ test.skipIf(!shared)('strata encode norms every state of a decoder, token by tok
     'always',
   ])
 })
+
+test('splits are named for all tasks at once: each answers to those that its data have', async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, i) => `${'a '.repeat(1 + (i % 4))},${'b '.repeat(1 + (i % 3))}a,${(i * 5) % 6}`,
+  )
+  file('rows.csv', `first,second,rating\n${rows.join('\n')}\n`)
+  for (const [name, splits] of Object.entries({ Both: ['test', 'validation'], One: ['test'] }))
+    file(
+      `${name}.yaml`,
+      `name: ${name}\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata: { ${splits.map((split) => `${split}: rows.csv`).join(', ')} }\ncolumns: { sentence1: first, sentence2: second, score: rating }\n`,
+    )
+  const scored = (...words: string[]) =>
+    strata([
+      'evaluate',
+      path('splits-model'),
+      ...words.flatMap((name) => ['--task-file', path(`${name}.yaml`)]),
+      '--splits',
+      'test,validation',
+      '--results',
+      path('splits'),
+      '--cache-dir',
+      path('cache'),
+      '--json',
+    ])
+  await writeSmallModel(path('splits-model'))
+  const splitsIn = ({ stdout }: { stdout: string }) =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const { scores, strata: own } = JSON.parse(line) as {
+          scores?: Record<string, unknown>
+          strata: { status: string; notices?: string[] }
+        }
+        return [Object.keys(scores ?? {}), own.status, own.notices?.filter((one) => one.includes('no split'))]
+      })
+  const first = await scored('Both', 'One')
+  const answered = [
+    [['test', 'validation'], 'ok', []],
+    [['test'], 'ok', ['no split validation: left out, the other tasks may have it']],
+  ]
+  expect([first.code, splitsIn(first).map(([splits, status, notices]) => [splits, status, notices ?? []])]).toEqual([
+    0,
+    answered,
+  ])
+  const again = await strata([
+    'evaluate',
+    path('splits-model'),
+    '--task-file',
+    path('Both.yaml'),
+    '--task-file',
+    path('One.yaml'),
+    '--splits',
+    'test,validation',
+    '--results',
+    path('splits'),
+    '--dry-run',
+  ])
+  expect(again.stdout).toContain('0 to run, 2 reused')
+  // for one task alone it is a mistake
+  const alone = await scored('One')
+  expect([alone.code, splitsIn(alone)[0]?.[1]]).toEqual([1, 'failed'])
+})

@@ -36,7 +36,7 @@ vi.mock('#experiment/aggregate', async (load) => {
   return watched(await load(), {
     noted: ['writeTables'],
     instead: {
-      runAggregate: () => ({}),
+      runAggregate: () => ({ failed: [] }),
       writeChosen: () => new Map(),
       aggregateReport: () => aggregation,
       truncate: () => ({ h: 1, of: 1, mean: [1, 1], tasks: [], textsPerSecond: { chosen: 1, whole: 1 } }),
@@ -55,8 +55,8 @@ vi.mock('#experiment/metrics', async (load) => {
 vi.mock('#experiment/search', async (load) => {
   const { opensTheFirst, watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
-    noted: ['openDownloads', 'replay', 'recordedMetrics', 'recordedScores'],
-    instead: { liveContext: undefined, runSearch: opensTheFirst },
+    noted: ['openDownloads', 'replay', 'recordedMetrics', 'recordedScores', 'taskContext', 'taskCorpus'],
+    instead: { runSearch: opensTheFirst },
   })
 })
 vi.mock('#experiment/probe', async (load) => {

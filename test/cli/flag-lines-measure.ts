@@ -45,10 +45,11 @@ export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, 
     },
     similarity: {
       at: ['similarity', one, '--texts', texts],
-      flags: { '--metrics': ['rsa'], '--texts': [`${texts}.gone`] },
+      flags: { '--metrics': ['rsa'], '--texts': [`${texts}.gone`], '--grid': [] },
       on: {
         '--texts': ['similarity', one],
         '--rows': ['similarity', one, '--texts', texts],
+        '--grid': ['similarity', one, '--texts', texts, '--out', `${scratch}/grid`],
         '--background': ['similarity', one, '--texts', texts, '--out', `${scratch}/matrices`],
       },
     },

@@ -40,14 +40,19 @@ async function snapshot(folder: string, kind: 'models' | 'datasets', name: strin
 const revision = '1234567890abcdef1234567890abcdef12345678'
 
 /** A model of width 4 under a name of the hub; each has other numbers. */
-export async function hubModel(folder: string, name: string, at: number, commit = revision): Promise<void> {
+export async function hubModel(
+  folder: string,
+  name: string,
+  at: number,
+  { commit = revision, positions = 512 } = {},
+): Promise<void> {
   const words = counting(7, 4)
   const values = Float32Array.from(words.values, (value, i) => value + 0.3 * at * Math.sin(3 * i + at))
   await writeSmallModel(await snapshot(folder, 'models', name, commit), {
-    'config.json': { max_position_embeddings: 512 },
+    'config.json': { max_position_embeddings: positions },
     'model.safetensors': {
       'embeddings.word_embeddings.weight': { ...words, values },
-      'embeddings.position_embeddings.weight': counting(512, 4),
+      'embeddings.position_embeddings.weight': counting(positions, 4),
     },
   })
 }
@@ -129,4 +134,75 @@ export const categories: Readonly<Record<string, Readonly<Record<string, Readonl
 export async function hubTasks(folder: string): Promise<void> {
   const { tasks } = await findTasks(Object.keys(categories))
   for (const { name, dataset } of tasks) await hubData(folder, dataset.path, categories[name] ?? {}, dataset.revision)
+}
+
+/** Locales of the seed's own example. */
+const locales = ['sq-AL', 'cy-GB', 'ja-JP']
+
+/** A classifier of MASSIVE's 60 intents, with a head of other numbers each. */
+async function classifier(folder: string, at: number): Promise<void> {
+  const weight = counting(60, 4)
+  await writeSmallModel(folder, {
+    'config.json': {
+      architectures: ['BertForSequenceClassification'],
+      id2label: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [i, `LABEL_${i}`])),
+      label2id: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`LABEL_${i}`, i])),
+    },
+    'model.safetensors': {
+      'embeddings.word_embeddings.weight': counting(7, 4),
+      'classifier.weight': {
+        ...weight,
+        values: Float32Array.from(weight.values, (value, i) => value + Math.sin(at + i)),
+      },
+      'classifier.bias': counting(60),
+    },
+  })
+}
+
+/** Everything that the answers to the seeds' lines name, in `folder`, which they run in. */
+export async function seedsWorld(folder: string): Promise<void> {
+  for (const [at, name] of ['bert-base-uncased', 'roberta-base', 'sentence-transformers/all-MiniLM-L6-v2'].entries())
+    await hubModel(folder, name, at)
+  for (const [at, size] of ['14m', '70m', '410m'].entries())
+    await hubModel(folder, `EleutherAI/pythia-${size}`, at, { positions: 2048 })
+  await hubTasks(folder)
+  await hubData(folder, 'allenai/c4', { en: { train: rows(60, (i) => ({ text: text(i) })) } })
+  const intents = ['alarm_set', 'play_music', 'weather_query']
+  await hubData(
+    folder,
+    'AmazonScience/massive',
+    Object.fromEntries(
+      locales.map((locale) => [
+        locale,
+        { test: rows(12, (i) => ({ id: String(i), locale, utt: text(i), intent: intents[i % 3] })) },
+      ]),
+    ),
+  )
+  const own = (name: string, content: string): Promise<void> => put(join(folder, name), content)
+  for (const [at, locale] of locales.entries()) await classifier(join(folder, 'k', locale), at)
+  await classifier(join(folder, 'xlm-roberta-base_massive_k_sq-AL', 'alpha_0.5_sq-AL_epoch-9'), 0)
+  const recipe = (...models: readonly string[]): string =>
+    `merge_method: linear\nparameters: { weight: 1 }\nmodels:\n${models.map((model) => `  - model: ${model}\n`).join('')}`
+  await own('average_merge_sq-AL.yml', recipe('./k/cy-GB', './k/ja-JP'))
+  await own('recipe.yml', recipe('bert-base-uncased', 'roberta-base'))
+  await writeSmallModel(join(folder, 'model'))
+  await own(
+    'pairs.csv',
+    `first,second,rating\n${Array.from({ length: 16 }, (_, i) => `${text(i)},${text(7 * i + 1)},${(i * 5) % 6}`).join('\n')}\n`,
+  )
+  await own(
+    'mine.yaml',
+    'name: Mine\ntype: STS\nlanguages: [eng-Latn]\nsplits: [test]\ndata:\n  test: pairs.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n',
+  )
+  await own('merge.yaml', 'models: [bert-base-uncased, roberta-base]\nmerges: [recipe.yml]\ntask_files: [mine.yaml]\n')
+  const stories = join(import.meta.dirname, '..', '..', 'assets', 'models', 'stories260K')
+  await own(
+    'tasks/choose.yaml',
+    `task: toy\ndataset_path: ${join(folder, 'questions')}\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: question\ndoc_to_choice: options\ndoc_to_target: "{{label}}"\nmetric_list: [{metric: acc}]\n`,
+  )
+  await own(
+    'questions/test.jsonl',
+    jsonl(rows(4, (i) => ({ question: `Lily saw ${i}:`, options: ['a cat', 'a dog'], label: i % 2 }))),
+  )
+  await own('evaluate.yaml', `models: ${stories}\nharness: { tasks: toy, include_path: tasks }\n`)
 }

@@ -239,3 +239,33 @@ test.each([
   expect([code === 0, stdout]).toEqual([false, ''])
   expect(stderr).toContain(word)
 })
+
+test('a grid has a folder per model and pooling; one that fails is in its summary, and the others are there', async () => {
+  const { code, stderr } = await asked(
+    path('nowhere'),
+    '--pooling',
+    'mean,max',
+    '--texts',
+    texts,
+    '--out',
+    path('grid'),
+  )
+  expect([code, stderr]).toEqual([1, expect.stringContaining('2 of 4 written')])
+  expect(readdirSync(path('grid')).toSorted()).toEqual([
+    'grid_search_summary.json',
+    'model_max_words',
+    'model_mean_words',
+  ])
+  const { results, ...summary } = JSON.parse(readFileSync(path('grid/grid_search_summary.json'), 'utf8')) as {
+    results: { success: boolean; error?: string }[]
+  }
+  expect(summary).toMatchObject({ total_experiments: 4, successful: 2, failed: 2 })
+  expect(results.map(({ success, error }) => [success, error?.split(':')[0]])).toEqual([
+    [true, undefined],
+    [true, undefined],
+    [false, 'file.missing'],
+    [false, 'file.missing'],
+  ])
+  const three = await asked(path('model'), path('model'), '--texts', texts)
+  expect([three.code, three.stderr]).toEqual([2, expect.stringContaining('--grid compares the layers of each model')])
+})

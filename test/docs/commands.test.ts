@@ -5,8 +5,9 @@
 import { expect, test } from 'vitest'
 import { benchmarkNamed, findTasks } from '#task/registry'
 import { commands } from '../../src/cli/commands.ts'
+import { refuseOtherLine } from '../../src/cli/program/other-lines.ts'
 import { makeProgram } from '../../src/cli/program/program.ts'
-import { allCommandLines } from './shell.ts'
+import { allCommandLines, type Line } from './shell.ts'
 
 /** The program's own strict parser, without what runs. Returns the flags it read. */
 async function parsed(words: readonly string[]): Promise<Record<string, unknown>> {
@@ -20,7 +21,19 @@ async function parsed(words: readonly string[]): Promise<Record<string, unknown>
   return read
 }
 
-test.each(allCommandLines.map((line) => [line.page, line.text, line] as const))(
+/** A line of another program is answered with one of this. */
+const isOther = ({ words: [name = ''] }: Line): boolean => /\.(?:py|sh)$/.test(name) || name === 'python'
+
+test.each(allCommandLines.filter(isOther).map((line) => [line.page, line.text, line.words] as const))(
+  '%s: %s is answered',
+  async (_, __, words) => {
+    await expect(refuseOtherLine(words, () => Promise.resolve([]))).rejects.toMatchObject({ code: 'usage.value' })
+  },
+)
+
+const own = allCommandLines.filter((line) => !isOther(line))
+
+test.each(own.map((line) => [line.page, line.text, line] as const))(
   '%s: %s',
   async (_, __, { words: [name = '', ...words], whole }) => {
     const command = commands.find(({ words: own }) => own.name === name)

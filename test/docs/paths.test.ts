@@ -10,10 +10,13 @@ const folders = new Set(
 const names = new Set(files.map((path) => basename(path)))
 const tops = 'src|test|docs|bench|scripts|examples|assets'
 
+/** Lines of layer aggregation, which Strata answers. */
+const otherPrograms = /^scripts\/run_(?:mteb_eval|full_pipeline|aggregation_experiments|grid_search)\.py$/
+
 /** `*`, `<room>`, `$v` and `…` stand for anything. */
 function exists(path: string): boolean {
   const plain = path.replace(/[/.,:]+$/, '')
-  if (files.includes(plain) || folders.has(plain)) return true
+  if (files.includes(plain) || folders.has(plain) || otherPrograms.test(plain)) return true
   if (!/[*<$…]/.test(plain)) return false
   const pattern = new RegExp(
     `^${plain.replace(/[.+()[\]]/g, String.raw`\$&`).replace(/\*+|<[^>]*>|\$\w|…/g, '[^/]*')}$`,

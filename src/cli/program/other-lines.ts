@@ -74,9 +74,7 @@ const programs: Readonly<Record<string, OtherProgram>> = {
       const here = format === undefined ? '' : ` --format ${format === 'markdown' ? 'md' : format}`
       return {
         line: `strata report massive/results${here}`,
-        notes: given.has('--show-missing')
-          ? ['--show-missing: every report lists what is missing and what failed']
-          : [],
+        notes: given.has('--show-missing') ? ['--show-missing: every report lists missing and failed results'] : [],
       }
     },
   },
@@ -147,7 +145,9 @@ export async function refuseOtherLine(
   words: readonly string[],
   loadFlags: (command: string) => Promise<readonly Flag[]>,
 ): Promise<void> {
-  const from = starters.includes(words[0] ?? '') ? (words[1] === 'run' && words[0] === 'uv' ? 2 : 1) : 0
+  const [first = '', second] = words
+  const starting = first === 'uv' && second === 'run' ? 2 : 1
+  const from = starters.includes(first) ? starting : 0
   const script = words[from] ?? ''
   if (from > 0 && script === '-c') return refuse('mteb', pythonLine(words[from + 1] ?? ''))
   const name = basename(script).replace(/\.(?:py|sh)$/, '')
@@ -174,7 +174,7 @@ function refuse(name: string, here: LineHere | undefined): never {
 /** A task that is looked at in Python. */
 function pythonLine(code: string): LineHere {
   const [, task = 'STSBenchmark'] = /get_task\(\s*['"]([\w.-]+)['"]/.exec(code) ?? []
-  return { line: `strata tasks ${task}`, notes: [`strata tasks ${task} --rows shows what is read of it`] }
+  return { line: `strata tasks ${task}`, notes: [`strata tasks ${task} --rows shows its rows`] }
 }
 
 /** The line of `command` that says what these words say; undefined where a flag is unknown in either program. */

@@ -64,7 +64,7 @@ export async function writeTables(
 
 /** A model's share of the tables over all models. */
 interface Part {
-  /** Of the model. */
+  /** The model's, in that of the tables. */
   readonly folder: string
   readonly scores: readonly (readonly [config: string, task: string, score: number | null])[]
   readonly summary: object

@@ -1,13 +1,14 @@
 /** From a reference to an opened model: repository, tensors, adapter, name. */
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { fault, type OnProgress, type RepoFiles, type TensorSource } from '#core'
+import { Fault, fault, type OnProgress, type RepoFiles, type TensorSource } from '#core'
 import { openTensorSet, parseJson } from '#files/formats'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '#files/hub'
 import { bodyOf, openModelParts, type Model, type ModelParts } from '#model/checkpoint'
 import type { ModelOptions } from '#model/passes'
 import type { PlanOptions } from '#model/merge'
 import { adaptedModel } from './adapted-model.ts'
+import { onnxFiles } from './onnx-files.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
@@ -124,14 +125,26 @@ async function resolveBase(
     })
   const files = await open(reference)
   const body = await bodyOf(files)
-  const tensors = await openTensorSet(body)
+  const { tensors, graph } = await tensorsOrGraph(files, body)
   return {
+    ...(graph === undefined ? {} : { graph }),
     files,
     body,
     tensors,
     name: repoLabel(reference, '').model,
     revision: async () => files.revision ?? folderIdentity(body, await tensors.identity()),
     asStatic: reference.static === true,
+  }
+}
+
+/** A folder without tensors may have a graph with its own. Throws what opening the tensors throws. */
+async function tensorsOrGraph(files: RepoFiles, body: RepoFiles): Promise<Pick<ModelParts, 'tensors' | 'graph'>> {
+  try {
+    return { tensors: await openTensorSet(body) }
+  } catch (error) {
+    const graph = error instanceof Fault && error.code === 'file.missing' ? await onnxFiles(files) : undefined
+    if (graph === undefined) throw error
+    return graph
   }
 }
 

@@ -7,7 +7,7 @@ import type { Experiment } from './read-experiment.ts'
 
 export interface ExperimentJob extends Job {
   readonly kind: 'scores' | 'search' | 'aggregate' | 'harness' | 'probe'
-  /** Reference that opens the model; of a search, the model whose revisions are its checkpoints. */
+  /** Reference that opens the model; the checkpoints of a search are its revisions. */
   readonly reference: string
   readonly pooling: string | undefined
   /** One task of scores, one task or group of the harness, one source of probing data; all tasks of an aggregation or a search. */

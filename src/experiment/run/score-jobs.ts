@@ -25,6 +25,7 @@ export function toSweep(
   const known = subsets?.filter((name) => own.some((task) => Object.hasOwn(task.subsets, name)))
   return {
     tasks: own,
+    namedFor: found.tasks,
     outputFolder: resultsFolder(experiment, folder),
     languages,
     splits,

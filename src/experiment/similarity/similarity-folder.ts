@@ -67,7 +67,7 @@ export async function writeGridSummary(
   { dataset, texts }: { readonly dataset: string; readonly texts: number },
 ): Promise<string> {
   const path = join(out, 'grid_search_summary.json')
-  const each = <Key extends 'model' | 'pooling'>(key: Key): string[] => [...new Set(entries.map((entry) => entry[key]))]
+  const each = (key: 'model' | 'pooling'): string[] => [...new Set(entries.map((entry) => entry[key]))]
   const successful = entries.filter(({ folder }) => folder !== undefined).length
   const summary = {
     total_experiments: entries.length,

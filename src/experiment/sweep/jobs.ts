@@ -45,7 +45,7 @@ export interface Job extends PlanEntry {
  * reason shown.
  */
 export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
-  const { task, profile, splits, subsets, share } = asked
+  const { task, profile, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
   const identity = await model.identity()
   const revision = await model.revision()
@@ -80,7 +80,7 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         asked.refusal === undefined
           ? reuse(
               found,
-              { fingerprint, selection: Object.fromEntries(splits.map((split) => [split, subsets])) },
+              { fingerprint, selection: Object.fromEntries(presentIn(found, asked).map((split) => [split, subsets])) },
               overwriteStrategy,
             )
           : { run: true, reuse: false, reason: asked.refusal.message }
@@ -111,6 +111,16 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
   )
 }
 
+/** The splits that its data have, as far as an earlier result knows. */
+function presentIn(
+  found: Awaited<ReturnType<typeof findResult>>,
+  { splits, isLenient }: TaskRequest,
+): readonly string[] {
+  const { lacks = [] } = found?.result?.strata ?? {}
+  const present = isLenient ? splits.filter((split) => !lacks.includes(split)) : splits
+  return present.length === 0 ? splits : present
+}
+
 /** Settings of a result about how the model was read; clustering tasks add the k-means version they follow. */
 function settingsOf(
   { settings, prompts }: Model,
@@ -124,7 +134,7 @@ function settingsOf(
     choosePrompt(prompts, { task, promptType: 'document' }),
   ]
   return {
-    pooling: settings.pooling.join('+') || 'static',
+    pooling: settings.pooling.join('+') || (settings.graph === true ? 'graph' : 'static'),
     maxLength: settings.maxLength,
     prompt: plain,
     ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),

@@ -24,7 +24,7 @@ export interface SweepOptions extends CallOptions {
   overwriteStrategy?: OverwriteStrategy | undefined
   splits?: readonly string[] | undefined
   subsets?: readonly string[] | undefined
-  /** Every task that `subsets` was given for, where `tasks` are some of them; default: `tasks`. */
+  /** Every task that `splits` and `subsets` were given for, where `tasks` are some of them; default: `tasks`. */
   namedFor?: readonly TaskInfo[] | undefined
   languages?: readonly string[] | undefined
   /** Share of the texts of every part of the tasks; default: all. Scores of a share have their own name. */
@@ -90,7 +90,15 @@ export function requestSweep({
   const asked = (task: TaskInfo): TaskRequest => {
     const one =
       known.get(task.name) ??
-      requestTask(task, { profile, splits, subsets, languages, share, selection: selections.get(task.name) })
+      requestTask(task, {
+        profile,
+        splits,
+        subsets,
+        isShared: namedFor.length > 1,
+        languages,
+        share,
+        selection: selections.get(task.name),
+      })
     known.set(task.name, one)
     return one
   }

@@ -112,7 +112,14 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     const seconds = (performance.now() - started) / 1000
     const [lost] = parts
     const rule = model.prompts.rule && ruleNotice(model.name, model.prompts.rule)
-    const notices = [...watch.notices(), ...implausible(loaded, scores, seconds), ...(rule === undefined ? [] : [rule])]
+    const { lacks = [] } = loaded
+    const absent = lacks.map((split) => `no split ${split}: left out, the other tasks may have it`)
+    const notices = [
+      ...absent,
+      ...watch.notices(),
+      ...implausible(loaded, scores, seconds),
+      ...(rule === undefined ? [] : [rule]),
+    ]
     const result: Result = {
       task_name: task.name,
       dataset_revision: loaded.dataRevision,
@@ -128,6 +135,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
           ? { status: 'ok' as const }
           : { status: 'failed' as const, code: lost.code, reason: lostParts(parts, scores) }),
         seconds,
+        ...(lacks.length === 0 ? {} : { lacks }),
         ...(notices.length === 0 ? {} : { notices }),
       },
     }

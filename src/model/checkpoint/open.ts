@@ -7,6 +7,7 @@ import type { Model } from './model.ts'
 import { readModules } from './modules.ts'
 import type { ModelOptions } from '#model/passes'
 import type { ModelParts } from './parts.ts'
+import { openOnnxModel } from './onnx-model.ts'
 import { rerankerSign } from './reranker.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
@@ -15,6 +16,7 @@ import { unreadSettings } from './unread-settings.ts'
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
 export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
   const { files, body } = given
+  if (given.graph !== undefined) return openOnnxModel(given, options)
   const modules = await readModules(files)
   const config = await readConfig(body, modules?.kind === 'static')
   const notices = [...(given.notices ?? []), ...(await unreadSettings(files)), ...configNotices(config)]

@@ -1,5 +1,6 @@
 /** What a model is opened from: references are resolved elsewhere. */
 import type { RepoFiles, TensorSource } from '#core'
+import type { GraphFiles } from '#model/passes'
 
 export interface ModelParts {
   /** The repository: modules.json and the modules' folders. */
@@ -10,6 +11,8 @@ export interface ModelParts {
   /** As results call it. */
   readonly name: string
   readonly revision: () => Promise<string>
+  /** The weights are in this graph, and `tensors` has none. */
+  readonly graph?: GraphFiles | undefined
   /** `static:` was asked for. */
   readonly asStatic?: boolean
   /** Facts for the user: a setting that was put right, a tensor that nothing reads. */

@@ -1,7 +1,7 @@
 /**
  * Token ids to pooled states: batches planned by length, two in flight a worker, scattered back to the texts' order.
  */
-import type { Session } from '#platform/runtime'
+import type { Feed, Session } from '#platform/runtime'
 import { planBatches } from './batches.ts'
 import { inFlight } from './in-flight.ts'
 
@@ -20,6 +20,10 @@ export interface ForwardOptions {
   /** Tokens at the start of every row that pooling leaves out (sentence-transformers `include_prompt: false`). */
   promptTokens: number
   inputs: ReadonlySet<string>
+  /** Type of the graph's inputs; default int32. */
+  integers?: 'int32' | 'int64' | undefined
+  /** Outputs to copy out of the engine; default: all. */
+  outputs?: readonly string[] | undefined
   regime?: ((length: number) => number) | undefined
   signal?: AbortSignal | undefined
   onBatch?: ((rows: number, tokens: number) => void) | undefined
@@ -47,7 +51,8 @@ export async function forwardPooled(
     { budget: options.budget, regime: options.regime },
   )
   const scatter = async (batch: readonly number[]): Promise<void> => {
-    const outputs = await session.run(batchFeeds(batch, rows, options))
+    const { outputs: names } = options
+    const outputs = await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names })
     slots.forEach(({ output, width }, slot) => {
       const data = outputs[output]?.data as Float32Array
       batch.forEach((index, position) =>
@@ -70,7 +75,7 @@ export async function forwardPooled(
 function batchFeeds(
   batch: readonly number[],
   rows: readonly TokenRow[],
-  { padId, promptTokens, inputs }: ForwardOptions,
+  { padId, promptTokens, inputs, integers = 'int32' }: ForwardOptions,
 ): Parameters<Session['run']>[0] {
   const cols = Math.max(1, ...batch.map((index) => rows[index]?.ids.length ?? 0))
   const dims = [batch.length, cols]
@@ -87,7 +92,10 @@ function batchFeeds(
     types.set(row.typeIds, start)
     if (pool !== mask) pool.fill(1, start + Math.min(promptTokens, row.ids.length), start + row.ids.length)
   })
-  const feed = (data: Int32Array) => ({ dtype: 'int32' as const, dims, data })
+  const feed = (data: Int32Array): Feed =>
+    integers === 'int32'
+      ? { dtype: 'int32', dims, data }
+      : { dtype: 'int64', dims, data: BigInt64Array.from(data, BigInt) }
   return {
     input_ids: feed(ids),
     attention_mask: feed(mask),

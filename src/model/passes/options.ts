@@ -48,6 +48,8 @@ export interface ModelSettings {
   readonly includePrompt: boolean
   readonly lowerCase: boolean
   readonly chat: boolean
+  /** A graph that pools by itself. */
+  readonly graph?: true | undefined
   /** Absent: vectors keep their lengths. */
   readonly normalize?: true | undefined
   readonly dtype: 'f32' | 'bf16' | 'f16' | 'int8'

@@ -88,6 +88,7 @@ function readProvenance(raw: unknown, place: string): Provenance {
     ...(typeof raw['fingerprint_version'] === 'number' ? { fingerprint_version: raw['fingerprint_version'] } : {}),
     version: typeof raw['version'] === 'string' ? raw['version'] : '',
     seconds: typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : 0,
+    lacks: Array.isArray(raw['lacks']) ? raw['lacks'].filter((split) => typeof split === 'string') : undefined,
     notices: Array.isArray(raw['notices']) ? raw['notices'].filter((notice) => typeof notice === 'string') : undefined,
     means: isObject(raw['means'])
       ? { all: numberOrNull(raw['means']['all']), english: numberOrNull(raw['means']['english']) }

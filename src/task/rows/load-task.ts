@@ -74,7 +74,7 @@ async function loadWith(protocol: Protocol, asked: TaskRequest, options: ReadTas
       what: 'a share of its texts cannot be scored: clusters are of all of them',
       seen: share,
     })
-  const { parts: whole, missing, dataset, close } = await readParts(reader, asked, options)
+  const { parts: whole, missing, lacks, dataset, close } = await readParts(reader, asked, options)
   const parts = whole.map((part) => shareOf(part, reader, asked))
   const loaded = {
     protocol,
@@ -83,6 +83,7 @@ async function loadWith(protocol: Protocol, asked: TaskRequest, options: ReadTas
     profile,
     dataRevision: dataset.revision,
     missing,
+    lacks,
     counts: sums(parts.map((part) => reader.counts(part))),
   }
   return {
@@ -108,9 +109,9 @@ function shareOf<Part extends PartOf>(
  */
 export async function readParts<Part extends PartOf>(
   reader: Pick<ProtocolReader<Part>, 'read' | 'close' | 'running'>,
-  { task, splits, subsets, profile, refusal }: TaskRequest,
+  { task, splits, isLenient, subsets, profile, refusal }: TaskRequest,
   { openDataset, ...outside }: ReadTaskOptions,
-): Promise<{ parts: Part[]; missing: MissingPart[]; dataset: Dataset; close: () => void }> {
+): Promise<{ parts: Part[]; missing: MissingPart[]; lacks: string[]; dataset: Dataset; close: () => void }> {
   if (refusal !== undefined) throw refusal
   if (splits.length === 0) throw fault('task.split', { place: task.name, what: 'no split is asked for' })
   const dataset = await openTaskDataset(task, openDataset)
@@ -148,7 +149,14 @@ export async function readParts<Part extends PartOf>(
     }
   }
   if (parts.length === 0) throw first ?? fault('task.empty', { place: task.name, what: 'nothing was read' })
-  return { parts, missing, dataset, close }
+  const lacks = isLenient ? splits.filter((split) => isAbsent(split, parts, missing)) : []
+  return { parts, missing: missing.filter(({ split }) => !lacks.includes(split)), lacks, dataset, close }
+}
+
+/** Whether no subset has the split. */
+function isAbsent(split: string, parts: readonly PartOf[], missing: readonly MissingPart[]): boolean {
+  const own = missing.filter((part) => part.split === split)
+  return !parts.some((part) => part.split === split) && own.length > 0 && own.every(({ code }) => code === 'task.split')
 }
 
 /** A list that many parts share is encoded once. */

@@ -183,6 +183,8 @@ export type LoadedTask = LoadedParts & {
   readonly dataRevision: string
   /** Never empty together with `parts`: a task without any part is a fault. */
   readonly missing: readonly MissingPart[]
+  /** Splits that were named for several tasks, and that this one does not have. */
+  readonly lacks?: readonly string[] | undefined
   /** Rows that count: pairs, train and test texts, queries, documents. */
   readonly counts: Readonly<Record<string, number>>
   /** Every text an evaluation will ask for, with repetitions. */

@@ -14,6 +14,8 @@ export interface TaskChoice {
   /** Default: the benchmark's, otherwise the task's. Any split of the data set may be named. */
   splits?: readonly string[] | undefined
   subsets?: readonly string[] | undefined
+  /** `splits` are named for several tasks: each answers to those that its data have. */
+  isShared?: boolean | undefined
   /** Keeps subsets in which one of these languages occurs. */
   languages?: readonly string[] | undefined
   /** What a benchmark asks of the task; the names above choose among it. */
@@ -26,6 +28,8 @@ export interface TaskRequest {
   readonly task: TaskInfo
   readonly profile: Profile
   readonly splits: readonly string[]
+  /** Splits that the data lack are left out as long as there is another. */
+  readonly isLenient: boolean
   /** In the task's order; empty when the choice leaves none. */
   readonly subsets: readonly string[]
   /** Why no subset is left; loading throws it. */
@@ -37,9 +41,10 @@ export interface TaskRequest {
 /** Never throws: a choice that leaves nothing of this task is its refusal, and becomes its failed result. */
 export function requestTask(
   task: TaskInfo,
-  { profile = 'mteb-2', splits, subsets, languages, selection = {}, share }: TaskChoice = {},
+  { profile = 'mteb-2', splits, subsets, isShared = false, languages, selection = {}, share }: TaskChoice = {},
 ): TaskRequest {
-  const asked = { task, profile, splits: splits ?? selection.splits ?? task.splits, share }
+  const isLenient = isShared && splits !== undefined && splits.length > 1
+  const asked = { task, profile, splits: splits ?? selection.splits ?? task.splits, isLenient, share }
   try {
     return { ...asked, subsets: subsetsOf(task, { subsets, languages, selection }), refusal: undefined }
   } catch (error) {

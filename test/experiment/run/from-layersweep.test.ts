@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExperiment, type Experiment } from '#experiment/run'
+import { planExperiment, readExperiment, type Experiment } from '#experiment/run'
 import { scratchFolder } from '../../scratch.ts'
 
 const { file } = scratchFolder()
@@ -23,13 +23,10 @@ test('a configuration of mteb-layersweep is the experiment it comes to', async (
     representations: ['h1', 'h24'],
     pooling: ['mean'],
     max_length: 256,
+    normalize: true,
     seeds: [7],
   })
-  expect(experiment.notices.map((notice) => notice.split(':')[0])).toEqual([
-    'embedding.normalize',
-    'embedding.dtype',
-    'execution.fail_fast',
-  ])
+  expect(experiment.notices.map((notice) => notice.split(':')[0])).toEqual(['embedding.dtype', 'execution.fail_fast'])
   expect(experiment.text).toContain('representations: ["h1","h24"]')
 })
 
@@ -62,22 +59,31 @@ test('shards: each task is of one, by Adler-32 of its name; one size alone', asy
   )
 })
 
-test('a search is refused with its command; a mistake with its line', async () => {
-  await expect(
-    read('hf: { model_sizes: [410m], revisions: [main, step64000] }\nbandit: { enabled: true, budget: 50 }\n'),
-  ).rejects.toMatchObject({
-    code: 'usage.conflict',
-    hint: 'strata search EleutherAI/pythia-410m --revisions main,step64000 --tasks layer_by_layer_32 --pooling mean --max-length 2048 --policy linucb --context core --alpha 1 --budget 50 --baseline main --seed 42 --out runs/pythia-410m',
-  })
-  await expect(
-    read(
-      'hf: { model_sizes: [14m, 70m] }\nembedding: { layers: [0, 5], max_length: 256 }\nbandit: { enabled: true }\nrewards: { aggregation_method: mean }\n',
-    ),
-  ).rejects.toMatchObject({
-    hint: expect.stringMatching(
-      /^strata search EleutherAI\/pythia-14m .*--layers 1,6 --pooling mean --max-length 256 .*--aggregation mean .*\nstrata search EleutherAI\/pythia-70m /,
-    ) as string,
-  })
+test('a bandit is a search of every size; a mistake is reported with its line', async () => {
+  const { search, models, revisions } = await read(
+    'hf: { model_sizes: [14m, 410m], revisions: [main, step-64000] }\nembedding: { layers: [0, 5] }\nbandit: { enabled: true, budget: 50, baseline_checkpoint: step-64000 }\nrewards: { aggregation_method: robust_mean }\n',
+  )
+  expect([models, revisions, search]).toEqual([
+    ['EleutherAI/pythia-14m', 'EleutherAI/pythia-410m'],
+    ['main', 'step64000'],
+    {
+      policy: 'linucb',
+      budget: 50,
+      alpha: 1,
+      layers: '1,6',
+      context: 'core',
+      baseline: 'step64000',
+      aggregation: 'median',
+      reward: 'z',
+    },
+  ])
+  const { jobs } = await planExperiment(await read('hf: {}\nbandit: { enabled: true }\n'))
+  expect(jobs.map(({ kind, reference, tasks }) => [kind, reference, tasks.length])).toEqual(
+    ['14m', '70m', '410m'].map((size) => ['search', `EleutherAI/pythia-${size}`, 32]),
+  )
+  await expect(read('hf: {}\nbandit: { enabled: true, algorithm: thompson }\n')).rejects.toThrow(
+    /bandit\.algorithm: no such policy – thompson/,
+  )
   await expect(read('hf: {}\nembedding: { poling: cls }\n')).rejects.toThrow(
     /sweep\.yaml:2:14: unknown key embedding\.poling/,
   )

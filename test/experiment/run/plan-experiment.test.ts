@@ -75,11 +75,14 @@ describe('every key of the file', () => {
     max_length: '64',
     final_norm: 'native',
     prompt: '"q: "',
+    normalize: 'true',
     dtype: 'int8',
     engine: 'openvino',
     benchmarks: '"MTEB(eng, v2)"',
   }
-  const sections: Readonly<Record<'aggregate' | 'harness' | 'probes', { base: Lines; more: Lines; idle: Lines }>> = {
+  const sections: Readonly<
+    Record<'search' | 'aggregate' | 'harness' | 'probes', { base: Lines; more: Lines; idle: Lines }>
+  > = {
     aggregate: {
       base: {},
       more: {
@@ -91,6 +94,23 @@ describe('every key of the file', () => {
         corpus: 'texts.txt',
         clusters: '3',
         components: '8',
+        tables: 'tables',
+      },
+      idle: {},
+    },
+    search: {
+      base: {},
+      more: {
+        policy: 'random',
+        budget: '9',
+        alpha: '2',
+        layers: '"0,1"',
+        context: 'rankme',
+        baseline: 'main',
+        reward: 'raw',
+        aggregation: 'median',
+        clip: '2',
+        floor: '0.1',
       },
       idle: {},
     },
@@ -137,7 +157,7 @@ describe('every key of the file', () => {
       .map(([key, value]) => `${key}: ${value}`)
       .join(', ')}}\n`
 
-  test.each(['aggregate', 'harness', 'probes'] as const)(
+  test.each(['search', 'aggregate', 'harness', 'probes'] as const)(
     'of %s is another job, or is named as one that moves nothing',
     async (name) => {
       const { base: own, more, idle } = sections[name]

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readLayerMatrix, readQuality } from '#experiment/similarity'
@@ -84,6 +84,32 @@ describe('a matrix of layers', () => {
     expect((await readLayerMatrix(`${stage}#rsa`)).matrix).toEqual(flat)
     await expect(readLayerMatrix(stage)).rejects.toThrow(/CKA.*RSA/s)
     await expect(readLayerMatrix(`${stage}#CAK`)).rejects.toThrow(/CKA/)
+  })
+
+  test('is of the model that is asked for: a matrix of another model or pooling is refused', async () => {
+    const grid = path('grid')
+    for (const [model, pooling] of [
+      ['org/One-Two', 'mean'],
+      ['org/One-Two', 'last_token'],
+      ['other/three', 'mean'],
+    ] as const) {
+      const stage = `${grid}/${model.split('/')[1]}_${pooling}_c4`
+      await mkdir(`${stage}/similarities`, { recursive: true })
+      await npy(`${stage}/similarities/CKA.npy`)
+      writeFileSync(`${stage}/metadata.json`, JSON.stringify({ model, pooling }))
+    }
+    const one = { model: 'org/one-two', pooling: 'mean' }
+    // the folder of the grid, an experiment's folder, its matrix, and the file that the original would have written
+    for (const place of ['', '/One-Two_mean_c4', '/One-Two_mean_c4/similarities/CKA.npy', '/One-Two_mean_c4/CKA.pkl'])
+      expect((await readLayerMatrix(`${grid}${place}`, one)).whose).toEqual({ model: 'org/One-Two', pooling: 'mean' })
+    expect((await readLayerMatrix(grid, { ...one, pooling: 'lasttoken' })).whose?.pooling).toBe('last_token')
+    for (const place of ['/three_mean_c4/CKA.pkl', '/One-Two_last_token_c4'])
+      await expect(readLayerMatrix(`${grid}${place}`, one)).rejects.toMatchObject({ code: 'usage.conflict' })
+    await expect(readLayerMatrix(grid, { ...one, pooling: 'cls' })).rejects.toThrow(
+      /no folder of this model and pooling/,
+    )
+    // a file that says nothing about itself is taken as it is
+    expect((await readLayerMatrix(path('S.npy'), one)).matrix).toEqual(flat)
   })
 
   test.each([

@@ -77,10 +77,31 @@ async function differences(
     async ({ out }) => difference(ours, await vectorsOf(out, texts)) < sameGraph,
     (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
   )
-  return { library, alone: difference(some, alone) < otherGraph, padded: difference(some, padded) < otherGraph }
+  const opened = await vectorsOf(onnx.out, texts, { maxLength })
+  return {
+    library,
+    alone: difference(some, alone) < otherGraph,
+    padded: difference(some, padded) < otherGraph,
+    opened: difference(ours, opened) < otherGraph,
+  }
 }
 
-const all = { library: true, alone: true, padded: true }
+/** `opened`: the folder of the graph, by Strata. */
+const all = { library: true, alone: true, padded: true, opened: true }
+
+test('the folder of a graph is a model without layers, read as it was written', async () => {
+  const { out } = await exported({ representation: 'h2', as: 'onnx' })
+  const model = await openModel(out)
+  expect([model.states, model.settings.graph, (await model.facts()).width]).toEqual([undefined, true, width])
+  await model.close()
+  await expect(openModel(out, { pooling: 'cls' })).rejects.toMatchObject({ code: 'usage.conflict' })
+  const other = path('other-graph')
+  cpSync(out, other, { recursive: true })
+  writeFileSync(join(other, 'onnx', 'model.onnx'), readFileSync(join(out, 'onnx', 'model.onnx')).subarray(0, 1000))
+  const torn = await openModel(other)
+  await expect(torn.embedder()).rejects.toMatchObject({ code: 'engine.load' })
+  await torn.close()
+})
 
 describe('vectors of the folder are those of the representation', () => {
   test.each(['h4', 'h4-cls', 'h6', 'default'])('%s', async (representation) => {

@@ -24,6 +24,18 @@ describe('tasks by name', () => {
     expect(emotion?.params).toMatchObject({ samples_per_label: 16, n_experiments: 10, train_split: 'train' })
     expect(arguana?.params).toMatchObject({ ignore_identical_ids: true, k_values: [1, 3, 5, 10, 20, 100, 1000] })
   })
+  test('larger than asked are skipped with their size, those of unknown size are kept', async () => {
+    const { tasks, skipped } = await findTasks(['STSBenchmark', 'AmazonPolarityClassification', 'MASSIVEIntent'], {
+      maxSamples: 10_000,
+    })
+    expect(tasks.map(({ name }) => name)).toEqual(['STSBenchmark', 'MASSIVEIntent'])
+    expect(skipped.map(({ task, reason }) => `${task.name}: ${reason}`)).toEqual([
+      expect.stringMatching(/^AmazonPolarityClassification: [\d,]+ texts, more than 10,000$/),
+    ])
+    await expect(findTasks(['STSBenchmark'], { maxSamples: 10 })).rejects.toThrow(
+      /none of the selected tasks is small enough/,
+    )
+  })
   test('know where older versions of mteb read the same data', async () => {
     const [task] = (await findTasks(['SciFact'])).tasks
     expect(task?.dataset.revision).toBe('d56462d0e63a25450459c4f213e49ffdb866f7f9')

@@ -123,7 +123,7 @@ async function printPlan(
   else for (const line of planLines(plan)) terminal.print(line)
 }
 
-/** Of the model itself where a matrix is given. */
+/** A given matrix must be of the model itself. */
 async function readSimilarities(flags: Flags, model: Model): Promise<readonly SimilaritySource[]> {
   if (flags.similarityMatrix === undefined) return similaritiesNamed(flags.similarity, '--similarity')
   const whose = { model: model.name, pooling: model.settings.pooling.join('+') }

@@ -56,16 +56,18 @@ function print(description: Description, terminal: Terminal): void {
   show('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
   if (states > 0) show('states', `${states}: embedding output and ${quantity(facts.layers, 'block')}`)
   show('width', `${facts.width}`)
-  show(
-    'parameters',
-    `${facts.parameters.toLocaleString('en')} in ${quantity(facts.tensors, 'tensor')}, ${Object.entries(facts.dtypes)
-      .map(([dtype, count]) => `${count} ${dtype}`)
-      .join(', ')}, ${megabytes(facts.weightBytes)}`,
-  )
+  // those of a graph are not counted
+  if (facts.tensors > 0)
+    show(
+      'parameters',
+      `${facts.parameters.toLocaleString('en')} in ${quantity(facts.tensors, 'tensor')}, ${Object.entries(facts.dtypes)
+        .map(([dtype, count]) => `${count} ${dtype}`)
+        .join(', ')}, ${megabytes(facts.weightBytes)}`,
+    )
   if (facts.vocabulary !== undefined) show('vocabulary', facts.vocabulary.toLocaleString('en'))
   show(
     'reads',
-    `${settings.pooling.join('+') || 'mean of token rows'}, at most ${settings.maxLength} tokens${type === 'static' ? '' : `, final norm ${settings.finalNorm}`}`,
+    `${settings.pooling.join('+') || (settings.graph === true ? 'vectors of its graph' : 'mean of token rows')}, at most ${settings.maxLength} tokens${type === 'static' ? '' : `, final norm ${settings.finalNorm}`}`,
   )
   if (facts.modules.length > 0) show('modules', facts.modules.join(' → '))
   if (facts.heads.length > 0) show('heads', facts.heads.join(', '))
