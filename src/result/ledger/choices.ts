@@ -19,7 +19,7 @@ export interface Recipe {
 export interface Choice {
   readonly task: string
   readonly kind: 'method' | 'mix' | 'layer'
-  /** Of the chosen representation. */
+  /** Method of the chosen representation. */
   readonly method: string
   /** The rows used for the choice; null: other tasks'. */
   readonly validation: string | null

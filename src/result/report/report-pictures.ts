@@ -252,7 +252,7 @@ function byCheckpoint(report: Report, means: Means): TitledPicture | undefined {
   }
 }
 
-/** Up to this number of tasks, each is a column of the grid; of more, their groups are. */
+/** Up to this number of tasks, each is a column of the grid; beyond, their groups are. */
 const mostTasks = 16
 
 function grid({ rows, tasks, standings }: Report, means: Means): TitledPicture | undefined {
