@@ -28,7 +28,7 @@ export function valuesByName({ across, values, isBars = false, hasZero = false, 
     type: 'nominal' as const,
     sort: names,
     title: null,
-    axis: { labelLimit: isBars ? 230 : 320, labelOverlap: false, ticks: false },
+    axis: { labelLimit: isBars ? 270 : 320, labelOverlap: false, ticks: false },
   }
   const isOffset = groups.length > 1 && !isBars
   const offset = isOffset ? { yOffset: { field: 'group', type: 'nominal' as const, sort: groups } } : {}
@@ -37,7 +37,7 @@ export function valuesByName({ across, values, isBars = false, hasZero = false, 
     type: 'nominal' as const,
     sort: groups,
     title: null,
-    legend: groups.length > 1 ? {} : null,
+    legend: isOffset ? {} : null,
   }
   const x = { field: 'value', type: 'quantitative' as const, title: across, scale: { zero: isBars || hasZero } }
   const bars: Layers[number] = {
@@ -47,7 +47,7 @@ export function valuesByName({ across, values, isBars = false, hasZero = false, 
   return {
     title: caption(named),
     usermeta: { labels: names },
-    width: isBars ? 300 : width,
+    width: isBars ? 240 : width,
     height: isOffset ? { step: 11, for: 'offset' } : { step: 18 },
     data: { values: values.map((one) => ({ ...one, group: one.group ?? '' })) },
     transform: [{ calculate: "datum.name + ': ' + format(datum.value, '.2f')", as: 'words' }],
