@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 /** Words that a line breaks where no joint is, with everything folded opened; run in the page. */
-const brokenWords = String.raw`
+const brokenWords = String.raw`(() => {
   for (const one of document.querySelectorAll('details')) one.open = true
   const broken = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -29,7 +29,8 @@ const brokenWords = String.raw`
       range.setEnd(node, index + word.length)
       if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word)
     }
-  broken`
+  return broken
+})()`
 
 describe.skipIf(chromium === undefined)('a page of a study', () => {
   const open = browser()
