@@ -111,13 +111,21 @@ export async function collect(
   const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
   const tasks = names.map((name): ReportTask => ({
     name,
-    type: typeOf(name),
+    type: typeOf(name) || subfieldIn(rows, name),
     ...commonParts(rows.flatMap(({ scores }) => (scores.has(name) ? [scores.get(name) ?? {}] : []))),
     lowerIsBetter: rows.some(({ scores }) =>
       Object.values(scores.get(name) ?? {}).some((subsets) => subsets.some((one) => one['higher_is_better'] === false)),
     ),
   }))
   return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+}
+
+/** What a probe's results say of the linguistic subfield of their data set; '' where they say nothing. */
+function subfieldIn(rows: readonly Draft[], task: string): string {
+  for (const { scores } of rows)
+    for (const parts of Object.values(scores.get(task) ?? {}))
+      for (const { subfield } of parts) if (typeof subfield === 'string') return subfield
+  return ''
 }
 
 /**

@@ -37,14 +37,15 @@ th[aria-sort=descending] button::after { content: ' ↓' }
 .b { font-weight: 700; color: var(--best) }
 .f { color: var(--failed) }
 tbody tr:hover > * { background: var(--shade) }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 35rem), 1fr)); grid-auto-flow: dense; gap: 1.5rem }
+.figures { columns: 35rem; column-gap: 1.5rem }
 figure { margin: 0; min-width: 0 }
+.figures figure { break-inside: avoid; margin-bottom: 1.5rem }
+.figures .broad { column-span: all }
 .plot { overflow-x: auto; margin-top: .4rem }
 .plot svg { display: block; width: 100%; height: auto }
 .narrow-plot { display: none }
 .pointed { stroke: var(--ink); stroke-width: 3px }
 #tip { position: absolute; max-width: min(24rem, 90vw); padding: .3rem .5rem; border-radius: 4px; background: var(--ink); color: var(--paper); font-size: .85rem; pointer-events: none; z-index: 5; overflow-wrap: break-word }
-@media (min-width: 1180px) { .figures .broad { grid-column: span 2 } }
 @media (min-width: 1500px) { .opening { grid-template-columns: minmax(26rem, 2fr) minmax(40rem, 3fr); gap: 2rem; max-width: none } }
 @media (max-width: 600px) {
   body { padding: .6rem; font-size: 14px }
