@@ -74,6 +74,27 @@ describe.skipIf(chromium === undefined)('a page of a study', () => {
     expect(answer).toContain('The best of 4 merges by its mean over 127 tasks is slerp')
   })
 
+  test('draws what the notebooks of a merge study drew', async () => {
+    const { page } = await open(path('merge.html'))
+    const titles = await page.$$eval('figcaption h3', (all) => all.map(({ textContent }) => textContent ?? ''))
+    expect(titles.map((title) => title.replace(/: .*/, ''))).toEqual([
+      'Scores by group of tasks',
+      'Changes by group of tasks',
+      ...Array.from({ length: 4 }, () => 'Gained and lost most'),
+      'Similarity of the merges’ changes',
+      'Merges by their changes',
+      'Tasks by the merges that change them',
+      'Rows by their means',
+      'Representation × group of tasks',
+    ])
+    // the bars of a merge are its largest gains, then its largest losses
+    const tips = await page.$$eval('figure:nth-of-type(2) .wide-plot [data-tip]', (all) =>
+      all.map((mark) => mark.getAttribute('data-tip') ?? ''),
+    )
+    const values = tips.map((tip) => Number(tip.split(': ')[1]?.replace('−', '-')))
+    expect([values.length, values]).toEqual([16, values.toSorted((a, b) => b - a)])
+  })
+
   test('keeps the first column in sight, and the scores next to it', async () => {
     const { page } = await open(path('aggregate.html'), { width: 400 })
     const [left, edge, title] = await page.$eval('#representations .scroll', (box) => {
