@@ -141,6 +141,7 @@ export const suites: Readonly<Record<string, string>> = {
   'result/ledger/ledger': 'results written and read, ours and those of others',
   'result/ledger/mteb-loader': "what mteb's own loader reads from our folder",
   'result/ledger/processes': 'several processes write one result',
+  'result/report/as-page-studies': 'pages of whole studies at four widths, light and dark',
   'result/pictures/pictures':
     'every kind of picture, drawn: marks for data, names of axes, nothing outside, letters that can be read',
 

@@ -95,8 +95,39 @@ describe('strata aggregate', () => {
     )
     expect([code, stderr.includes('error')]).toEqual([0, false])
     expect(stdout).toMatch(/weighted_greedy[^]*all_pca[^]*chosen by validation/)
+    // which layer is best, what the chosen mix is made of, and one question per family of tests
+    expect(stdout).toMatch(/^best is h[01] on Pairs$/m)
+    expect(stdout).toMatch(/^ {2}weights: \d\.\d\d h[01] \+ \d\.\d\d h[01]$/m)
+    expect(stdout.match(/^.*\? \(.*Holm over .*\)$/gm)).toHaveLength(2)
     expect(readFileSync(path('tables/results_table.csv'), 'utf8')).toContain('weighted_lambda0.5')
     expect(readFileSync(path('grid.svg'), 'utf8')).toContain('all_pca')
+  })
+
+  test('leaves a folder whose report names rows by what they are, each with a mean, and misses nothing', async () => {
+    const results = path('results-named')
+    const flags = ['--methods', 'weighted,mean', '--lambda', '0,1', '--task-file', task, '--cache-dir', path('cache')]
+    const { code, stderr } = await strata(['aggregate', path('model'), ...flags, '--results', results])
+    expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+    const { stdout } = await strata(['report', results, '--format', 'json'])
+    const { standings, missing, choices } = JSON.parse(stdout) as {
+      standings: { rows: { name: string; mean: number | null }[] }[]
+      missing: unknown[]
+      choices: { mix: string; layer: string; overTasks: unknown[] }[]
+    }
+    expect(standings[0]?.rows.map(({ name, mean }) => [name, typeof mean])).toEqual(
+      [
+        'h0',
+        'h1',
+        'default',
+        'mean',
+        'weighted λ=0 cka',
+        'weighted λ=1 cka',
+        'layer chosen by validation',
+        'weighted (chosen by validation)',
+        'mix chosen by validation',
+      ].map((name) => [name, 'number']),
+    )
+    expect([missing, choices[0]?.overTasks.length]).toEqual([[], 1])
   })
 
   test('takes a similarity matrix, qualities and poolings', async () => {
@@ -187,7 +218,7 @@ describe('strata truncate', () => {
         mean: number[]
         tasks: { chosen: number; whole: number }[]
       }
-    const [all, none] = [await cut('2'), await cut('0')]
+    const [all, none] = [await cut('0.99'), await cut('0')]
     expect([all.h, all.of]).toEqual([0, 1])
     expect(none.h).toBe((none.mean[0] ?? 0) >= (none.mean[1] ?? 0) ? 0 : 1)
     expect(typeof all.tasks[0]?.chosen).toBe('number')
@@ -196,12 +227,17 @@ describe('strata truncate', () => {
   test('writes a decoder whose embeddings alone would be enough with a block, and says so', async () => {
     const decoder = join(import.meta.dirname, '..', '..', 'assets', 'models', 'stories260K')
     const folders = ['--cache-dir', path('cache-decoder'), '--results', path('results-decoder')]
-    const flags = ['--task-file', task, '--max-loss', '2', '--out', path('decoder-cut')]
+    const flags = ['--task-file', task, '--max-loss', '0.99', '--out', path('decoder-cut')]
     const { code, stdout, stderr } = await strata(['truncate', decoder, ...flags, ...folders])
     expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
     expect(stdout).toContain('stories260K: h1, 1 of 5 blocks')
     expect(stderr).toMatch(/h1 and above are considered instead/)
     expect(JSON.parse(readFileSync(path('decoder-cut/config.json'), 'utf8'))).toMatchObject({ num_hidden_layers: 1 })
+  })
+
+  test('a loss of all points is refused: 1 was meant as one point', async () => {
+    const { code, stderr } = await asked('truncate', '--max-loss', '1')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('below 1: 0.01 is one point')])
   })
 
   test('without rows to choose by is refused', async () => {

@@ -64,6 +64,7 @@ describe('strata run', () => {
   test('writes the results that strata layers writes', async () => {
     const { code, stdout } = await ran('experiment.yaml', 'one')
     expect([code, stdout.split('\n')[0]]).toEqual([0, `6 of 6 jobs done; in ${path('one')}/`])
+    expect(stdout).toContain(`strata report ${path('one')} --out ${path('one')}/report.html shows the results`)
     for (const step of steps)
       await strata([
         'layers',

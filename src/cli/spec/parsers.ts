@@ -19,6 +19,11 @@ export const wholeNumber = numeric(
 )
 export const integer = numeric('must be a whole number', Number.isSafeInteger)
 export const atLeastZero = numeric('must be 0 or greater', (value) => Number.isFinite(value) && value >= 0)
+/** A loss of score: `1` would be all 100 points, and was hardly meant. */
+export const partOfScore = numeric(
+  'must be 0 or greater and below 1: 0.01 is one point',
+  (value) => value >= 0 && value < 1,
+)
 export const atLeastTwo = numeric(
   'must be a whole number, 2 or greater',
   (value) => Number.isSafeInteger(value) && value >= 2,

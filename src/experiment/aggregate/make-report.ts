@@ -105,10 +105,11 @@ async function draftOf(
 }
 
 /** The first among equals. */
-function bestTest({ results }: AggregatedTask): TaskReport['hindsight'] {
+function bestTest({ results, candidates }: AggregatedTask): TaskReport['hindsight'] {
+  const recipes = new Map(candidates.map(({ representation, recipes: own }) => [representation.name, own[0] ?? null]))
   const tests = [...results].flatMap(([representation, result]) => {
     const test = readScore(result)
-    return test === null ? [] : [{ representation, test }]
+    return test === null ? [] : [{ representation, recipe: recipes.get(representation) ?? null, test }]
   })
   return tests.reduce<TaskReport['hindsight']>(
     (best, one) => (best === undefined || one.test > best.test ? one : best),

@@ -29,7 +29,9 @@ export interface TaskReport {
   readonly mix: MethodCell | undefined
   readonly single: { readonly representation: string; readonly test: number | null } | undefined
   /** Best test score of all candidates: known only afterwards. */
-  readonly hindsight: { readonly representation: string; readonly test: number } | undefined
+  readonly hindsight:
+    | { readonly representation: string; readonly recipe: Recipe | null; readonly test: number }
+    | undefined
   readonly last: number | null
   readonly default: number | null
   /** The chosen mix against the chosen single layer. */

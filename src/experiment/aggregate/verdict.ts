@@ -21,7 +21,7 @@ export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateRep
   const counted =
     whole.length === 1
       ? singleVerdict(first)
-      : `after Holm's correction it is better on ${overTasks.better}, worse on ${overTasks.worse}, and no different on the other ${overTasks.tasks - overTasks.better - overTasks.worse}; over tasks ${pPhrase(overTasks.p)}`
+      : `${byTask(overTasks, whole)}; over the tasks together the difference is ${overTasks.p < 0.05 ? '' : 'not '}more than chance (sign flips, ${pPhrase(overTasks.p)})`
   const hindsight = mean(whole.map(({ hindsight: best }) => best?.test ?? 0))
   return [
     `${head}; ${counted}.`,
@@ -30,6 +30,22 @@ export function toSentence(tasks: readonly TaskReport[], overTasks: AggregateRep
   ]
     .filter((part) => part !== '')
     .join(' ')
+}
+
+/** The question of single tasks; that of all of them together is another one, with a test of its own. */
+function byTask(
+  { better, worse, tasks }: NonNullable<AggregateReport['overTasks']>,
+  compared: readonly TaskReport[],
+): string {
+  const tested = compared.filter(({ mixAgainstSingle: one }) => one?.pHolm != null).length
+  if (tested === 0) return 'no single task is tested, because scores of single items are not stored'
+  const counts = [
+    [better, 'better'],
+    [worse, 'worse'],
+    [tested - better - worse, 'not distinguishable'],
+  ] as const
+  const parts = counts.flatMap(([count, word]) => (count === 0 ? [] : [`${word} on ${count}`]))
+  return `task by task it is ${parts.join(', ')} of ${tasks} (paired bootstrap over items, Holm's correction over the tasks)`
 }
 
 function verdictOf({ tasks, p, difference }: NonNullable<AggregateReport['overTasks']>): string {

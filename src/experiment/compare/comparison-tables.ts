@@ -32,6 +32,7 @@ function taskTable({ report, tasks }: Comparison): Table {
     id: 'on-tasks',
     title: `Against ${report.held?.baseline ?? ''}, task by task`,
     notes: [
+      `The question: on which single tasks does a row differ from ${report.held?.baseline ?? 'the first row'}?`,
       ...(tested.length === 0
         ? []
         : [

@@ -57,7 +57,7 @@ export async function writeProbeResult(
       {
         task_name: dataSet.name,
         dataset_revision: options.data,
-        scores: { test: [scoresOf(summary)] },
+        scores: { test: [{ ...scoresOf(summary), ...placeIn(dataSet) }] },
         strata: { ...strata, status: 'ok', notices },
       },
       { model: facts },
@@ -85,6 +85,14 @@ function scoresOf({
     languages,
     ...Object.fromEntries(defined),
     ...(Object.keys(controls).length === 0 ? {} : { controls }),
+  }
+}
+
+/** Where Holmes's taxonomy puts a data set: reports group by it. */
+function placeIn({ subfield, phenomenon }: ProbedDataSet['dataSet']): Readonly<Record<string, string>> {
+  return {
+    ...(subfield === undefined ? {} : { subfield }),
+    ...(phenomenon === undefined ? {} : { phenomenon }),
   }
 }
 

@@ -13,9 +13,9 @@ export interface WorkStatus {
     readonly failed: number
     readonly last: number
   }[]
-  /** Jobs per second, from the first claim to the last end. */
+  /** Jobs done per second, from the first claim to the last end of one: a failure is no pace. */
   readonly rate: number
-  /** At that rate, from the estimated durations of the remaining jobs; null while nothing is finished. */
+  /** At that rate, from the estimated durations of the unfinished jobs; null while nothing is done. */
   readonly secondsLeft: number | null
 }
 
@@ -43,11 +43,12 @@ export async function status(
       seconds: (now - (claims.get(id)?.at ?? now)) / 1000,
     }))
   const names = [...new Set(events.map(({ worker }) => worker))]
-  const ends = events.filter(({ event }) => event === 'done' || event === 'failed')
+  const ends = events.filter(({ event }) => event === 'done')
   const first = events.find(({ event }) => event === 'claimed')?.at ?? now
   const elapsed = Math.max(1e-3, ((ends.at(-1)?.at ?? now) - first) / 1000)
   const guessed = (some: readonly Job[]): number => some.reduce((sum, { seconds }) => sum + seconds, 0)
-  const behind = guessed(own)
+  const behind = guessed(own.filter((_, at) => results[at]?.state === 'done'))
+  const left = guessed(jobs.filter(({ id }) => !finished.has(id)))
   return {
     jobs: jobs.length,
     done: results.filter((result) => result?.state === 'done').length,
@@ -61,6 +62,6 @@ export async function status(
       return { name, done: count('done'), failed: count('failed'), last: mine.at(-1)?.at ?? 0 }
     }),
     rate: ends.length / elapsed,
-    secondsLeft: ends.length === 0 || behind === 0 ? null : (elapsed * (guessed(jobs) - behind)) / behind,
+    secondsLeft: ends.length === 0 || behind === 0 ? null : (elapsed * left) / behind,
   }
 }

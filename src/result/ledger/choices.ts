@@ -19,7 +19,7 @@ export interface Recipe {
 export interface Choice {
   readonly task: string
   readonly kind: 'method' | 'mix' | 'layer'
-  /** Of the chosen representation. */
+  /** Method of the chosen representation. */
   readonly method: string
   /** The rows used for the choice; null: other tasks'. */
   readonly validation: string | null
@@ -54,8 +54,8 @@ export async function writeChoice(place: ModelPlace, choice: Choice): Promise<vo
 export async function readChoices(place: ModelPlace): Promise<Choice[]> {
   const root = choicesFolder(place)
   const found: Choice[] = []
-  for (const task of (await readdir(root).catch(() => [])).toSorted())
-    for (const file of (await readdir(join(root, task)).catch(() => [])).toSorted()) {
+  for (const task of (await readdir(root).catch((): string[] => [])).toSorted())
+    for (const file of (await readdir(join(root, task)).catch((): string[] => [])).toSorted()) {
       const choice = await readFile(join(root, task, file), 'utf8').then(parsed, () => undefined)
       if (choice !== undefined) found.push(choice)
     }

@@ -20,7 +20,7 @@ export interface BoxesByGroup extends Grouped {
   readonly values: readonly (readonly (readonly number[])[])[]
 }
 
-const width = 480
+const width = 400
 /** Height of one bar in pixels. */
 const bar = 11
 
@@ -51,7 +51,13 @@ export function boxesByGroup({ groups, rows, across, values, ...named }: BoxesBy
         line.flatMap((own, at) => own.map((value) => ({ row: rows[i], group: groups[at], value }))),
       ),
     },
-    mark: { type: 'boxplot', size: bar - 2, outliers: { size: 10 }, median: { color: { expr: 'paper' } } },
+    mark: {
+      type: 'boxplot',
+      size: bar - 2,
+      outliers: { size: 10 },
+      median: { color: { expr: 'paper' } },
+      rule: { color: { expr: 'quiet' } },
+    },
     encoding: { ...places({ groups, rows }), x: { field: 'value', type: 'quantitative', title: across } },
   }
 }

@@ -4,7 +4,7 @@ import { narrowed, untitled } from './narrowed.ts'
 import { renderPicture } from './render-picture.ts'
 
 /** Times its own size up to which a picture grows with its column: beyond, its letters look like headlines. */
-const growth = 1.5
+const growth = 1.3
 
 /**
  * Without its title, which the page has above it; as wide as its column. `name` keeps the ids of one picture apart from

@@ -4,8 +4,8 @@ import { textWidth } from './text-width.ts'
 
 /** Width of the drawing in pixels, its axis included. */
 const room = 340
-/** Width of a name on the left. */
-const names = 130
+/** Width of a name on the left, of a grid and of other pictures. */
+const [gridNames, names] = [130, 180]
 /** Room of an axis with numbers. */
 const numbers = 56
 /** Below this width, a cell has no room for its number. */
@@ -18,7 +18,7 @@ export function narrowed(picture: Picture): Picture {
   const columns = columnsIn(fields)
   const step = columns === undefined ? undefined : Math.max(5, Math.floor((room - labelRoom(fields)) / columns))
   const spec = {
-    ...(shortened(fields) as Record<string, unknown>),
+    ...(shortened(fields, columns === undefined ? names : gridNames) as Record<string, unknown>),
     ...(step === undefined ? {} : { width: { step } }),
     ...(typeof fields['width'] === 'number'
       ? { width: Math.min(fields['width'], room - Math.max(numbers, labelRoom(fields))) }
@@ -43,19 +43,25 @@ function columnsIn(spec: Readonly<Record<string, unknown>>): number | undefined 
 
 function labelRoom(spec: Readonly<Record<string, unknown>>): number {
   const labels = (spec['usermeta'] as { labels?: readonly string[] } | undefined)?.labels ?? []
-  return 40 + Math.min(names, Math.max(0, ...labels.map((label) => textWidth(label, { size: 11 }))))
+  return (
+    40 +
+    Math.min(
+      columnsIn(spec) === undefined ? names : gridNames,
+      Math.max(0, ...labels.map((label) => textWidth(label, { size: 11 }))),
+    )
+  )
 }
 
 /** Every limit of a name, wherever it stands. */
-function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shortened)
+function shortened(value: unknown, most: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => shortened(one, most))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       if (name === 'values' || name === 'usermeta') return [name, field]
       if (name === 'labelOverlap') return [name, 'greedy']
       const isLimit = (name === 'labelLimit' || name === 'limit') && typeof field === 'number'
-      return [name, isLimit ? Math.min(field, names) : shortened(field)]
+      return [name, isLimit ? Math.min(field, most) : shortened(field, most)]
     }),
   )
 }

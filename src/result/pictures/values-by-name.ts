@@ -28,15 +28,16 @@ export function valuesByName({ across, values, isBars = false, hasZero = false, 
     type: 'nominal' as const,
     sort: names,
     title: null,
-    axis: { labelLimit: 320, labelOverlap: false, ticks: false },
+    axis: { labelLimit: isBars ? 270 : 320, labelOverlap: false, ticks: false },
   }
-  const offset = groups.length > 1 ? { yOffset: { field: 'group', type: 'nominal' as const, sort: groups } } : {}
+  const isOffset = groups.length > 1 && !isBars
+  const offset = isOffset ? { yOffset: { field: 'group', type: 'nominal' as const, sort: groups } } : {}
   const colour = {
     field: 'group',
     type: 'nominal' as const,
     sort: groups,
     title: null,
-    legend: groups.length > 1 ? {} : null,
+    legend: isOffset ? {} : null,
   }
   const x = { field: 'value', type: 'quantitative' as const, title: across, scale: { zero: isBars || hasZero } }
   const bars: Layers[number] = {
@@ -46,8 +47,8 @@ export function valuesByName({ across, values, isBars = false, hasZero = false, 
   return {
     title: caption(named),
     usermeta: { labels: names },
-    width,
-    height: groups.length > 1 ? { step: 11, for: 'offset' } : { step: 18 },
+    width: isBars ? 240 : width,
+    height: isOffset ? { step: 11, for: 'offset' } : { step: 18 },
     data: { values: values.map((one) => ({ ...one, group: one.group ?? '' })) },
     transform: [{ calculate: "datum.name + ': ' + format(datum.value, '.2f')", as: 'words' }],
     layer: [

@@ -1,6 +1,6 @@
 /**
- * The answer of a report as sentences that can be quoted: what was compared, what is best and by how much, whether that
- * is more than chance and by which test, and what is missing.
+ * The answer of a report as sentences that can be quoted: the rows compared, the best one and its lead, whether that is
+ * more than chance and by which test, and everything missing.
  */
 import { mean, points, signedPoints } from '#core'
 import { chosenLayer, chosenMix } from './combined-rows.ts'
@@ -40,11 +40,13 @@ function subject({ rows, tasks }: Report): string {
   const [only = ''] = models
   const representations = countNoun(states.size, 'representation')
   const of = revisions.size > models.length ? `${representations} of ${revisions.size} checkpoints` : representations
-  const what =
-    models.length === 1
-      ? `${of} of ${only}`
-      : `${models.length} models${states.size > 1 ? ` in ${representations}` : ''}`
+  const what = models.length === 1 ? `${of} of ${only}` : `${models.length} models${seenAs([...states])}`
   return `${capital(what)} ${rows.length === 1 ? 'was' : 'were'} scored on ${tasksText(tasks)}.`
+}
+
+function seenAs([state = '', ...others]: readonly string[]): string {
+  if (others.length > 0) return ` in ${others.length + 1} representations`
+  return state === 'default' ? '' : ` (${state})`
 }
 
 function tasksText(tasks: Report['tasks']): string {
@@ -97,9 +99,14 @@ function mergesAgainstParents({ held: against }: Report, { parents, tasks, merge
   const places = `By its scores it is better than every parent on ${better}, worse than every parent on ${worse}, and between or level on ${between}`
   const sure =
     against?.onTasks.some(({ p }) => p !== null) === true
-      ? `by more than chance it is better on ${best.surely.better} and worse on ${best.surely.worse} (paired bootstrap over items, Holm's correction)`
+      ? `${sureText(best.surely)} (paired bootstrap over items, Holm's correction)`
       : 'whether that is more than chance is unknown, because scores of single items are not stored'
   return `${head}. ${places}; ${sure}.`
+}
+
+function sureText({ better, worse }: MergeEffects['merges'][number]['surely']): string {
+  if (better + worse === 0) return 'none of that is more than chance'
+  return `by more than chance it is better on ${better} and worse on ${worse}`
 }
 
 function leader(report: Report, { rows, common, tasks }: Standing): string {

@@ -20,12 +20,12 @@ function cellText({ text, best, failed, tip }: Cell): string {
   return best === true ? `**${words}**` : words
 }
 
-/** No cell's end, HTML, link or emphasis from foreign text survives. */
+/** No cell's end, HTML, link or emphasis from foreign text survives; a plain `p < 0.05` stays as it is. */
 function escaped(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\\`*_[\]|#~]/g, String.raw`\$&`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+    .replaceAll(/&(?=#?\w+;)/g, '&amp;')
+    .replaceAll(/<(?=[a-z/!?])/gi, '&lt;')
+    .replaceAll(/^>/g, '&gt;')
 }

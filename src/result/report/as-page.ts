@@ -60,10 +60,12 @@ export async function asPage(
 <body>
 <header>
 <h1>${escaped(title)}</h1>
-<p class="answer">${breakable(answer(report).join(' '))}</p>
 </header>
 <main>
-${lead === undefined ? '' : `<div class="lead">\n${lead}\n</div>`}
+<div class="opening">
+<p class="answer">${breakable(answer(report).join(' '))}</p>
+${lead ?? ''}
+</div>
 <nav aria-label="Contents"><ul>
 ${places.map(({ id, title: name }) => `<li><a href="#${id}">${escaped(name)}</a></li>`).join('\n')}
 </ul></nav>

@@ -101,18 +101,31 @@ export async function collect(
   for (const row of combined) drafts.set(keyOf(row), row)
   const chosen =
     choose?.([...drafts.values()]).flatMap((one) => drafts.get(keyOf(one)) ?? []) ?? inOrder([...left, ...combined])
-  const several = { models: new Set(chosen.map(({ model }) => model)).size > 1, revisions: revisionsDiffer(chosen) }
+  const differ = (of: (draft: Draft) => string): boolean => new Set(chosen.map(of)).size > 1
+  const several = {
+    models: differ(({ model }) => model),
+    revisions: revisionsDiffer(chosen),
+    representations: differ(({ representation }) => representation),
+  }
   const rows = chosen.map((draft) => ({ ...draft, name: nameOf(draft, several) }))
   const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
   const tasks = names.map((name): ReportTask => ({
     name,
-    type: typeOf(name),
+    type: typeOf(name) || subfieldIn(rows, name),
     ...commonParts(rows.flatMap(({ scores }) => (scores.has(name) ? [scores.get(name) ?? {}] : []))),
     lowerIsBetter: rows.some(({ scores }) =>
       Object.values(scores.get(name) ?? {}).some((subsets) => subsets.some((one) => one['higher_is_better'] === false)),
     ),
   }))
   return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+}
+
+/** What a probe's results say of the linguistic subfield of their data set; '' where they say nothing. */
+function subfieldIn(rows: readonly Draft[], task: string): string {
+  for (const { scores } of rows)
+    for (const parts of Object.values(scores.get(task) ?? {}))
+      for (const { subfield } of parts) if (typeof subfield === 'string') return subfield
+  return ''
 }
 
 /**
@@ -196,12 +209,16 @@ function revisionsDiffer(drafts: readonly Draft[]): boolean {
   )
 }
 
+/** The parts of its identity that differ from row to row, and the representation, unless several models share it. */
 function nameOf(
   { model, revision, representation }: Draft,
-  { models, revisions }: { models: boolean; revisions: boolean },
+  several: { readonly models: boolean; readonly revisions: boolean; readonly representations: boolean },
 ): string {
-  const at = revisions ? `@${/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision}` : ''
-  return [models ? `${model}${at}` : at.slice(1), representation].filter((part) => part !== '').join(' ')
+  const at = several.revisions ? `@${/^[0-9a-f]{40}$/.test(revision) ? revision.slice(0, 12) : revision}` : ''
+  const whose = several.models ? `${model}${at}` : at.slice(1)
+  return [whose, several.models && !several.representations ? '' : representation]
+    .filter((part) => part !== '')
+    .join(' ')
 }
 
 /**

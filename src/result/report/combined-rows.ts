@@ -29,21 +29,21 @@ export function combinedRows(
   const kept = new Set<Draft>()
   for (const [place, own] of choices) {
     const [model = '', revision = ''] = place.split('\n')
-    const rowIn = (rows: Map<string, Draft>, name: string, like: string): Draft =>
-      draftIn(rows, { model, revision, representation: `${name}${settingsSuffix(like)}` })
+    const rowIn = (rows: Map<string, Draft>, name: string, { representation, parameters }: Draft): Draft =>
+      draftIn(rows, { model, revision, parameters, representation: `${name}${settingsSuffix(representation)}` })
     for (const { kind, method, task, chosen: pick, candidates } of own) {
       for (const candidate of candidates) {
         const source = sources.get(`${place}\n${candidate.representation}`)
         if (source === undefined) continue
-        copyTask(source, rowIn(recipes, recipeName(candidate), candidate.representation), task)
+        copyTask(source, rowIn(recipes, recipeName(candidate), source), task)
         shown.add(`${keyOf(source)}\n${task}`)
       }
       const source = sources.get(`${place}\n${pick}`)
       if (!withChosen || pick === null || source === undefined) continue
       if (kind === 'method' && candidates.length > 1)
-        copyTask(source, rowIn(chosen, `${method}, chosen by validation`, pick), task)
-      if (kind === 'mix') copyTask(source, rowIn(chosen, chosenMix, pick), task)
-      if (kind === 'layer') copyTask(source, rowIn(chosen, chosenLayer, pick), task)
+        copyTask(source, rowIn(chosen, `${method} (chosen by validation)`, source), task)
+      if (kind === 'mix') copyTask(source, rowIn(chosen, chosenMix, source), task)
+      if (kind === 'layer') copyTask(source, rowIn(chosen, chosenLayer, source), task)
     }
   }
   for (const draft of drafts) {

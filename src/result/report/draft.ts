@@ -1,4 +1,4 @@
-/** A row while it is gathered from files: what is known of one model, seen through one representation. */
+/** A row while it is gathered from files: one model, seen through one representation. */
 import type { Scores } from '#core'
 import type { Listed } from '#result/ledger'
 import type { Contender } from '#result/statistics'

@@ -3,7 +3,7 @@ import type { Report } from './report.ts'
 import { countNoun, listNames } from './sentence-parts.ts'
 
 export function missingSentences({ rows, tasks, standings, missing, unreadable, twice }: Report): string[] {
-  if (rows.length === 0 && unreadable.length === 0) return []
+  if (rows.length === 0 && unreadable.length === 0) return ['No results of tasks are part of this page.']
   const failed = missing.filter(({ code }) => code !== null).length
   const absent = missing.length - failed
   const wholes = standings.filter(({ whole }) => whole)

@@ -4,7 +4,7 @@ import { breakable, escaped } from './page-tables.ts'
 import type { TitledPicture } from './report-pictures.ts'
 
 /** From this width on, a drawing takes the room of two. */
-const broad = 720
+const broad = 800
 
 export async function figure({ title, picture }: TitledPicture, name: string): Promise<string> {
   const [wide, narrow] = [await embedded(picture, name), await embedded(picture, `${name}-narrow`, { isNarrow: true })]

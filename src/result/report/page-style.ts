@@ -10,7 +10,8 @@ h1 { font-size: 1.6rem; margin: 0 0 .3rem; overflow-wrap: break-word }
 h2 { font-size: 1.2rem; margin: 2rem 0 .4rem; overflow-wrap: break-word }
 h3 { font-size: 1rem; margin: 0 }
 p { margin: .2rem 0; max-width: 70rem; overflow-wrap: break-word }
-.answer { font-size: 1.1rem; max-width: 62rem; margin: .5rem 0 1rem }
+.opening { margin: .5rem 0 1rem; display: grid; gap: 1rem; max-width: 62rem }
+.answer { font-size: 1.1rem; margin: 0 }
 .note, footer { color: var(--quiet) }
 a { color: var(--link) }
 nav ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1rem }
@@ -36,15 +37,16 @@ th[aria-sort=descending] button::after { content: ' ↓' }
 .b { font-weight: 700; color: var(--best) }
 .f { color: var(--failed) }
 tbody tr:hover > * { background: var(--shade) }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 35rem), 1fr)); grid-auto-flow: dense; gap: 1.5rem }
+.figures { columns: 35rem; column-gap: 1.5rem }
 figure { margin: 0; min-width: 0 }
-.lead { max-width: 62rem; margin: 1rem 0 }
+.figures figure { break-inside: avoid; margin-bottom: 1.5rem }
+.figures .broad { column-span: all }
 .plot { overflow-x: auto; margin-top: .4rem }
 .plot svg { display: block; width: 100%; height: auto }
 .narrow-plot { display: none }
 .pointed { stroke: var(--ink); stroke-width: 3px }
 #tip { position: absolute; max-width: min(24rem, 90vw); padding: .3rem .5rem; border-radius: 4px; background: var(--ink); color: var(--paper); font-size: .85rem; pointer-events: none; z-index: 5; overflow-wrap: break-word }
-@media (min-width: 1180px) { .broad { grid-column: span 2 } }
+@media (min-width: 1500px) { .opening { grid-template-columns: minmax(26rem, 2fr) minmax(40rem, 3fr); gap: 2rem; max-width: none } }
 @media (max-width: 600px) {
   body { padding: .6rem; font-size: 14px }
   .answer { font-size: 1rem }
@@ -52,9 +54,10 @@ figure { margin: 0; min-width: 0 }
   .scroll { max-height: 75vh }
   .wide-plot { display: none }
   .narrow-plot { display: block }
-  .scroll:has(.cards) { border: 0; width: auto }
+  .scroll:has(.cards) { border: 0; width: auto; max-height: none }
   .cards, .cards thead, .cards tbody, .cards tr, .cards th, .cards td { display: block; position: static; max-width: none; min-width: 0; border: 0 }
   .cards thead tr { display: flex; flex-wrap: wrap; gap: 0 .6rem; background: var(--shade) }
+  .cards thead button, .wide.cards th.n button { writing-mode: horizontal-tb; transform: none }
   .cards tbody tr { border: 1px solid var(--line); border-radius: 6px; margin: .5rem 0; padding: .3rem }
   .cards tbody th { font-weight: 600 }
   .cards td { display: flex; justify-content: space-between; gap: 1rem; white-space: normal; text-align: right }

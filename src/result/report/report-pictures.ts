@@ -149,7 +149,8 @@ const mostOthers = 4
 /** The model's own representation and what validation chose; without a choice, the best of the rest. */
 function besideLayers({ rows }: Report, means: Means): { name: string; score: number }[] {
   const others = rows.filter(({ name, representation }) => hiddenState(representation) === undefined && means.has(name))
-  const short = ({ representation }: ReportRow): string => representation.replace(' chosen by validation', ', chosen')
+  const short = ({ representation }: ReportRow): string =>
+    representation.replace(' chosen by validation', ', chosen').replace(' (chosen by validation)', ', chosen')
   const first = others.filter((row) => row.representation === 'default' || short(row) !== row.representation)
   const chosen = first.filter(({ representation }) => /^(?:default|mix|layer)\b/.test(representation))
   const rest = others
@@ -252,7 +253,7 @@ function byCheckpoint(report: Report, means: Means): TitledPicture | undefined {
   }
 }
 
-/** Up to this number of tasks, each is a column of the grid; of more, their groups are. */
+/** Up to this number of tasks, each is a column of the grid; beyond, their groups are. */
 const mostTasks = 16
 
 function grid({ rows, tasks, standings }: Report, means: Means): TitledPicture | undefined {

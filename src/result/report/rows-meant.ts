@@ -28,7 +28,7 @@ export function rowMeant<Row extends Identity & { readonly name?: string }>(
   reference: string,
   { place }: { place: string },
 ): Row {
-  const named = rows.find(({ name }) => name === reference)
+  const named = rows.find(({ name, representation }) => name === reference || `${name} ${representation}` === reference)
   const meant = named === undefined ? rowsMeant(rows, reference) : [named]
   const [one, ...others] = meant
   if (one === undefined) {

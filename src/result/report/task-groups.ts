@@ -33,7 +33,8 @@ function namesOf(tasks: readonly ReportTask[]): string[] {
   const inner = shared(tasks.map(({ name }, at) => (firsts[at] === largest ? segments(name).slice(0, 2) : [])))
   const divided = inner.filter((name, at) => firsts[at] === largest && name !== others).length
   const parts = new Set(inner.filter((name) => name !== others)).size
-  return parts > 1 && 3 * divided >= 2 * (sizes.get(largest) ?? 0)
+  const size = sizes.get(largest) ?? 0
+  return parts > 1 && 3 * size >= 2 * tasks.length && 3 * divided >= 2 * size
     ? firsts.map((name, at) => (name === largest ? (inner[at] ?? others) : name))
     : firsts
 }

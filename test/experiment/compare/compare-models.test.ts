@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { chosenRows, type Comparison, compareModels } from '#experiment/compare'
+import { chosenRows, type Comparison, compareModels, renderComparison } from '#experiment/compare'
 import { madeFolder } from '../../result/report/made-folder.ts'
 import { scratchFolder } from '../../scratch.ts'
 
@@ -66,6 +66,21 @@ describe('a comparison', () => {
       null,
       [{ task: 'Labels', reason: 'Labels: not here' }],
     ])
+  })
+
+  test('opens with its answer, and with the differences as its picture', async () => {
+    const comparison = await compared(['org/model#default', 'org/model#h2'])
+    const page = await renderComparison(comparison, { format: 'html' })
+    const [, answer = ''] = /<p class="answer">(.*?)<\/p>/.exec(page) ?? []
+    const words = answer.replaceAll('<wbr>', '').replaceAll('&#39;', "'")
+    expect(words).toMatch(/^2 representations of org\/model were scored on 4 tasks: /)
+    expect(words).toContain('h2 has the highest mean of 2 rows')
+    expect(words).toContain('Its difference from default is +')
+    expect(words).toContain('1 result failed')
+    expect(/<h3>(.*?)<\/h3>/.exec(page)?.[1]).toBe('Differences from default, task by task')
+    // from those of single tasks to those over tasks, each table says which question it answers
+    expect(page).toContain('The question: on which single tasks does a row differ from default?')
+    expect(page).toContain('The question: does a row differ from default over all of its tasks together?')
   })
 
   test('speed and size are those that were measured', async () => {

@@ -73,6 +73,20 @@ describe('one worker', () => {
     expect(await work(jobsOf(5), done, { folder, worker: 'b' })).toEqual({ done: 3, failed: 0, stopped: false })
   })
 
+  test('a failure is no pace: jobs that fail at once leave the rate to those that are done', async () => {
+    const folder = folderOf('pace')
+    const fails = (id: string): boolean => Number(id.slice(4)) < 8
+    await work(jobsOf(10), async ({ id }) => ({ state: fails(id) ? 'failed' : 'done' }), { folder, worker: 'a' })
+    const ends = eventsOf(folder).filter(({ event }) => event === 'done') as (Ended & { at: number })[]
+    const first = Math.min(
+      ...(eventsOf(folder) as (Ended & { at: number })[]).flatMap(({ event, at }) => (event === 'claimed' ? [at] : [])),
+    )
+    const elapsed = Math.max(1e-3, (Math.max(...ends.map(({ at }) => at)) - first) / 1000)
+    const { rate, secondsLeft } = await status(folder, jobsOf(14))
+    // two of ten are done, and four are left: twice the time of those two
+    expect([rate, secondsLeft]).toEqual([expect.closeTo(2 / elapsed, 6), expect.closeTo(2 * elapsed, 6)])
+  })
+
   test.each(['', '{"state"', '[]', '{}'])('%j is no finished job: the fault says what to do', async (text) => {
     const folder = folderOf(`torn-${text.length}`)
     await work(jobsOf(1), done, { folder, worker: 'a' })

@@ -26,7 +26,11 @@ async function answerTo(right: Right, options: ReportOptions & { stored?: boolea
   return (text.split('\n\n')[1] ?? '').replaceAll('\\', '').replaceAll('&lt;', '<')
 }
 
-function resultOf(task: string, count: number, strata: Parameters<typeof sampleFailure>[0]) {
+function resultOf(
+  task: string,
+  count: number,
+  strata: Readonly<Record<'model' | 'revision' | 'representation', string>>,
+) {
   const scores = { test: [{ main_score: count / documents, hf_subset: 'default', languages: [] }] }
   return sampleResult({ task_name: task, scores, strata })
 }
@@ -151,9 +155,7 @@ test('merges: how the best of them changed against its parents', async () => {
     baseline: 'org/left#logits',
     parents: ['org/left#logits', 'org/right#logits'],
   })
-  expect(answer).toContain(
-    'The best of 1 merge by its mean over 2 tasks is org/merge logits, +8.75 from org/left logits.',
-  )
+  expect(answer).toContain('The best of 1 merge by its mean over 2 tasks is org/merge, +8.75 from org/left.')
   expect(answer).toContain(
     'By its scores it is better than every parent on 1, worse than every parent on 0, and between or level on 1; by more than chance it is better on 1 and worse on 0 (paired bootstrap over items',
   )

@@ -97,7 +97,7 @@ describe('combinations of layers', () => {
       ['weighted λ=0.2 cka', 0.375, 2],
       ['weighted λ=0.8 cka', 0.625, 2],
       ['layer chosen by validation', 0.5, 2],
-      ['weighted, chosen by validation', 0.5, 2],
+      ['weighted (chosen by validation)', 0.5, 2],
       ['mix chosen by validation', 0.5, 2],
     ])
   })

@@ -50,14 +50,14 @@ describe('merges against their parents', () => {
     const { merges = [], tasks = [] } = report.effects ?? {}
     expect(tasks).toEqual(['clear', 'few', 'middle', 'same', 'worse'])
     expect(merges.map(({ name, places, surely }) => [name, places, surely])).toEqual([
-      ['org/down logits', { better: 1, worse: 2, between: 2 }, { better: 1, worse: 1 }],
-      ['org/flat logits', { better: 0, worse: 0, between: 5 }, { better: 0, worse: 0 }],
-      ['org/up logits', { better: 2, worse: 1, between: 2 }, { better: 1, worse: 1 }],
+      ['org/down', { better: 1, worse: 2, between: 2 }, { better: 1, worse: 1 }],
+      ['org/flat', { better: 0, worse: 0, between: 5 }, { better: 0, worse: 0 }],
+      ['org/up', { better: 2, worse: 1, between: 2 }, { better: 1, worse: 1 }],
     ])
     expect(report.effects?.byTask[0]).toEqual({
-      better: ['org/up logits'],
-      worse: ['org/down logits'],
-      between: ['org/flat logits'],
+      better: ['org/up'],
+      worse: ['org/down'],
+      between: ['org/flat'],
     })
   })
 
@@ -102,7 +102,7 @@ describe('merges against their parents', () => {
         )
       }
       const { effects, held } = await reportOf([path(folder)], { baseline: parents[0], parents, draws: 2000 })
-      const p = held?.onTasks.find(({ name }) => name === 'org/merge logits')?.pHolm ?? 1
+      const p = held?.onTasks.find(({ name }) => name === 'org/merge')?.pHolm ?? 1
       return [effects?.merges[0]?.places.better, effects?.merges[0]?.surely.better, p < 0.05, p < 0.5]
     }
     expect(await certain('few', 203)).toEqual([1, 0, false, true])
@@ -122,11 +122,7 @@ describe('merges against their parents', () => {
     const found = await reportOf([], { recorded, parents: ['org/left default', 'org/right default'] })
     const table = tablesOf(found).find(({ id }) => id === 'merges-extremes')
     expect(table?.rows.map((row) => row.map(({ text }) => text))).toEqual([
-      [
-        'org/merge default',
-        'm +6.00, l +5.00, k +4.00, j +3.00, i +2.00',
-        'a −6.00, b −5.00, c −4.00, d −3.00, e −2.00',
-      ],
+      ['org/merge', 'm +6.00, l +5.00, k +4.00, j +3.00, i +2.00', 'a −6.00, b −5.00, c −4.00, d −3.00, e −2.00'],
     ])
   })
 
@@ -148,7 +144,7 @@ describe('merges against their parents', () => {
 
   test('the row that all come from is no merge', async () => {
     const { effects } = await reportOf([path('results')], { baseline: 'org/flat#logits', parents, draws: 100 })
-    expect(effects?.merges.map(({ name }) => name)).toEqual(['org/down logits', 'org/up logits'])
+    expect(effects?.merges.map(({ name }) => name)).toEqual(['org/down', 'org/up'])
   })
 
   test('a name that two rows have is refused, with both', async () => {

@@ -59,6 +59,9 @@ test('Markdown: a cell stays a cell, a name stays text', async () => {
   const text = await renderReport(report, { format: 'md' })
   expect(text).toContain('| representation | mean |')
   expect(text).not.toMatch(/<img|<script|<b>|\[c\]\(/)
+  // a sign that begins nothing stays a sign
+  expect(text).toContain("p < 0.05 after Holm's correction")
+  expect(text).not.toContain('&lt; ')
   const tables = text
     .trimEnd()
     .split('\n\n')

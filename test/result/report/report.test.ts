@@ -317,3 +317,24 @@ test('a folder that is not there, or holds nothing that is asked for, is refused
   mkdirSync(path('empty'), { recursive: true })
   await expect(reportOf([path('empty')])).rejects.toThrow(expect.objectContaining({ code: 'file.missing' }))
 })
+
+test('probes are grouped by the linguistic subfield that their results name, with the mean of the subfields', async () => {
+  const places = { 'blimp-a': 'morphology', 'blimp-b': 'syntax', 'blimp-c': 'syntax' }
+  for (const representation of ['h1', 'h2'])
+    for (const [at, [task, subfield]] of Object.entries(places).entries())
+      await writeResult(
+        path('probes'),
+        sampleResult({
+          task_name: task,
+          scores: { test: [{ main_score: (at + 1) / 8, hf_subset: 'default', languages: [], subfield }] },
+          strata: { model: 'a/a', representation, revision: 'main' },
+        }),
+      )
+  const { tasks, standings } = await reportOf([path('probes')])
+  expect(tasks.map(({ name, type }) => [name, type])).toEqual(Object.entries(places))
+  // (1 / 8 + (2 / 8 + 3 / 8) / 2) / 2
+  expect(standings[0]?.rows.map(({ mean, meanType }) => [mean, meanType])).toEqual([
+    [0.25, 0.21875],
+    [0.25, 0.21875],
+  ])
+})

@@ -139,7 +139,7 @@ describe('who is compared with whom', () => {
 
   test('where all are defaults, the best of them is the baseline', async () => {
     const models = ['org/a', 'org/b'].map((model, i) => recorded([['main', 'default', 0.5 + i / 4]], model))
-    expect(await pairs({ recorded: models })).toEqual(['org/b default', 'best', [['org/a default', 'org/b default']]])
+    expect(await pairs({ recorded: models })).toEqual(['org/b', 'best', [['org/a', 'org/b']]])
   })
 
   test('a revision is named by its beginning', async () => {

@@ -25,6 +25,9 @@ export function statusLines(
         })
       : []),
     ...(failed.length === 0 ? [] : ['--resume tries failed jobs again']),
+    ...(done === 0 || running.length > 0
+      ? []
+      : [`strata report ${folder} --out ${folder}/report.html shows the results`]),
   ]
 }
 

@@ -6,14 +6,14 @@ import { reading } from '../../flags/reading.ts'
 import { selecting } from '../../flags/selecting.ts'
 import { overwrite } from '../../flags/writing.ts'
 import type { Flag } from '../../spec/flag.ts'
-import { atLeastZero } from '../../spec/parsers.ts'
+import { partOfScore } from '../../spec/parsers.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 
 const maxLoss = {
   flags: '--max-loss <score>',
-  help: 'mean validation score that may be lost (0.01 is one point)',
+  help: 'mean validation score that may be lost, below 1 (0.01 is one point)',
   fallback: 0.01,
-  parse: atLeastZero('--max-loss'),
+  parse: partOfScore('--max-loss'),
 } as const satisfies Flag
 
 export const out = { flags: '--out <folder>', help: 'folder to write the truncated model to' } as const satisfies Flag
