@@ -54,10 +54,14 @@ export interface ConfigReader {
 const largestInt = 2 ** 28
 const largestNumber = 1e12
 
-/** A reader of `config`, which must be a JSON object. */
-export function configReader(config: unknown, place: string): ConfigReader {
+/** A reader of `config`, which must be a JSON object. `onRead` hears each key that is looked at, with its sections. */
+export function configReader(
+  config: unknown,
+  place: string,
+  onRead: (path: readonly string[]) => void = () => undefined,
+): ConfigReader {
   if (!isObject(config)) throw notAnObject(config, place)
-  const { name, get, refuse, missing } = lookupIn(config, place)
+  const { name, get, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
     const value = get(key)
@@ -87,7 +91,10 @@ export function configReader(config: unknown, place: string): ConfigReader {
   return {
     place,
     has: (key) => get(key) !== undefined,
-    isNull: (key) => Object.hasOwn(config, key) && config[key] === null,
+    isNull(key) {
+      onRead([key])
+      return Object.hasOwn(config, key) && config[key] === null
+    },
     optionalInt,
     optionalNumber,
     int: (key, fallback, bounds) => required(key, optionalInt(key, bounds) ?? fallback),
@@ -129,9 +136,13 @@ export function configReader(config: unknown, place: string): ConfigReader {
       const value = get(key)
       if (value === undefined) return undefined
       if (!isObject(value)) throw refuse(key, 'is not an object')
-      return configReader(value, `${place} › ${name(key)}`)
+      return configReader(value, `${place} › ${name(key)}`, (path) => onRead([name(key), ...path]))
     },
-    keys: () => Object.keys(config),
+    keys() {
+      const all = Object.keys(config)
+      for (const key of all) onRead([key])
+      return all
+    },
     refuse,
     unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
   }
@@ -147,13 +158,20 @@ function isFiniteNumber(value: unknown): value is number {
 }
 
 /** Values by their keys, and the faults to be thrown about them. */
-function lookupIn(config: Readonly<Record<string, unknown>>, place: string): Lookup {
+function lookupIn(
+  config: Readonly<Record<string, unknown>>,
+  place: string,
+  onRead: (key: string) => void,
+): Lookup {
   const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
   const present = (key: string): boolean =>
     Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
   const get = (key: Key): unknown => {
     const found = name(key)
-    return present(found) ? config[found] : undefined
+    const value = present(found) ? config[found] : undefined
+    // another spelling with another value is not followed
+    for (const spelling of [key].flat()) if (spelling === found || config[spelling] === value) onRead(spelling)
+    return value
   }
   const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
     fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })

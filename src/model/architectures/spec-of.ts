@@ -43,11 +43,21 @@ export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPa
   }
 }
 
+/** Paths of the keys that the family of a config looks at: `hidden_size`, `rope_scaling.factor`. Throws as `specOf` does. */
+export function listReadKeys(config: unknown, options: SpecOptions = {}): ReadonlySet<string> {
+  const paths = new Set<string>()
+  const { family, ...context } = readFamily(config, options, (path) => paths.add(path.join('.')))
+  for (const part of [family, family.decoder]) if (part !== undefined) completeSpec(part, part.spec(context.reader), context)
+  family.decoder?.startId(context.reader)
+  return paths
+}
+
 function readFamily(
   config: unknown,
   { architecture, place = 'config.json' }: SpecOptions,
+  onRead?: (path: readonly string[]) => void,
 ): SpecContext & { readonly family: Family } {
-  const reader = configReader(config, place)
+  const reader = configReader(config, place, onRead)
   const className = firstClass(reader)
   const { family, modelType } =
     architecture === undefined

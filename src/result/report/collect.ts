@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault, type Scores, type SubsetScores } from '#core'
-import { type Listed, type ListFilters, listResults } from '#result/ledger'
+import { checkResultNames, type Listed, type ListFilters, listResults } from '#result/ledger'
 import type { Contender } from '#result/statistics'
 
 /** The model, revision and representation of a row. */
@@ -84,9 +84,11 @@ export async function collect(
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
   let twice = 0
-  for (const folder of folders) {
-    const root = await resultsIn(folder)
+  const found: Listed[] = []
+  const roots = await Promise.all(folders.map(resultsIn))
+  for (const root of roots) {
     for (const one of await listResults(root, filters)) {
+      found.push(one)
       if (!wanted(one.task)) continue
       if (one.result === undefined) {
         unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
@@ -98,6 +100,7 @@ export async function collect(
       else if (!added(draft, asked, root)) twice++
     }
   }
+  if (recorded.length === 0) await checkResultNames(roots, found, filters)
   for (const { model, rows } of recorded)
     for (const { checkpoint, layer, task, score } of rows) {
       if (!wanted(task)) continue

@@ -1,6 +1,6 @@
 /** `strata harness`: runs tasks of lm-evaluation-harness on a language model. */
 import { readFile } from 'node:fs/promises'
-import { fault, type LanguageModel } from '#core'
+import { fault, type LanguageModel, suggestion } from '#core'
 import {
   type HarnessSettings,
   noticesFor,
@@ -23,7 +23,13 @@ import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
   if (flags.device !== undefined && flags.device !== 'cpu')
-    throw fault('usage.value', { place: '--device', what: 'not supported', seen: flags.device, wanted: 'cpu' })
+    throw fault('usage.value', {
+      place: '--device',
+      what: 'not supported',
+      seen: flags.device,
+      wanted: 'cpu',
+      hint: suggestion(flags.device, ['cpu']),
+    })
   const settings = await harnessSettings(flags)
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')

@@ -1,0 +1,67 @@
+/**
+ * The law of asking, of every other command that keeps something: what it prints, how it ends and what it writes is the
+ * same in a folder that holds what another invocation left as in an empty one.
+ */
+import { mkdirSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
+import { scratchFolder } from '../scratch.ts'
+import { asking } from './asking-lines.ts'
+import { filesIn, toAnswer } from './answers.ts'
+import { strata } from './program.ts'
+import { offline, thingsIn, writeThings } from './small-things.ts'
+
+const scratch = scratchFolder()
+const { path } = scratch
+const things = thingsIn(path)
+const env = offline(path)
+beforeAll(() => writeThings(scratch))
+
+interface Answer {
+  readonly said: string
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** Files of a folder that a command writes for its user; results and caches are the program's own. */
+const written = /^(?!results\/|cache\/|experiment\/|answers\.jsonl|\w+\/(?:trajectory|search|\.search))/
+
+async function answerIn(folder: string, command: string, name: string): Promise<Answer> {
+  const out = path(folder)
+  mkdirSync(out, { recursive: true })
+  const line = asking[command]?.(things, out)[name] ?? []
+  const ran = await strata([...line, '--json'], { env })
+  const files = [...filesIn(out)].filter(([path]) => written.test(path))
+  return { said: toAnswer(ran, out), files: new Map(files) }
+}
+
+describe.each(Object.keys(asking))('strata %s answers as it does in an empty folder', (command) => {
+  const names = Object.keys(asking[command]?.(things, '') ?? {})
+  const alone = new Map<string, Promise<Answer>>()
+  const fresh = (name: string): Promise<Answer> => {
+    const known = alone.get(name) ?? answerIn(`${command}-alone-${names.indexOf(name)}`, command, name)
+    alone.set(name, known)
+    return known
+  }
+  // a part of them, so that each comes first and second; at night all
+  const pairs = names.flatMap((first, i) =>
+    names.flatMap((second, j) =>
+      i !== j && (nightly || (5 * i + 7 * j) % 19 === 0) ? [[first, second] as const] : [],
+    ),
+  )
+
+  test.each(pairs)('after %s: %s', async (first, second) => {
+    const folder = `${command}-after-${names.indexOf(first)}-${names.indexOf(second)}`
+    await answerIn(folder, command, first)
+    const { said, files } = await answerIn(folder, command, second)
+    const expected = await fresh(second)
+    expect(said).toBe(expected.said)
+    expect([...expected.files].filter(([name, content]) => files.get(name) !== content)).toEqual([])
+  })
+
+  test('and the answers are not all the same', async () => {
+    const answers = await Promise.all(names.map(fresh))
+    const said = new Set(answers.map(({ said, files }) => JSON.stringify([said, [...files]])))
+    expect([...said].filter((answer) => answer.startsWith('["exit 2'))).toEqual([])
+    expect(said.size).toBe(names.length)
+  })
+})
