@@ -48,6 +48,22 @@ export function filesIn(folder: string): Map<string, string> {
   )
 }
 
+/** Scores of finished results below a folder, by file, split and subset: two invocations may share a file. */
+export function scoresIn(folder: string): Map<string, string> {
+  const scores = new Map<string, string>()
+  if (!existsSync(folder)) return scores
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.json') || /(?:^|\/)(?:partial|failed|outdated)\//.test(name)) continue
+    const document = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { scores?: Record<string, unknown[]> }
+    for (const [split, parts] of Object.entries(document.scores ?? {}))
+      for (const part of parts) {
+        const { hf_subset: subset = '' } = part as { hf_subset?: string }
+        scores.set(`${name} ${split} ${subset}`, JSON.stringify(inOrder(part)))
+      }
+  }
+  return scores
+}
+
 /** The harness stamps the names of its files. */
 function withoutTime(name: string): string {
   return name.replaceAll(/_\d{4}-\d{2}-\d{2}T[\d.-]+(?=\.json)/g, '_TIME')

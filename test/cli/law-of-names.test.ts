@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { writeResult } from '#result/ledger'
 import { sampleResult } from '../result/ledger/made-results.ts'
 import { scratchFolder } from '../scratch.ts'
-import { misspelt, misspeltFiles, misspeltSplits } from './names-table.ts'
+import { failing, misspelt, misspeltFiles, misspeltSplits } from './names-table.ts'
 import { type Ran, strata } from './program.ts'
 import { offline, thingsIn, writeThings } from './small-things.ts'
 
@@ -51,6 +51,14 @@ describe('a misspelt name is refused with the nearest', () => {
     expect(stderr).toContain(word)
     expect(stderr).toMatch(nearest(meant))
     expect(code).toBe(2)
+  })
+
+  test.each(Object.entries(failing(things)))('%s', async (what, [text, line, word, meant]) => {
+    const path = file(`${what.replaceAll(' ', '-')}.yaml`, text)
+    const { stdout, stderr, code } = await run(line.map((own) => (own === 'FILE' ? path : own)))
+    expect(stdout + stderr).toContain(word)
+    expect(stdout + stderr).toMatch(nearest(meant))
+    expect(code).toBe(1)
   })
 
   test.each(misspeltSplits(things))('a split: %s', async (...line) => {

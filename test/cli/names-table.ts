@@ -242,30 +242,43 @@ export function misspeltFiles({ model, third, one, speaker, harness }: Things): 
       'metods',
       'methods',
     ],
-    'its policy': [`${experiment}task_files: ${one}\nsearch: { policy: ranom, budget: 5 }\n`, run, 'ranom', 'random'],
     'its control of probes': [
-      `models: ${model}\nprobes: { data: "zorro:probes", controls: permutations }\n`,
+      `models: ${model}\nprobes: { data: "zorro:probes", controls: [permutations] }\n`,
       run,
       'permutations',
       'permutation',
-    ],
-    'its task of the harness': [
-      `models: ${speaker}\nharness: { tasks: toy_chose, include_path: ${harness} }\n`,
-      run,
-      'toy_chose',
-      'toy_choose',
     ],
     'a method of a recipe': [`merge_method: linaer\n${two}`, merge, 'linaer', 'linear'],
     'its key': [`merge_method: linear\n${two}dtpye: float32\n`, merge, 'dtpye', 'dtype'],
     'its dtype': [`merge_method: linear\n${two}dtype: float61\n`, merge, 'float61', 'float16'],
     'its parameter': [`merge_method: linear\n${two}parameters: { normalise: true }\n`, merge, 'normalise', 'normalize'],
     'a type of a task': [`name: T\ntype: STSS\n${data}`, score, 'STSS', 'STS'],
-    'its score': [`${task}${data}main_score: cosine_spearmn\n`, score, 'cosine_spearmn', 'cosine_spearman'],
     'its key of a task': [`${task}${data}mainscore: cosine_spearman\n`, score, 'mainscore', 'main_score'],
     'its column': [`${task}${data}columns: { sentence: a }\n`, score, 'sentence', 'sentence1'],
     'its step': [`${task}${data}steps: [{ renam: { a: b } }]\n`, score, 'renam', 'rename'],
     'a key of the harness': [`${toy}doc_to_choise: options\n`, ask, 'doc_to_choise', 'doc_to_choice'],
     'its kind of request': [`${toy}output_type: multiple_choise\n`, ask, 'multiple_choise', 'multiple_choice'],
+    'its option of a filter': [
+      `${toy}filter_list: [{ name: n, filter: [{ function: regex, regex_patern: a }] }]\n`,
+      ask,
+      'regex_patern',
+      'regex_pattern',
+    ],
+    'its setting of generation': [`${toy}generation_kwargs: { temprature: 1 }\n`, ask, 'temprature', 'temperature'],
+    'its key of examples': [`${toy}fewshot_config: { sampelr: default }\n`, ask, 'sampelr', 'sampler'],
+  }
+}
+
+/** The same; known only when the rest has been read or scored: the task fails, and its reason names the nearest. */
+export function failing({ model, speaker, harness }: Things): Readonly<Record<string, MisspeltFile>> {
+  const ask = ['harness', speaker, '--tasks', 'FILE']
+  const toy = `task: toy_file\ndataset_path: ${harness}\ntest_split: test\ndoc_to_text: question\ndoc_to_target: label\n`
+  const task = 'name: T\ntype: STS\nlanguages: [eng-Latn]\ndata: { test: One-en-test.csv }\n'
+  const score = ['evaluate', model, '--results', 'failing', '--task-file', 'FILE']
+  const experiment = `models: ${speaker}\nharness: { tasks: toy_chose, include_path: ${harness} }\n`
+  return {
+    'a main score': [`${task}main_score: cosine_spearmn\n`, score, 'cosine_spearmn', 'cosine_spearman'],
+    'a task of the harness in an experiment': [experiment, ['run', 'FILE', '--dry-run'], 'toy_chose', 'toy_choose'],
     'its metric': [
       `${toy}output_type: multiple_choice\ndoc_to_choice: options\nmetric_list: [{ metric: ac }]\n`,
       ask,
@@ -284,13 +297,5 @@ export function misspeltFiles({ model, third, one, speaker, harness }: Things): 
       'take_frist',
       'take_first',
     ],
-    'its option of a filter': [
-      `${toy}filter_list: [{ name: n, filter: [{ function: regex, regex_patern: a }] }]\n`,
-      ask,
-      'regex_patern',
-      'regex_pattern',
-    ],
-    'its setting of generation': [`${toy}generation_kwargs: { temprature: 1 }\n`, ask, 'temprature', 'temperature'],
-    'its key of examples': [`${toy}fewshot_config: { sampelr: default }\n`, ask, 'sampelr', 'sampler'],
   }
 }

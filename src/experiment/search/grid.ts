@@ -58,7 +58,12 @@ export function gridOf(
   const known = [...new Set(rows.map(({ task }) => task))].sort()
   const unknown = tasks?.find((task) => !known.includes(task))
   if (unknown !== undefined)
-    throw fault('usage.value', { place, what: `no score of ${unknown}`, wanted: known.join(', '), hint: suggestion(unknown, known) })
+    throw fault('usage.value', {
+      place,
+      what: `no score of ${unknown}`,
+      wanted: known.join(', '),
+      hint: suggestion(unknown, known),
+    })
   const wanted = tasks ?? known
   const all = [...byArm].map(([key, arm]) => ({
     key,

@@ -87,7 +87,13 @@ function baselineAmong(checkpoints: readonly Checkpoint[], asked: string | undef
     what: 'no such checkpoint',
     seen: asked,
     wanted: checkpoints.map(({ name }) => name).join(', '),
-    hint: asked === undefined ? undefined : suggestion(asked, checkpoints.map(({ name }) => name)),
+    hint:
+      asked === undefined
+        ? undefined
+        : suggestion(
+            asked,
+            checkpoints.map(({ name }) => name),
+          ),
   })
 }
 

@@ -1,6 +1,14 @@
 /** PEFT's adapter_config.json, as far as merged weights depend on it. */
 import { fault } from '#core'
-import { describeUnread, fieldOf, flagOf, isObject, type JsonFields, optionalObjectOf, wrongField } from '#files/formats'
+import {
+  describeUnread,
+  fieldOf,
+  flagOf,
+  isObject,
+  type JsonFields,
+  optionalObjectOf,
+  wrongField,
+} from '#files/formats'
 
 export interface LoraConfig {
   readonly bias: 'none' | 'all' | 'lora_only'

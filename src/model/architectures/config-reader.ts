@@ -158,11 +158,7 @@ function isFiniteNumber(value: unknown): value is number {
 }
 
 /** Values by their keys, and the faults to be thrown about them. */
-function lookupIn(
-  config: Readonly<Record<string, unknown>>,
-  place: string,
-  onRead: (key: string) => void,
-): Lookup {
+function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRead: (key: string) => void): Lookup {
   const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
   const present = (key: string): boolean =>
     Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined

@@ -47,7 +47,8 @@ export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPa
 export function listReadKeys(config: unknown, options: SpecOptions = {}): ReadonlySet<string> {
   const paths = new Set<string>()
   const { family, ...context } = readFamily(config, options, (path) => paths.add(path.join('.')))
-  for (const part of [family, family.decoder]) if (part !== undefined) completeSpec(part, part.spec(context.reader), context)
+  for (const part of [family, family.decoder])
+    if (part !== undefined) completeSpec(part, part.spec(context.reader), context)
   family.decoder?.startId(context.reader)
   return paths
 }

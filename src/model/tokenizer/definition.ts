@@ -74,9 +74,7 @@ const tokenFlags = ['content', 'single_word', 'lstrip', 'rstrip', 'normalized', 
 /** A line for the first of the tokens with a flag that is not followed: the others have it too. */
 export function unreadFlags(tokens: readonly unknown[], place: string): string[] {
   for (const token of tokens) {
-    const lines = isObject(token)
-      ? describeUnread({ place, fields: token }, ['id', '__type', ...tokenFlags])
-      : []
+    const lines = isObject(token) ? describeUnread({ place, fields: token }, ['id', '__type', ...tokenFlags]) : []
     if (lines.length > 0) return lines
   }
   return []

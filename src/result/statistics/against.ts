@@ -175,9 +175,7 @@ function only(named: readonly Listed[], against: string): Listed | undefined {
     place: '--against',
     what: 'several results have this name',
     seen: against,
-    wanted: named
-      .map(({ model, revision, representation }) => `${model}@${revision}#${representation}`)
-      .join(', '),
+    wanted: named.map(({ model, revision, representation }) => `${model}@${revision}#${representation}`).join(', '),
     hint: 'name one with its revision',
   })
 }

@@ -117,7 +117,10 @@ export function splitFiles({ name, splits }: DatasetConfig, split: string, place
   if (files !== undefined && files.length > 0) return files
   throw fault('task.split', {
     place: `${place} › ${name}`,
-    what: files === undefined ? `no split ${split}${meantBy(split, [...splits.keys()])}` : `no file belongs to the split ${split}`,
+    what:
+      files === undefined
+        ? `no split ${split}${meantBy(split, [...splits.keys()])}`
+        : `no file belongs to the split ${split}`,
     seen: [...splits.keys()],
   })
 }

@@ -39,7 +39,8 @@ export function t5Decoder({ feedForward, tied: usuallyTied }: T5Defaults): Decod
           // mT5 never scales, whatever its config ties; transformers 5 writes every T5 as tied, and whether it scales
           causal: causalHead({
             tied,
-            before: usuallyTied && config.flag('scale_decoder_outputs', tied) ? [{ do: 'scale', by: width ** -0.5 }] : [],
+            before:
+              usuallyTied && config.flag('scale_decoder_outputs', tied) ? [{ do: 'scale', by: width ** -0.5 }] : [],
           }),
         },
       }
