@@ -42,7 +42,9 @@ export interface ConfigReader {
   /** For keys that may be a list or something else. */
   isList(key: Key): boolean
   section(key: Key): ConfigReader | undefined
-  /** Names of a section's keys. */
+  /** Whether a section says nothing. */
+  isEmpty(): boolean
+  /** Names of a section's keys, all of which are then read. */
   keys(): readonly string[]
   /** To be thrown: the value of `key` is not one that can be. */
   refuse(key: Key, what: string, wanted?: unknown): Fault
@@ -138,6 +140,7 @@ export function configReader(
       if (!isObject(value)) throw refuse(key, 'is not an object')
       return configReader(value, `${place} › ${name(key)}`, (path) => onRead([name(key), ...path]))
     },
+    isEmpty: () => Object.keys(config).length === 0,
     keys() {
       const all = Object.keys(config)
       for (const key of all) onRead([key])

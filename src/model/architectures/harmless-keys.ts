@@ -22,9 +22,27 @@ const groups = {
     'attention_dropout attention_probs_dropout_prob hidden_dropout hidden_dropout_prob classifier_dropout ' +
     'classifier_dropout_prob classifier_proj_dropout dropout dropout_rate activation_dropout embd_pdrop attn_pdrop ' +
     'resid_pdrop pooler_dropout embedding_dropout mlp_dropout seq_classif_dropout qa_dropout sinusoidal_pos_embds ' +
-    'residual_dropout embed_dropout summary_first_dropout layerdrop router_aux_loss_coef output_router_logits ' +
+    'resid_dropout residual_dropout embed_dropout summary_first_dropout layerdrop router_aux_loss_coef output_router_logits ' +
     'router_jitter_noise sparse_prediction sparse_pred_ignore_index deterministic_flash_attn reference_compile ' +
-    'repad_logits_with_grad mlp_dropout norm_dropout',
+    'repad_logits_with_grad norm_dropout',
+  /** Read by families where another key asks for it. */
+  conditional:
+    'max_relative_positions num_kv_heads original_max_position_embeddings sliding_window max_window_layers ' +
+    'max_position_embeddings rope_theta attention_types multi_query hidden_activation use_sliding_window rope_scaling rope_parameters layer_types intermediate_size legacy expand n_inner seq_length',
+  /** Of heads that nothing here runs, and of other programs' names for what stands in the config already. */
+  others:
+    'summary_type summary_use_proj summary_activation summary_proj_to_labels summary_last_dropout cls_token_id ' +
+    'unk_token_id mask_token_id directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers ' +
+    'pooler_size_per_head pooler_type pooler_hidden_act pooler_hidden_size output_past down_scale_factor gap_size ' +
+    'net_structure_type num_memory_blocks layers_to_keep n_ctx tie_weights_ generator_size max_sequence_length ' +
+    'model_max_length is_gated_act dense_act_fn cache_implementation skip_bias_add skip_bias_add_qkv ' +
+    'bias_dropout_fusion masked_softmax_fusion attention_softmax_in_fp32 slow_but_exact offset_alibi n_embed ' +
+    'scale_fp16 ssm_cfg rms_norm fused_add_norm d_inner d_model n_layer pad_vocab_size_multiple norm_type mlp_type',
+  /** Of kernels, and the first values of weights. */
+  kernels:
+    'residual_in_fp32 use_mambapy use_associative_scan time_step_scale time_step_min time_step_max time_step_floor ' +
+    'time_step_init_scheme time_step_limit rescale_prenorm_residual use_flash_attn _flash_attn_2_enabled ' +
+    'use_memory_efficient_attention unpad_inputs cross_attention_hidden_size add_cross_attention',
   /** Settings of generation in older configs. */
   generation:
     'do_sample temperature top_k top_p typical_p num_beams num_beam_groups num_return_sequences max_length min_length ' +
@@ -36,4 +54,6 @@ const groups = {
 export const harmlessKeys: readonly string[] = Object.values(groups).flatMap((words) => words.split(' '))
 
 /** In `rope_scaling` and its like. */
-export const harmlessSectionKeys: readonly string[] = ['type', 'rope_type']
+export const harmlessSectionKeys: readonly string[] = (
+  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings'
+).split(' ')

@@ -69,7 +69,7 @@ function readFamily(
       throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
   }
   const pruned = reader.section('pruned_heads')
-  if (pruned !== undefined && pruned.keys().length > 0)
+  if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
   return { family, modelType, className, labels: readLabels(reader), reader }
 }

@@ -10,16 +10,16 @@ import { listReadKeys, type SpecOptions } from './spec-of.ts'
 export function unreadConfig(config: unknown, { place = 'config.json', ...options }: SpecOptions = {}): string[] {
   if (!isObject(config)) return []
   const read = [...listReadKeys(config, { place, ...options })].map((path) => path.split('.'))
-  const known = [...read.flatMap(([key = '']) => key), ...harmlessKeys]
-  const sections = new Set(read.flatMap(([key = '', ...inner]) => (inner.length > 0 ? [key] : [])))
-  return [
-    ...describeUnread({ place, fields: config }, known),
-    ...[...sections].flatMap((name) => {
-      const fields = config[name]
-      const own = read.flatMap(([key, inner]) => (key === name && inner !== undefined ? [inner] : []))
-      return isObject(fields)
-        ? describeUnread({ place: `${place} › ${name}`, fields }, [...own, ...harmlessSectionKeys])
-        : []
-    }),
-  ]
+  const sections = new Map<string, string[]>([['', []]])
+  for (const path of read) {
+    const section = path.slice(0, -1).join('.')
+    sections.set(section, [...(sections.get(section) ?? []), path.at(-1) ?? ''])
+  }
+  return [...sections].flatMap(([section, own]) => {
+    const names = section.split('.').filter(Boolean)
+    const fields = names.reduce<unknown>((outer, name) => (isObject(outer) ? outer[name] : undefined), config)
+    if (!isObject(fields)) return []
+    const harmless = names.length === 0 ? harmlessKeys : harmlessSectionKeys
+    return describeUnread({ place: [place, ...names].join(' › '), fields }, [...own, ...harmless])
+  })
 }

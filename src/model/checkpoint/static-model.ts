@@ -45,7 +45,7 @@ export async function openStaticModel(
     ...tableModel({ maxLength: table.maxLength, similarity: modules?.similarity }),
     prompts,
     tensors,
-    notices: [...(parts.notices ?? []), ...tokenizer.unread],
+    notices: [...(parts.notices ?? []), ...tokenizer.unread, ...table.unread],
     facts: () =>
       Promise.resolve(
         tableFacts(tensors, {

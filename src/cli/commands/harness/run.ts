@@ -16,7 +16,7 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 import { harnessLines } from './harness-lines.ts'
 import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
-import { leaderboardOf } from '#task/harness'
+import { leaderboardOf, tasksOf } from '#task/harness'
 import { type ModelArgs, modelArgs, parseSettings } from './model-args.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
@@ -40,6 +40,8 @@ export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
     metadata,
   })
   const { language, close } = await openAsked(args, flags, terminal)
+  if (tasksOf(nodes).some(({ config }) => config.outputType === 'generate_until'))
+    for (const line of language.facts.unread ?? []) terminal.note(`notice  ${line}`)
   try {
     const {
       run: harness,
