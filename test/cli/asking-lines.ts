@@ -10,6 +10,8 @@ export interface Things {
   /** Two tasks of two subsets, in train, validation and test. */
   readonly one: string
   readonly two: string
+  /** One whose German scores are no numbers. */
+  readonly broken: string
   readonly texts: string
   readonly otherTexts: string
   /** Two views of each text. */
@@ -34,6 +36,18 @@ const cached = (out: string): string[] => ['--cache-dir', `${out}/cache`]
 const kept = (out: string): string[] => ['--results', `${out}/results`, ...cached(out)]
 
 export const asking: Readonly<Record<string, Lines>> = {
+  evaluate: ({ model, one, broken }, out) => {
+    const line = (...more: string[]): string[] => ['evaluate', model, '--task-file', broken, ...kept(out), ...more]
+    return {
+      'a task that loses a subset': line(),
+      '--subsets en': line('--subsets', 'en'),
+      '--subsets de': line('--subsets', 'de'),
+      '--splits': line('--splits', 'validation'),
+      '--splits of both': line('--splits', 'test,validation'),
+      'another task too': line('--task-file', one),
+      '--overwrite-strategy': line('--overwrite-strategy', 'never'),
+    }
+  },
   similarity: ({ model, other, third, texts, otherTexts }, out) => {
     const line = (...more: string[]): string[] => [
       'similarity',
@@ -334,7 +348,7 @@ export const asking: Readonly<Record<string, Lines>> = {
       plain: line('--y', `results:${results}#h2`, '--minimum', '2'),
       '--method': line('--y', `results:${results}#h2`, '--minimum', '2', '--method', 'spearman'),
       '--seed': line('--y', `results:${results}#h2`, '--minimum', '2', '--seed', '3'),
-      '--tables': line('--y', `results:${results}#h1`, '--minimum', '2', '--tables', `${out}/rankings`),
+      '--tables': line('--y', `results:${results}#h2`, '--minimum', '2', '--tables', `${out}/rankings`),
     }
   },
 }

@@ -32,40 +32,44 @@ async function answerIn(folder: string, command: string, name: string): Promise<
   mkdirSync(out, { recursive: true })
   const line = asking[command]?.(things, out)[name] ?? []
   const ran = await strata([...line, '--json'], { env })
-  const files = [...filesIn(out)].filter(([path]) => written.test(path))
+  // what is known of a model stays as the first result said it
+  const files = [...filesIn(out)].filter(([path]) => written.test(path) && !path.endsWith('model_meta.json'))
   const scores = ['results', 'experiment/results'].flatMap((inner) => [...scoresIn(join(out, inner))])
   return { said: toAnswer(ran, out), files: new Map([...files, ...scores]) }
 }
 
-describe.each(Object.keys(asking))('strata %s answers as it does in an empty folder', (command) => {
-  const names = Object.keys(asking[command]?.(things, '') ?? {})
-  const alone = new Map<string, Promise<Answer>>()
-  const fresh = (name: string): Promise<Answer> => {
-    const known = alone.get(name) ?? answerIn(`${command}-alone-${names.indexOf(name)}`, command, name)
-    alone.set(name, known)
-    return known
-  }
-  // a part of them, so that each comes first and second; at night all
-  const pairs = names.flatMap((first, i) =>
-    names.flatMap((second, j) =>
-      i !== j && (nightly || (5 * i + 7 * j) % 19 === 0) ? [[first, second] as const] : [],
-    ),
-  )
+describe.each(Object.keys(asking).map((command, k) => [command, k] as const))(
+  'strata %s answers as it does in an empty folder',
+  (command, k) => {
+    const names = Object.keys(asking[command]?.(things, '') ?? {})
+    const alone = new Map<string, Promise<Answer>>()
+    const fresh = (name: string): Promise<Answer> => {
+      const known = alone.get(name) ?? answerIn(`${command}-alone-${names.indexOf(name)}`, command, name)
+      alone.set(name, known)
+      return known
+    }
+    // some forty of 1,600; at night all
+    const pairs = names.flatMap((first, i) =>
+      names.flatMap((second, j) =>
+        i !== j && (nightly || (5 * i + 7 * j + k) % 41 === 0) ? [[first, second] as const] : [],
+      ),
+    )
 
-  test.each(pairs)('after %s: %s', async (first, second) => {
-    const folder = `${command}-after-${names.indexOf(first)}-${names.indexOf(second)}`
-    await answerIn(folder, command, first)
-    const { said, files } = await answerIn(folder, command, second)
-    const expected = await fresh(second)
-    expect(said).toBe(expected.said)
-    expect([...expected.files].filter(([name, content]) => files.get(name) !== content)).toEqual([])
-  })
+    test.each(pairs)('after %s: %s', async (first, second) => {
+      const folder = `${command}-after-${names.indexOf(first)}-${names.indexOf(second)}`
+      await answerIn(folder, command, first)
+      const { said, files } = await answerIn(folder, command, second)
+      const expected = await fresh(second)
+      expect(said).toBe(expected.said)
+      expect([...expected.files].filter(([name, content]) => files.get(name) !== content)).toEqual([])
+    })
 
-  test('and the answers are not all the same', async () => {
-    const answers = await Promise.all(names.map(fresh))
-    const said = new Set(answers.map(({ said, files }) => JSON.stringify([said, [...files]])))
-    expect([...said].filter((answer) => answer.startsWith('["exit 2'))).toEqual([])
-    // a few may be the same: draws that fall alike, a number that changes nothing
-    expect(said.size).toBeGreaterThan(names.length - 3)
-  })
-})
+    test.runIf(nightly)('and the answers are not all the same', async () => {
+      const answers = await Promise.all(names.map(fresh))
+      const said = new Set(answers.map(({ said, files }) => JSON.stringify([said, [...files]])))
+      expect([...said].filter((answer) => answer.startsWith('["exit 2'))).toEqual([])
+      // a few may be the same: draws that fall alike, a number that changes nothing
+      expect(said.size).toBeGreaterThan(names.length - 3)
+    })
+  },
+)

@@ -22,6 +22,7 @@ export const thingsIn = (path: (name: string) => string): Things => ({
   speaker: join(import.meta.dirname, '..', '..', 'assets', 'models', 'stories260K'),
   one: path('One.yaml'),
   two: path('Two.yaml'),
+  broken: path('Broken.yaml'),
   texts: path('texts.txt'),
   otherTexts: path('other.txt'),
   pairs: path('views.csv'),
@@ -56,6 +57,14 @@ function writeTask({ file }: Scratch, name: string, seed: number): void {
   file(
     `${name}.yaml`,
     `name: ${name}\ntype: STS\nsplits: [test]\nlanguages: { en: [eng-Latn], de: [deu-Latn] }\ndata: { subsets: { ${subsets.join(', ')} } }\n`,
+  )
+}
+
+function writeBroken({ file }: Scratch): void {
+  file('bad.csv', 'sentence1,sentence2,score\na b,b a,x\na,b,y\n')
+  file(
+    'Broken.yaml',
+    'name: Broken\ntype: STS\nsplits: [test]\nlanguages: { en: [eng-Latn], de: [deu-Latn] }\ndata: { subsets: { en: { test: One-en-test.csv, validation: One-en-validation.csv }, de: { test: bad.csv, validation: One-de-validation.csv } } }\n',
   )
 }
 
@@ -123,6 +132,7 @@ export async function writeThings(scratch: Scratch): Promise<Things> {
   const things = thingsIn(path)
   for (const [turn, folder] of [things.model, things.other, things.third].entries()) await writeModel(folder, turn + 2)
   for (const [at, name] of ['One', 'Two'].entries()) writeTask(scratch, name, 2 * at)
+  writeBroken(scratch)
   file(
     'texts.txt',
     rows(14, (i) => words(i, 2 + (i % 5))),

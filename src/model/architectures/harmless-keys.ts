@@ -54,6 +54,5 @@ const groups = {
 export const harmlessKeys: readonly string[] = Object.values(groups).flatMap((words) => words.split(' '))
 
 /** In `rope_scaling` and its like. */
-export const harmlessSectionKeys: readonly string[] = (
-  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings'
-).split(' ')
+export const harmlessSectionKeys: readonly string[] =
+  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings'.split(' ')
