@@ -18,6 +18,10 @@ const things = thingsIn(path)
 const env = offline(path)
 beforeAll(() => writeThings(scratch))
 
+function isBroken(command: string, first: string, second: string): boolean {
+  return broken[command]?.some(([one, other]) => one === first && other === second) === true
+}
+
 interface Answer {
   readonly said: string
   /** What it wrote, by path; scores of its results by file, split and subset. */
@@ -38,6 +42,15 @@ async function answerIn(folder: string, command: string, name: string): Promise<
   return { said: toAnswer(ran, out), files: new Map([...files, ...scores]) }
 }
 
+/** Pairs that once broke, by command: tried by day, too. */
+const broken: Readonly<Record<string, readonly (readonly [first: string, second: string])[]>> = {
+  evaluate: [['--subsets en', 'a task that loses a subset']],
+  compare: [
+    ['one task', '--subsets'],
+    ['--splits', 'another model'],
+  ],
+}
+
 describe.each(Object.keys(asking).map((command, k) => [command, k] as const))(
   'strata %s answers as it does in an empty folder',
   (command, k) => {
@@ -51,7 +64,9 @@ describe.each(Object.keys(asking).map((command, k) => [command, k] as const))(
     // some forty of 1,600; at night all
     const pairs = names.flatMap((first, i) =>
       names.flatMap((second, j) =>
-        i !== j && (nightly || (5 * i + 7 * j + k) % 41 === 0) ? [[first, second] as const] : [],
+        i !== j && (nightly || (5 * i + 7 * j + k) % 41 === 0 || isBroken(command, first, second))
+          ? [[first, second] as const]
+          : [],
       ),
     )
 
