@@ -153,7 +153,14 @@ export const asking: Readonly<Record<string, Lines>> = {
       '--context --texts': line('context', '--context', 'effective_rank', '--texts', texts),
       '--representation --means': line(
         'means',
-        ...['--policy', 'sweep', '--representation', 'h0-max', '--means', '2', '--budget', '6'],
+        '--policy',
+        'sweep',
+        '--representation',
+        'h0-max',
+        '--means',
+        '2',
+        '--budget',
+        '6',
       ),
       '--vary': [
         'search',

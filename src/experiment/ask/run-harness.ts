@@ -1,5 +1,5 @@
 /** A harness run: refused before any work where a task cannot run, otherwise asked task by task, scored, grouped. */
-import { asFault, type CallOptions, Fault, fault, type LanguageModel, nearest, suggestion } from '#core'
+import { asFault, type CallOptions, Fault, fault, type LanguageModel, nearest } from '#core'
 import {
   groupNumbers,
   type GroupNumbers,
@@ -99,7 +99,6 @@ export async function runHarness({
 }: RunOptions): Promise<HarnessRun> {
   const tasks = tasksOf(nodes)
   checkTasks(tasks)
-  checkSamples(settings, tasks)
   if (settings.applyChatTemplate === true && model.chatPrompt === undefined)
     throw fault('usage.conflict', {
       place: '--apply_chat_template',
@@ -173,19 +172,6 @@ export function checkTasks(tasks: readonly TaskNode[]): void {
     seen: all.slice(0, 10),
     hint: 'docs/harness-support.md lists what runs; leave these tasks out',
   })
-}
-
-/** Throws `usage.value` for documents of a task that is not among them: all documents of the one meant would be asked. */
-function checkSamples({ samples = {} }: HarnessSettings, tasks: readonly TaskNode[]): void {
-  const known = tasks.map(({ name }) => name)
-  const idle = Object.keys(samples).find((name) => !known.includes(name))
-  if (idle !== undefined)
-    throw fault('usage.value', {
-      place: '--samples',
-      what: 'none of the tasks has this name',
-      seen: idle,
-      hint: suggestion(idle, known),
-    })
 }
 
 /** Why a task cannot run here; empty where it can. */

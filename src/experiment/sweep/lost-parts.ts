@@ -14,7 +14,7 @@ export function withoutParts(result: Result, parts: readonly Lost[], asked: Task
   return { ...whole, strata: { ...whole.strata, reason: lostParts(parts, whole.scores ?? {}) } }
 }
 
-/** The same where nothing of what was missing could be scored; undefined where nothing else is kept. */
+/** The same where no missing part could be scored; undefined where no other part is kept. */
 export function onlyMissing(
   { stored, missing }: Pick<Job, 'stored' | 'missing'>,
   failure: Pick<Result, 'task_name' | 'strata'>,

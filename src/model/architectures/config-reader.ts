@@ -63,7 +63,7 @@ export function configReader(
   onRead: (path: readonly string[]) => void = () => undefined,
 ): ConfigReader {
   if (!isObject(config)) throw notAnObject(config, place)
-  const { name, get, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
+  const { name, get, isNull, keys, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
     const value = get(key)
@@ -93,10 +93,7 @@ export function configReader(
   return {
     place,
     has: (key) => get(key) !== undefined,
-    isNull(key) {
-      onRead([key])
-      return Object.hasOwn(config, key) && config[key] === null
-    },
+    isNull,
     optionalInt,
     optionalNumber,
     int: (key, fallback, bounds) => required(key, optionalInt(key, bounds) ?? fallback),
@@ -141,11 +138,7 @@ export function configReader(
       return configReader(value, `${place} › ${name(key)}`, (path) => onRead([name(key), ...path]))
     },
     isEmpty: () => Object.keys(config).length === 0,
-    keys() {
-      const all = Object.keys(config)
-      for (const key of all) onRead([key])
-      return all
-    },
+    keys,
     refuse,
     unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
   }
@@ -175,13 +168,24 @@ function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRe
   const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
     fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
   const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
-  return { name, get, refuse, missing }
+  const isNull = (key: string): boolean => {
+    onRead(key)
+    return Object.hasOwn(config, key) && config[key] === null
+  }
+  const keys = (): string[] => {
+    const all = Object.keys(config)
+    for (const key of all) onRead(key)
+    return all
+  }
+  return { name, get, isNull, keys, refuse, missing }
 }
 
 interface Lookup {
   /** The first of the spellings that is there. */
   readonly name: (key: Key) => string
   readonly get: (key: Key) => unknown
+  readonly isNull: (key: string) => boolean
+  readonly keys: () => string[]
   readonly refuse: (key: Key, what: string, wanted?: unknown) => Fault
   readonly missing: (key: Key) => Fault
 }

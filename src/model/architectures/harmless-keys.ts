@@ -29,7 +29,7 @@ const groups = {
   conditional:
     'max_relative_positions num_kv_heads original_max_position_embeddings sliding_window max_window_layers ' +
     'max_position_embeddings rope_theta attention_types multi_query hidden_activation use_sliding_window rope_scaling rope_parameters layer_types intermediate_size legacy expand n_inner seq_length',
-  /** Of heads that nothing here runs, and of other programs' names for what stands in the config already. */
+  /** For heads that nothing here runs, and other programs' names for settings that the config has already. */
   others:
     'summary_type summary_use_proj summary_activation summary_proj_to_labels summary_last_dropout cls_token_id ' +
     'unk_token_id mask_token_id directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers ' +
@@ -38,7 +38,7 @@ const groups = {
     'model_max_length is_gated_act dense_act_fn cache_implementation skip_bias_add skip_bias_add_qkv ' +
     'bias_dropout_fusion masked_softmax_fusion attention_softmax_in_fp32 slow_but_exact offset_alibi n_embed ' +
     'scale_fp16 ssm_cfg rms_norm fused_add_norm d_inner d_model n_layer pad_vocab_size_multiple norm_type mlp_type',
-  /** Of kernels, and the first values of weights. */
+  /** For kernels, and the first values of weights. */
   kernels:
     'residual_in_fp32 use_mambapy use_associative_scan time_step_scale time_step_min time_step_max time_step_floor ' +
     'time_step_init_scheme time_step_limit rescale_prenorm_residual use_flash_attn _flash_attn_2_enabled ' +

@@ -38,7 +38,7 @@ const neutral: Readonly<Record<string, unknown>> = {
   eta_cutoff: 0,
 }
 
-/** Read; said by each command or task; of other ways of computing the same. */
+/** Read; given by each command or task; other ways of computing the same. */
 const known = [
   'eos_token_id bos_token_id pad_token_id decoder_start_token_id',
   'do_sample temperature top_k top_p max_length max_new_tokens',

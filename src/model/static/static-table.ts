@@ -78,12 +78,11 @@ export async function openStatic(files: RepoFiles, tensors: TensorSource, tokeni
 }
 
 /** Keys of config.json that are read, and those that say how model2vec made the table. */
-const known: readonly string[] = [
-  ...['model_type', 'max_length', 'normalize'],
-  ...['architectures', 'tokenizer_name', 'tokenizer_class', 'hidden_dim', 'seq_length', 'embedding_dtype'],
-  ...['apply_pca', 'apply_zipf', 'sif_coefficient', 'pca_dims', 'pooling', 'vocabulary_quantization'],
-  ...['language', '_name_or_path', 'transformers_version', 'torch_dtype', 'dtype', 'source_model', 'vocab_size'],
-]
+const known = (
+  'model_type max_length normalize architectures tokenizer_name tokenizer_class hidden_dim seq_length ' +
+  'embedding_dtype apply_pca apply_zipf sif_coefficient pca_dims pooling vocabulary_quantization language ' +
+  '_name_or_path transformers_version torch_dtype dtype source_model vocab_size'
+).split(' ')
 
 interface Table {
   readonly place: string

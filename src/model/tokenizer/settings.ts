@@ -99,12 +99,12 @@ const keys = {
     'from_slow backend is_local local_files_only trust_remote_code tokenizer_type legacy sp_model_kwargs vocab_size ' +
     'do_basic_tokenize never_split keep_accents remove_space split_by_punct vocab_type extra_ids unk_id errors ' +
     'lang language fix_mistral_regex transformers_version dtype',
-  /** Of calls: batches are cut and padded here as each command asks. */
+  /** For calls: batches are cut and padded here as each command asks. */
   calls:
     'max_length max_len stride truncation truncation_strategy padding pad_to_multiple_of pad_token_type_id ' +
     'model_input_names return_token_type_ids return_tensors add_special_tokens verbose ' +
     'spaces_between_special_tokens use_default_system_prompt model_specific_special_tokens response_schema',
-  /** Of pictures and sound. */
+  /** For pictures and sound. */
   media: 'image_token boi_token eoi_token audio_token video_token vision_bos_token vision_eos_token',
 } as const
 

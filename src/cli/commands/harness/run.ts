@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fault, type LanguageModel, suggestion } from '#core'
 import {
+  checkSampleNames,
   type HarnessSettings,
   noticesFor,
   openData,
@@ -33,12 +34,9 @@ export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const settings = await harnessSettings(flags)
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')
-  const nodes = await openTasks(tasksNamed(flags), {
-    ...calls,
-    cache: cacheFolder(flags),
-    includePaths: flags.include_path,
-    metadata,
-  })
+  const from = { ...calls, cache: cacheFolder(flags), includePaths: flags.include_path, metadata }
+  const nodes = await openTasks(tasksNamed(flags), from)
+  await checkSampleNames(Object.keys(settings.samples ?? {}), nodes, from)
   const { language, close } = await openAsked(args, flags, terminal)
   if (tasksOf(nodes).some(({ config }) => config.outputType === 'generate_until'))
     for (const line of language.facts.unread ?? []) terminal.note(`notice  ${line}`)
