@@ -63,7 +63,7 @@ export function configReader(
   onRead: (path: readonly string[]) => void = () => undefined,
 ): ConfigReader {
   if (!isObject(config)) throw notAnObject(config, place)
-  const { name, get, isNull, keys, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
+  const { name, get, isNull, keys, list, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
     const value = get(key)
@@ -77,12 +77,6 @@ export function configReader(
     if (value === undefined) return undefined
     if (!Number.isInteger(value)) throw refuse(key, 'is not a whole number')
     if (value < min || value > max) throw refuse(key, 'is implausible', `${min} … ${max}`)
-    return value
-  }
-  const list = (key: Key): readonly unknown[] | undefined => {
-    const value = get(key)
-    if (value === undefined) return undefined
-    if (!Array.isArray(value)) throw refuse(key, 'is not a list')
     return value
   }
   const required = <Value>(key: Key, value: Value | undefined): Value => {
@@ -127,9 +121,8 @@ export function configReader(
     isList: (key) => Array.isArray(get(key)),
     numbers: (key) => {
       const values = list(key)
-      if (values !== undefined && !values.every(isFiniteNumber))
-        throw refuse(key, 'holds something that is not a number')
-      return values
+      if (values?.every(isFiniteNumber) === false) throw refuse(key, 'holds something that is not a number')
+      return values as readonly number[] | undefined
     },
     section(key) {
       const value = get(key)
@@ -168,6 +161,12 @@ function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRe
   const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
     fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
   const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
+  const list = (key: Key): readonly unknown[] | undefined => {
+    const value = get(key)
+    if (value === undefined) return undefined
+    if (!Array.isArray(value)) throw refuse(key, 'is not a list')
+    return value
+  }
   const isNull = (key: string): boolean => {
     onRead(key)
     return Object.hasOwn(config, key) && config[key] === null
@@ -177,7 +176,7 @@ function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRe
     for (const key of all) onRead(key)
     return all
   }
-  return { name, get, isNull, keys, refuse, missing }
+  return { name, get, isNull, keys, list, refuse, missing }
 }
 
 interface Lookup {
@@ -186,6 +185,7 @@ interface Lookup {
   readonly get: (key: Key) => unknown
   readonly isNull: (key: string) => boolean
   readonly keys: () => string[]
+  readonly list: (key: Key) => readonly unknown[] | undefined
   readonly refuse: (key: Key, what: string, wanted?: unknown) => Fault
   readonly missing: (key: Key) => Fault
 }
