@@ -21,6 +21,10 @@ export const suites: Readonly<Record<string, string>> = {
   'result/correlation/correlation':
     'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
   'cli/law-of-asking': 'every invocation answers as in empty folders, whatever another one left there',
+  'cli/law-of-asking-everywhere':
+    'the law of asking, of every other command that keeps something: answers, files, scores',
+  'cli/law-of-names': 'a name that nothing matches is refused with the nearest, one that two things match with both',
+  'cli/law-of-knowing': 'every key of every file is read, known to change nothing, or reported once',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/every-flag': 'every flag of every command acts or is refused',

@@ -1,7 +1,7 @@
 /** The known name nearest to a mistyped one, for every "did you mean" in the program. */
 
-/** Nearest of `known` by edit distance (case ignored), or undefined if nothing is within half its length. */
-export function nearest(word: string, known: Iterable<string>): string | undefined {
+/** Nearest of `known` by edit distance (case ignored), or undefined if nothing is within that share of its length. */
+export function nearest(word: string, known: Iterable<string>, { share = 1 / 2 } = {}): string | undefined {
   let best: string | undefined
   let bestDistance = Infinity
   const target = word.slice(0, 100).toLowerCase()
@@ -9,7 +9,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
     const distance = editDistance(target, candidate.toLowerCase())
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
-  return best !== undefined && bestDistance <= Math.max(2, best.length / 2) ? best : undefined
+  return best !== undefined && bestDistance <= Math.max(2, best.length * share) ? best : undefined
 }
 
 /** Insertions, deletions, substitutions, and neighbours that changed places (optimal string alignment). */

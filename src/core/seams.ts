@@ -120,6 +120,8 @@ export interface LanguageModelFacts {
   readonly endOfText: NamedToken | undefined
   readonly padding: NamedToken | undefined
   readonly chatTemplate: string | undefined
+  /** Lines for settings of generation that its files name and nothing follows. */
+  readonly unread?: readonly string[] | undefined
 }
 
 /** How a language model is asked. */

@@ -110,7 +110,7 @@ describe('strata probe', () => {
     [['--train-portion', '2'], /--train-portion/],
     [['--seeds', '0,x'], /--seeds/],
     [['--layers', '7'], /7/],
-    [['--only', 'nothing'], /none of its data sets/],
+    [['--only', 'nothing'], /no data set of this name/],
     [['--data', 'zorro'], /zorro:FOLDER/],
     [['--data', path('nowhere')], /cannot be read/],
   ])('refuses %s', async (flags, words) => {

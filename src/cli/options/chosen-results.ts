@@ -1,6 +1,8 @@
 /** Flags → the selected results of a folder. */
-import { listResults, type Listed, type ListFilters } from '#result/ledger'
-import { findTasks, type FoundTasks } from '#task/registry'
+import { fault, nearest } from '#core'
+import { checkResultNames, listResults, type Listed, type ListFilters } from '#result/ledger'
+import { expandTasks, findTasks, type FoundTasks } from '#task/registry'
+import { globMatcher, isGlob, type TaskInfo } from '#task/rows'
 import type { results } from '../flags/results.ts'
 import type * as tasks from '../flags/tasks.ts'
 import type { FlagValues } from '../spec/flag-values.ts'
@@ -19,7 +21,8 @@ type ResultFlags = FlagValues<typeof results> &
 
 /**
  * Results that pass the filters. Names and globs of tasks match the tasks of the folder, whether the registry knows
- * them or not.
+ * them or not. Throws `task.unknown` for a task that neither knows, `usage.value` for a model or a representation that
+ * the folder has no result of.
  */
 export async function chosenResults(
   names: readonly string[],
@@ -28,19 +31,55 @@ export async function chosenResults(
   const { results: root, tasks: flagged = [], models, representation: representations, status } = flags
   const patterns = [...names, ...flagged]
   const known = await knownTasks()
-  const found = await findTasks(patterns.length === 0 ? ['*'] : patterns, { ...taskFilters(flags), runnable: false })
-  const filtered =
-    patterns.length > 0 ||
-    flags.types !== undefined ||
-    flags.languages !== undefined ||
-    flags.domains !== undefined ||
-    flags.benchmark !== undefined
-  const wanted = new Set(found.tasks.map(({ name }) => name))
   const all = await listResults(root, {
     models,
     representations,
     status,
     mainScore: (task) => known.get(task)?.mainScore,
   })
-  return { listed: filtered ? all.filter(({ task }) => wanted.has(task)) : all, found, root }
+  await checkResultNames([root], all, { models, representations })
+  const own = await ownPatterns(patterns, { root, all, known })
+  const filters = taskFilters(flags)
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+  const registered = patterns.filter((pattern) => !own.has(pattern))
+  const found =
+    registered.length > 0 || patterns.length === 0 || isFiltered
+      ? await findTasks(registered.length === 0 ? ['*'] : registered, { ...filters, runnable: false })
+      : { tasks: [], skipped: [], selections: new Map(), benchmarks: [], notices: [] }
+  const wanted = new Set(found.tasks.map(({ name }) => name))
+  // the registry's filters say nothing of a task that it does not know
+  const matchers = isFiltered ? [] : patterns.map(matcherOf)
+  const listed =
+    patterns.length > 0 || isFiltered
+      ? all.filter(({ task }) => wanted.has(task) || (!known.has(task) && matchers.some((matches) => matches(task))))
+      : all
+  return { listed, found, root }
+}
+
+/** Patterns that only tasks of the folder match. Throws `task.unknown` for one that nothing matches, with the nearest. */
+async function ownPatterns(
+  patterns: readonly string[],
+  { root, all, known }: { root: string; all: readonly Listed[]; known: ReadonlyMap<string, TaskInfo> },
+): Promise<ReadonlySet<string>> {
+  const foreign = patterns.filter((pattern) => {
+    const matches = matcherOf(pattern)
+    return expandTasks([pattern])[0] === pattern && pattern !== 'all' && ![...known.keys()].some(matches)
+  })
+  if (foreign.length === 0) return new Set()
+  const matching = (listed: readonly Listed[]): Set<string> =>
+    new Set(foreign.filter((pattern) => listed.some(({ task }) => matcherOf(pattern)(task))))
+  if (matching(all).size === foreign.length) return new Set(foreign)
+  const whole = await listResults(root)
+  const idle = foreign.find((pattern) => !matching(whole).has(pattern))
+  if (idle === undefined) return new Set(foreign)
+  const near = nearest(idle, [...new Set(whole.map(({ task }) => task)), ...known.keys()])
+  throw fault('task.unknown', {
+    place: idle,
+    what: isGlob(idle) ? 'no task matches the name' : 'no such task',
+    hint: near === undefined ? 'list the tasks with strata tasks' : `did you mean ${near}?`,
+  })
+}
+
+function matcherOf(pattern: string): (task: string) => boolean {
+  return globMatcher(pattern, { ignoreCase: true })
 }

@@ -6,7 +6,7 @@
  * Never: resolving a reference, a rule of a single task, console output.
  */
 export { answeredTasks, type AnsweredOptions } from './answered-tasks.ts'
-export { openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
+export { checkSampleNames, openData, openTaskIndex, openTasks, type OpenTasksOptions } from './open-tasks.ts'
 export { openRecordedModel } from './recorded-model.ts'
 export { harnessHome } from './task-roots.ts'
 export { noticesFor } from './task-notices.ts'

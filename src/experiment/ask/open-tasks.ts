@@ -1,9 +1,9 @@
 /** Inputs of a harness run: task files by the names of their tasks, data sets by theirs. */
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { CallOptions } from '#core'
+import { type CallOptions, fault, suggestion } from '#core'
 import { type HubSettings, openRepo } from '#files/hub'
-import { chooseTasks, indexTasks, type Node, type TaskIndex } from '#task/harness'
+import { chooseTasks, indexTasks, type Node, type TaskIndex, tasksOf } from '#task/harness'
 import type { OpenDataset } from '#task/rows'
 import { harnessHome, taskRoots } from './task-roots.ts'
 
@@ -51,6 +51,29 @@ export async function openTasks(names: readonly string[], options: OpenTasksOpti
     metadata: options.metadata,
     onProgress: options.onProgress,
   })
+}
+
+/**
+ * Throws `usage.value` for documents of a task that nobody knows, with the nearest name: all documents of the task that
+ * was meant would be asked. Names of other tasks may stand there: one file serves many runs.
+ */
+export async function checkSampleNames(
+  names: readonly string[],
+  nodes: readonly Node[],
+  options: OpenTasksOptions,
+): Promise<void> {
+  const asked = tasksOf(nodes).map(({ name }) => name)
+  const foreign = names.filter((name) => !asked.includes(name))
+  if (foreign.length === 0) return
+  const { entries } = await openTaskIndex(options)
+  const unknown = foreign.find((name) => !entries.has(name))
+  if (unknown !== undefined)
+    throw fault('usage.value', {
+      place: '--samples',
+      what: 'no task of the harness has this name',
+      seen: unknown,
+      hint: suggestion(unknown, [...asked, ...entries.keys()]),
+    })
 }
 
 /** Data sets from the hub or from local folders. */

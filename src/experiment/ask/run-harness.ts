@@ -1,9 +1,10 @@
 /** A harness run: refused before any work where a task cannot run, otherwise asked task by task, scored, grouped. */
-import { asFault, type CallOptions, Fault, fault, type LanguageModel } from '#core'
+import { asFault, type CallOptions, Fault, fault, type LanguageModel, nearest } from '#core'
 import {
   groupNumbers,
   type GroupNumbers,
   groupsOf,
+  filterNames,
   isFilter,
   type Node,
   portFinder,
@@ -191,16 +192,20 @@ function unknownParts(config: TaskConfig): string[] {
   const named = config.filters
     .flatMap(({ steps }) => steps.map((step) => step.function))
     .filter((name) => typeof name === 'string')
-  const missing = named.filter((name) => !isFilter(name)).map((name) => `filter ${name}`)
+  const missing = named.filter((name) => !isFilter(name)).map((name) => `filter ${name}${meant(name)}`)
   try {
     taskMetrics(config, portFinder(config.task))
     return missing
   } catch (error) {
-    return [
-      ...missing,
-      asFault(error, 'task.unsupported', config.task).message.slice(`${config.task} › metric_list`.length),
-    ]
+    const { message, hint } = asFault(error, 'task.unsupported', config.task)
+    const near = hint?.startsWith('did you mean') === true ? ` (${hint})` : ''
+    return [...missing, message.slice(`${config.task} › metric_list`.length) + near]
   }
+}
+
+function meant(filter: string): string {
+  const near = nearest(filter, filterNames)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
 }
 
 type TaskOptions = Pick<RunOptions, 'model' | keyof CallOptions> &

@@ -65,7 +65,7 @@ export async function writeTaskResult(
         fingerprint_version: fingerprintVersion,
         version,
         seconds,
-        notices: noticesFor(run),
+        notices: [...noticesFor(run), ...(config.outputType === 'generate_until' ? (facts.unread ?? []) : [])],
       },
     },
     {

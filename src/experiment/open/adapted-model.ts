@@ -1,6 +1,6 @@
 /** An adapter over its base as one model: tensors, and a config that is true of them. */
 import type { RepoFiles, TensorSource } from '#core'
-import { applyLora } from '#model/adapters'
+import { applyLora, unreadLoraFields } from '#model/adapters'
 import { tensorRoles, textConfig, tiedHead, untiedConfig, vocabularyRows } from '#model/architectures'
 import type { ModelParts } from '#model/checkpoint'
 import { parseJson } from '#files/formats'
@@ -30,6 +30,7 @@ export async function adaptedModel(
     body: own === config ? base.body : withTexts(base.body, texts),
     notices: [
       ...(base.notices ?? []),
+      ...unreadLoraFields(settings, `${files.name}/${path}`),
       ...(grown === undefined ? [] : [`${files.name}: ${grown.notice}`]),
       ...unread(config, base.tensors, tensors).map(
         (name) => `${files.name}: nothing reads ${name}: the family has no place for it`,

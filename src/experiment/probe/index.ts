@@ -7,6 +7,6 @@
 export { isProbed } from './is-probed.ts'
 export { planProbe, type ProbePlan } from './plan-probe.ts'
 export type { Probed, ProbedDataSet } from './probed.ts'
-export type { ProbeOptions } from './options.ts'
+export { checkDataSetNames, type ProbeOptions } from './options.ts'
 export { runProbe } from './run-probe.ts'
 export { type LayerSummary, summariesOf } from './summaries.ts'

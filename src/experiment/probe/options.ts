@@ -1,5 +1,5 @@
 /** Options of a probing run, and the data sets of a collection that they select. */
-import type { CallOptions } from '#core'
+import { type CallOptions, fault, suggestion } from '#core'
 import type { Model } from '#model/checkpoint'
 import type { VectorStore } from '#platform/vectors'
 import type { ProbeCollection, ProbeControl, ProbeDataSet, ProbeSettings, TaskType } from '#task/probing'
@@ -34,12 +34,29 @@ export async function* selectDataSets(
   collection: ProbeCollection,
   { taskTypes, names }: Pick<ProbeOptions, 'taskTypes' | 'names'>,
 ): AsyncGenerator<ProbeDataSet> {
-  const patterns = names?.map(
-    (name) => new RegExp(`^${name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')}$`),
-  )
+  const patterns = names?.map(toPattern)
   for await (const dataSet of collection.dataSets()) {
     if (taskTypes !== undefined && !taskTypes.includes(dataSet.taskType)) continue
     if (patterns !== undefined && !patterns.some((pattern) => pattern.test(dataSet.name))) continue
     yield dataSet
   }
+}
+
+/** Throws `task.unknown` for a name that no data set of the collection has, with the nearest. Reads all of it. */
+export async function checkDataSetNames(collection: ProbeCollection, names: readonly string[]): Promise<void> {
+  const known: string[] = []
+  for await (const { name } of collection.dataSets()) known.push(name)
+  const idle = names.find((name) => !known.some((one) => toPattern(name).test(one)))
+  if (idle !== undefined)
+    throw fault('task.unknown', {
+      place: '--only',
+      what: `${collection.name} has no data set of this name`,
+      seen: idle,
+      hint: suggestion(idle, known),
+    })
+}
+
+/** `*` matches any characters. */
+function toPattern(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')}$`)
 }

@@ -1,7 +1,7 @@
 /** Mistakes that a schema cannot detect in an experiment file: unknown names, missing files, duplicates. */
 import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { asFault, fault, type Fault, type FaultParts } from '#core'
+import { asFault, fault, type Fault, type FaultParts, nearest } from '#core'
 import { locateYaml } from '#files/formats'
 import { poolingNamed } from '#model/passes'
 import { aggregationNamed } from '#representation/aggregation'
@@ -88,8 +88,8 @@ export function within(path: string, name: string): string {
   return isAbsolute(name) ? name : resolve(dirname(path), name)
 }
 
-function refuse(what: string, seen?: unknown, wanted?: string): never {
-  throw fault('usage.value', { place: '', what, seen, wanted })
+function refuse(what: string, seen?: unknown, wanted?: string, hint?: string): never {
+  throw fault('usage.value', { place: '', what, seen, wanted, hint })
 }
 
 function repeated(value: ExperimentText): readonly Check[] {
@@ -117,8 +117,8 @@ function files(
   { merges = [], task_files: taskFiles = [], representations, aggregate, harness }: ExperimentText,
   path: string,
 ): readonly Check[] {
-  const there = async (name: string, what: string): Promise<void> => {
-    if ((await stat(within(path, name)).catch(() => undefined)) === undefined) refuse(what, name)
+  const there = async (name: string, what: string, hint?: string): Promise<void> => {
+    if ((await stat(within(path, name)).catch(() => undefined)) === undefined) refuse(what, name, undefined, hint)
   }
   return [
     ...merges.map((name, i) => ({ keys: ['merges', i], look: () => there(name, 'no such file') })),
@@ -132,9 +132,14 @@ function files(
     })),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
-      look: () => isRepresentation(name) || there(name, 'neither a representation nor a file of one'),
+      look: () => isRepresentation(name) || there(name, 'neither a representation nor a file of one', nearWord(name)),
     })),
   ]
+}
+
+function nearWord(name: string): string | undefined {
+  const near = nearest(name, ['default', 'all'])
+  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 /** `all`, `default`, `h3`, `h3-cls`, and indices as in `--layers`. */

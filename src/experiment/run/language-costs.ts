@@ -45,7 +45,8 @@ async function priceTasks(
     const settings = harness === undefined ? {} : toHarnessSettings(harness)
     return { ...cost, ...(await harnessCost(names, { cache, signal, settings, includePaths: harness?.include_path })) }
   } catch (error) {
-    return { ...cost, problem: asFault(error, 'task.unknown', cost.name).message }
+    const { message, hint } = asFault(error, 'task.unknown', cost.name)
+    return { ...cost, problem: hint === undefined ? message : `${message} (${hint})` }
   }
 }
 

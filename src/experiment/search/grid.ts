@@ -1,5 +1,5 @@
 /** Arms with all their scores, as a search over them would have found them. */
-import { fault } from '#core'
+import { fault, suggestion } from '#core'
 import type { Arm } from './policy.ts'
 import type { Scores } from './rewards.ts'
 
@@ -58,7 +58,12 @@ export function gridOf(
   const known = [...new Set(rows.map(({ task }) => task))].sort()
   const unknown = tasks?.find((task) => !known.includes(task))
   if (unknown !== undefined)
-    throw fault('usage.value', { place, what: `no score of ${unknown}`, wanted: known.join(', ') })
+    throw fault('usage.value', {
+      place,
+      what: `no score of ${unknown}`,
+      wanted: known.join(', '),
+      hint: suggestion(unknown, known),
+    })
   const wanted = tasks ?? known
   const all = [...byArm].map(([key, arm]) => ({
     key,

@@ -2,6 +2,7 @@
 import { fault } from '#core'
 import { type Model, statesOf } from '#model/checkpoint'
 import {
+  checkRepresentationName,
   meansNamed,
   type Representation,
   representationName,
@@ -17,20 +18,24 @@ export interface LiveArm extends Arm {
   readonly layer: string
 }
 
-/** The number of layers comes from one opened checkpoint; arms of others with fewer layers fail. */
+/**
+ * The number of layers comes from one opened checkpoint; arms of others with fewer layers fail. Throws
+ * `representation.unknown` for a word that names no representation of any model.
+ */
 export async function nameArms(
   checkpoints: readonly Checkpoint[],
   model: Model,
   { layers, neighbours = [], representations = [] }: Pick<SearchOptions, 'layers' | 'neighbours' | 'representations'>,
 ): Promise<readonly LiveArm[]> {
   const states = statesNamed(layers, statesOf(model).count)
-  const names = [
+  for (const name of representations) checkRepresentationName(name)
+  const names = new Set([
     ...states.map((h) => `h${h}`),
     ...neighbours.flatMap((count) => meansNamed(states, count)),
     ...representations,
-  ]
+  ])
   return checkpoints.flatMap(({ name: checkpoint }) =>
-    names.map((layer) => ({ key: armKey(checkpoint, layer), checkpoint, layer })),
+    Array.from(names, (layer) => ({ key: armKey(checkpoint, layer), checkpoint, layer })),
   )
 }
 

@@ -1,7 +1,7 @@
 /**
  * Policies over arms whose scores are all known: the distance of each from the best arm after a given number of pulls.
  */
-import { type CallOptions, fault, mean, quantile } from '#core'
+import { type CallOptions, fault, mean, quantile, suggestion } from '#core'
 import type { Grid } from './grid.ts'
 import { policies, type PolicyName } from './policies/index.ts'
 import type { Pull } from './policy.ts'
@@ -75,6 +75,7 @@ export function rewardTable(
       what: 'no such checkpoint',
       seen: named,
       wanted: checkpoints.join(', '),
+      hint: suggestion(named, checkpoints),
     })
   const measure = baselineOf(
     new Map(arms.filter(({ checkpoint }) => checkpoint === named).map(({ layer, scores }) => [layer, scores])),

@@ -2,7 +2,7 @@
  * A search over checkpoints × representations, pull by pull: scores come from the ledger or from the model, and are
  * stored in the ledger.
  */
-import { fault } from '#core'
+import { fault, suggestion } from '#core'
 import { oneModel, type OneModel } from '#experiment/open'
 import { keepHashes } from '#platform/disk'
 import type { Checkpoint } from './checkpoints.ts'
@@ -102,6 +102,13 @@ function baselineAmong(checkpoints: readonly Checkpoint[], asked: string | undef
     what: 'no such checkpoint',
     seen: asked,
     wanted: checkpoints.map(({ name }) => name).join(', '),
+    hint:
+      asked === undefined
+        ? undefined
+        : suggestion(
+            asked,
+            checkpoints.map(({ name }) => name),
+          ),
   })
 }
 

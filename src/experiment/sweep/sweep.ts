@@ -9,11 +9,10 @@ import {
   type Fault,
   type Provenance,
   type Result,
-  type Scores,
   type SequenceClassifier,
   version,
 } from '#core'
-import { evaluateTask, type FailedPart, implausible, watched } from '#task/protocols'
+import { evaluateTask, implausible, watched } from '#task/protocols'
 import { type Model, ruleNotice } from '#model/checkpoint'
 import { openRepresentation } from '#representation/layers'
 import type { TextKeys } from '#platform/vectors'
@@ -26,6 +25,7 @@ import { openCheckpoints } from './checkpoints.ts'
 import { onlyRequested, foundResult } from './found-result.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
+import { onlyMissing, withoutParts } from './lost-parts.ts'
 import { oneAhead } from './one-ahead.ts'
 import { type PreparedTask, prepareTask } from './prepare-task.ts'
 
@@ -133,13 +133,14 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
         // A task that lost a subset has no main score; its other scores are stored along with the reason.
         ...(lost === undefined
           ? { status: 'ok' as const }
-          : { status: 'failed' as const, code: lost.code, reason: lostParts(parts, scores) }),
+          : { status: 'failed' as const, code: lost.code, reason: '' }),
         seconds,
         ...(lacks.length === 0 ? {} : { lacks }),
         ...(notices.length === 0 ? {} : { notices }),
       },
     }
-    const whole = job.stored !== undefined && lost === undefined ? mergeResults(job.stored, result) : result
+    const merged = job.stored === undefined ? result : mergeResults(job.stored, result)
+    const whole = lost === undefined ? merged : withoutParts(merged, parts, asked)
     await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
     return { result: onlyRequested(resultDocument(whole), asked), state: 'done', reason: job.reason }
   } catch (error) {
@@ -195,16 +196,15 @@ async function average(run: TaskRun, job: Job): Promise<SweepResult> {
 }
 
 async function failed(run: TaskRun, job: Job, problem: Fault): Promise<SweepResult> {
-  const result: Result = {
-    task_name: run.asked.task.name,
-    strata: {
-      ...(await provenance(run, job)),
-      status: 'failed',
-      code: problem.code,
-      reason: problem.message,
-      seconds: (performance.now() - run.started) / 1000,
-    },
+  const { name } = run.asked.task
+  const strata: Provenance = {
+    ...(await provenance(run, job)),
+    status: 'failed',
+    code: problem.code,
+    reason: problem.message,
+    seconds: (performance.now() - run.started) / 1000,
   }
+  const result = onlyMissing(job, { task_name: name, strata }, run.asked) ?? { task_name: name, strata }
   await writeResult(run.sweep.outputFolder, result)
   return { result, state: 'done', reason: job.reason }
 }
@@ -229,23 +229,6 @@ async function provenance(
 async function metaOf(model: Model): Promise<ModelFacts> {
   const { parameters, width } = await model.facts()
   return { parameters, width, maxTokens: model.settings.maxLength, crossEncoder: model.isReranker === true }
-}
-
-function lostParts(parts: readonly FailedPart[], scores: Scores): string {
-  const named = parts.map(({ split, subset, reason }) => `${subset} (${split}): ${reason}`)
-  return `${parts.length} of the task's subsets have no score: ${named.slice(0, 3).join('; ')}${named.length > 3 ? '; …' : ''} – ${remedy(parts, scores)}`
-}
-
-/** The flag that leaves what has a score. */
-function remedy(parts: readonly FailedPart[], scores: Scores): string {
-  const lost = new Set(parts.map(({ subset }) => subset))
-  const scored = Object.values(scores).flatMap((own) => own.map(({ hf_subset: subset }) => subset))
-  const subsets = [...new Set(scored)].filter((subset) => !lost.has(subset))
-  if (subsets.length > 0) return `the others have one: --subsets ${subsets.join(',')}`
-  const splits = Object.keys(scores).filter((split) => !parts.some((part) => part.split === split))
-  return splits.length > 0
-    ? `the others have one: --splits ${splits.join(',')}`
-    : 'choose what exists with --subsets and --splits'
 }
 
 function stopIfCancelled(error: unknown, signal: AbortSignal | undefined): void {

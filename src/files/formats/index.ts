@@ -35,5 +35,6 @@ export {
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
 export { missingTensor } from './view-source.ts'
 export { locateYaml, parseYaml, yamlDocuments } from './yaml.ts'
+export { describeUnread } from './unread-keys.ts'
 export { type ZipMember, zipMembers } from './zip-members.ts'
 export { type Schema, type Zod, zod } from './zod.ts'

@@ -1,5 +1,5 @@
 /** Texts to encode, from a file of any kind or from standard input, as a stream of batches. */
-import { fault } from '#core'
+import { Fault, fault } from '#core'
 import { jsonRows } from './json-rows.ts'
 import { linesOf } from './lines.ts'
 import { missingColumn, type RowGroup } from './columns.ts'
@@ -44,7 +44,8 @@ export interface TextRow {
 /**
  * Texts in order, in batches of `batch`. Plain text: one text per line, an empty line is an empty text. Tables: one
  * text per row. Throws `usage.conflict` for a column of plain text, `table.column` when no column is named and none is
- * plainly meant, or when a row has no text, `table.read`, `run.cancelled`.
+ * plainly meant, or when a row has no text, `usage.value` for a named column that is not there, `table.read`,
+ * `run.cancelled`.
  *
  * @example
  * ```ts
@@ -63,7 +64,7 @@ export async function* readTexts(
   let waiting: TextRow[] = []
   const end = offset + limit
   if (limit <= 0) return
-  for await (const group of textGroups(source)) {
+  for await (const group of asUsage(textGroups(source), source)) {
     if (signal?.aborted === true) throw fault('run.cancelled', { place: placeOf(source), what: 'reading was stopped' })
     for (let i = 0; i < group.texts.length && row < end; i++, row++) {
       if (row < offset) continue
@@ -76,6 +77,16 @@ export async function* readTexts(
     if (row >= end) break
   }
   if (waiting.length > 0) yield waiting
+}
+
+/** A column that the user names and the table lacks is the user's mistake, and no table's. */
+async function* asUsage(groups: AsyncGenerator<TextGroup>, { column }: TextSource): AsyncGenerator<TextGroup> {
+  try {
+    yield* groups
+  } catch (error) {
+    if (column === undefined || !(error instanceof Fault) || !error.parts.what.startsWith('no column ')) throw error
+    throw fault('usage.value', error.parts)
+  }
 }
 
 interface TextGroup {

@@ -1,6 +1,14 @@
 /** PEFT's adapter_config.json, as far as merged weights depend on it. */
 import { fault } from '#core'
-import { fieldOf, flagOf, isObject, type JsonFields, optionalObjectOf, wrongField } from '#files/formats'
+import {
+  describeUnread,
+  fieldOf,
+  flagOf,
+  isObject,
+  type JsonFields,
+  optionalObjectOf,
+  wrongField,
+} from '#files/formats'
 
 export interface LoraConfig {
   readonly bias: 'none' | 'all' | 'lora_only'
@@ -16,10 +24,7 @@ export interface LoraConfig {
   scale(module: string): number
 }
 
-/**
- * Faults: `config.value` for a field of the wrong type, `config.unsupported` for what plain LoRA cannot express.
- * Unknown fields are ignored: every PEFT version adds some.
- */
+/** Faults: `config.value` for a field of the wrong type, `config.unsupported` for what plain LoRA cannot express. */
 export function readLoraConfig(config: unknown, place: string): LoraConfig {
   if (!isObject(config)) throw fault('config.value', { place, what: 'adapter config is not an object' })
   refuseUnsupported(config, place)
@@ -44,6 +49,36 @@ export function readLoraConfig(config: unknown, place: string): LoraConfig {
   }
 }
 
+/** Fields of PEFT 0.21 that are read, or that say how an adapter was trained. */
+const known = {
+  read:
+    'peft_type base_model_name_or_path revision r lora_alpha rank_pattern alpha_pattern target_modules ' +
+    'modules_to_save use_rslora bias fan_in_fan_out ensure_weight_tying init_lora_weights',
+  training:
+    'task_type inference_mode auto_mapping peft_version lora_dropout exclude_modules layers_to_transform ' +
+    'layers_pattern loftq_config eva_config corda_config lora_ga_config velora_config monteclora_config ' +
+    'megatron_config megatron_core qalora_group_size runtime_config lora_bias',
+} as const
+
+/** What plain LoRA cannot express. */
+const beyond = [
+  'use_dora',
+  'use_qalora',
+  'use_bdlora',
+  'kasa_config',
+  'layer_replication',
+  'target_parameters',
+  'trainable_token_indices',
+  'alora_invocation_tokens',
+  'arrow_config',
+]
+
+/** A line for the fields of an adapter_config.json that are not followed: every PEFT version adds some. */
+export function unreadLoraFields(config: unknown, place: string): string[] {
+  if (!isObject(config)) return []
+  return describeUnread({ place, fields: config }, [...known.read.split(' '), ...known.training.split(' '), ...beyond])
+}
+
 function refuseUnsupported(config: Record<string, unknown>, place: string): void {
   const type = config['peft_type']
   if (typeof type !== 'string' || type.toUpperCase() !== 'LORA') {
@@ -55,15 +90,7 @@ function refuseUnsupported(config: Record<string, unknown>, place: string): void
       hint: 'merge it into its base model with PEFT and open the result',
     })
   }
-  for (const key of [
-    'use_dora',
-    'use_qalora',
-    'layer_replication',
-    'target_parameters',
-    'trainable_token_indices',
-    'alora_invocation_tokens',
-    'arrow_config',
-  ]) {
+  for (const key of beyond) {
     const value = config[key]
     const set = Array.isArray(value) ? value.length > 0 : Boolean(value)
     if (set)

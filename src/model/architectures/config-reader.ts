@@ -42,7 +42,9 @@ export interface ConfigReader {
   /** For keys that may be a list or something else. */
   isList(key: Key): boolean
   section(key: Key): ConfigReader | undefined
-  /** Names of a section's keys. */
+  /** Whether a section says nothing. */
+  isEmpty(): boolean
+  /** Names of a section's keys, all of which are then read. */
   keys(): readonly string[]
   /** To be thrown: the value of `key` is not one that can be. */
   refuse(key: Key, what: string, wanted?: unknown): Fault
@@ -54,10 +56,14 @@ export interface ConfigReader {
 const largestInt = 2 ** 28
 const largestNumber = 1e12
 
-/** A reader of `config`, which must be a JSON object. */
-export function configReader(config: unknown, place: string): ConfigReader {
+/** A reader of `config`, which must be a JSON object. `onRead` hears each key that is looked at, with its sections. */
+export function configReader(
+  config: unknown,
+  place: string,
+  onRead: (path: readonly string[]) => void = () => undefined,
+): ConfigReader {
   if (!isObject(config)) throw notAnObject(config, place)
-  const { name, get, refuse, missing } = lookupIn(config, place)
+  const { name, get, isNull, keys, list, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
     const value = get(key)
@@ -73,12 +79,6 @@ export function configReader(config: unknown, place: string): ConfigReader {
     if (value < min || value > max) throw refuse(key, 'is implausible', `${min} … ${max}`)
     return value
   }
-  const list = (key: Key): readonly unknown[] | undefined => {
-    const value = get(key)
-    if (value === undefined) return undefined
-    if (!Array.isArray(value)) throw refuse(key, 'is not a list')
-    return value
-  }
   const required = <Value>(key: Key, value: Value | undefined): Value => {
     if (value === undefined) throw missing(key)
     return value
@@ -87,7 +87,7 @@ export function configReader(config: unknown, place: string): ConfigReader {
   return {
     place,
     has: (key) => get(key) !== undefined,
-    isNull: (key) => Object.hasOwn(config, key) && config[key] === null,
+    isNull,
     optionalInt,
     optionalNumber,
     int: (key, fallback, bounds) => required(key, optionalInt(key, bounds) ?? fallback),
@@ -121,17 +121,17 @@ export function configReader(config: unknown, place: string): ConfigReader {
     isList: (key) => Array.isArray(get(key)),
     numbers: (key) => {
       const values = list(key)
-      if (values !== undefined && !values.every(isFiniteNumber))
-        throw refuse(key, 'holds something that is not a number')
-      return values
+      if (values?.every(isFiniteNumber) === false) throw refuse(key, 'holds something that is not a number')
+      return values as readonly number[] | undefined
     },
     section(key) {
       const value = get(key)
       if (value === undefined) return undefined
       if (!isObject(value)) throw refuse(key, 'is not an object')
-      return configReader(value, `${place} › ${name(key)}`)
+      return configReader(value, `${place} › ${name(key)}`, (path) => onRead([name(key), ...path]))
     },
-    keys: () => Object.keys(config),
+    isEmpty: () => Object.keys(config).length === 0,
+    keys,
     refuse,
     unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
   }
@@ -147,24 +147,45 @@ function isFiniteNumber(value: unknown): value is number {
 }
 
 /** Values by their keys, and the faults to be thrown about them. */
-function lookupIn(config: Readonly<Record<string, unknown>>, place: string): Lookup {
+function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRead: (key: string) => void): Lookup {
   const name = (key: Key): string => (typeof key === 'string' ? key : (key.find((k) => present(k)) ?? key[0] ?? ''))
   const present = (key: string): boolean =>
     Object.hasOwn(config, key) && config[key] !== null && config[key] !== undefined
   const get = (key: Key): unknown => {
     const found = name(key)
-    return present(found) ? config[found] : undefined
+    const value = present(found) ? config[found] : undefined
+    // another spelling with another value is not followed
+    for (const spelling of [key].flat()) if (spelling === found || config[spelling] === value) onRead(spelling)
+    return value
   }
   const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
     fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
   const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
-  return { name, get, refuse, missing }
+  const list = (key: Key): readonly unknown[] | undefined => {
+    const value = get(key)
+    if (value === undefined) return undefined
+    if (!Array.isArray(value)) throw refuse(key, 'is not a list')
+    return value
+  }
+  const isNull = (key: string): boolean => {
+    onRead(key)
+    return Object.hasOwn(config, key) && config[key] === null
+  }
+  const keys = (): string[] => {
+    const all = Object.keys(config)
+    for (const key of all) onRead(key)
+    return all
+  }
+  return { name, get, isNull, keys, list, refuse, missing }
 }
 
 interface Lookup {
   /** The first of the spellings that is there. */
   readonly name: (key: Key) => string
   readonly get: (key: Key) => unknown
+  readonly isNull: (key: string) => boolean
+  readonly keys: () => string[]
+  readonly list: (key: Key) => readonly unknown[] | undefined
   readonly refuse: (key: Key, what: string, wanted?: unknown) => Fault
   readonly missing: (key: Key) => Fault
 }

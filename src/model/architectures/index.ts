@@ -49,3 +49,4 @@ export {
   vocabularyRows,
 } from './tensor-roles.ts'
 export { type TiedHead, tiedHead, untiedConfig } from './tied-head.ts'
+export { unreadConfig } from './unread-config.ts'

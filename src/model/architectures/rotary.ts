@@ -56,7 +56,7 @@ function ropeSection(
   scaled: boolean,
 ): ConfigReader | undefined {
   const [older, newer] = [config.section('rope_scaling'), ropeParameters(config, layerType)]
-  const filled = older === undefined || older.keys().length === 0 ? undefined : older
+  const filled = older === undefined || older.isEmpty() ? undefined : older
   if (layerType === undefined) return filled ?? newer
   return newer ?? (scaled ? filled : undefined)
 }
@@ -75,7 +75,7 @@ function readScaling(
   width: number,
   { aliases = {}, trainedLength }: RotaryOptions,
 ): Pick<Rotary, 'scaling' | 'magnitude'> {
-  if (section === undefined || section.keys().length === 0) return unscaled
+  if (section === undefined || section.isEmpty()) return unscaled
   const key = ['rope_type', 'type'] as const
   // `type` is the older spelling, and counts only alone.
   const written = section.text('rope_type') ?? section.text('type') ?? (section.has('factor') ? undefined : 'default')

@@ -43,11 +43,22 @@ export function decoderOf(config: unknown, options: SpecOptions = {}): DecoderPa
   }
 }
 
+/** Paths of the keys that the family of a config looks at: `hidden_size`, `rope_scaling.factor`. Throws as `specOf` does. */
+export function listReadKeys(config: unknown, options: SpecOptions = {}): ReadonlySet<string> {
+  const paths = new Set<string>()
+  const { family, ...context } = readFamily(config, options, (path) => paths.add(path.join('.')))
+  for (const part of [family, family.decoder])
+    if (part !== undefined) completeSpec(part, part.spec(context.reader), context)
+  family.decoder?.startId(context.reader)
+  return paths
+}
+
 function readFamily(
   config: unknown,
   { architecture, place = 'config.json' }: SpecOptions,
+  onRead?: (path: readonly string[]) => void,
 ): SpecContext & { readonly family: Family } {
-  const reader = configReader(config, place)
+  const reader = configReader(config, place, onRead)
   const className = firstClass(reader)
   const { family, modelType } =
     architecture === undefined
@@ -58,7 +69,7 @@ function readFamily(
       throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
   }
   const pruned = reader.section('pruned_heads')
-  if (pruned !== undefined && pruned.keys().length > 0)
+  if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
   return { family, modelType, className, labels: readLabels(reader), reader }
 }

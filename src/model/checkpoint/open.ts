@@ -1,6 +1,6 @@
 /** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
 import { fault, type RepoFiles } from '#core'
-import { configNotices, decoderOf, specOf } from '#model/architectures'
+import { configNotices, decoderOf, specOf, unreadConfig } from '#model/architectures'
 import { parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
@@ -27,7 +27,8 @@ export async function openModelParts(given: ModelParts, options: ModelOptions = 
   const place = `${body.name}/config.json`
   const how = { place, architecture: options.architecture }
   const spec = { spec: specOf(config, how), decoder: decoderOf(config, how), rerankerSign: sign }
-  return openTransformer(parts, spec, modules, options)
+  const unread = unreadConfig(config, how)
+  return openTransformer({ ...parts, notices: [...notices, ...unread] }, spec, modules, options)
 }
 
 /** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */

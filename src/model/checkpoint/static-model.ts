@@ -45,7 +45,7 @@ export async function openStaticModel(
     ...tableModel({ maxLength: table.maxLength, similarity: modules?.similarity, normalize: options.normalize }),
     prompts,
     tensors,
-    notices: parts.notices ?? [],
+    notices: [...(parts.notices ?? []), ...tokenizer.unread, ...table.unread],
     facts: () =>
       Promise.resolve(
         tableFacts(tensors, {

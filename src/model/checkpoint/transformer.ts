@@ -80,7 +80,7 @@ export async function openTransformer(
     prompts,
     overrides,
     tensors,
-    notices: parts.notices ?? [],
+    notices: [...(parts.notices ?? []), ...(ownTokenizer?.unread ?? [])],
     facts: async () => modelFacts({ parts, spec, modules, prompts, tokenizer: ownTokenizer }),
     async identity() {
       return {

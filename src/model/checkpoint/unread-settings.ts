@@ -3,7 +3,7 @@
  * vectors alone, or reported.
  */
 import type { RepoFiles } from '#core'
-import { isObject, type JsonFields, readJsonFields, readJsonList } from '#files/formats'
+import { describeUnread, isObject, type JsonFields, readJsonFields, readJsonList } from '#files/formats'
 import { transformerFiles } from './modules.ts'
 
 /** Keys that `modules.ts` reads, and those that decide nothing for a text's vector. */
@@ -53,10 +53,7 @@ export async function unreadSettings(files: RepoFiles): Promise<string[]> {
   if (list === undefined) return []
   const notices: string[] = []
   const look = (place: string, fields: Readonly<Record<string, unknown>>, known: string): void => {
-    const names = new Set(known.split(' '))
-    const unread = Object.keys(fields).filter((key) => !names.has(key) && !isEmpty(fields[key]))
-    if (unread.length > 0)
-      notices.push(`${place}: ${unread.join(', ')} ${unread.length === 1 ? 'is' : 'are'} not followed`)
+    notices.push(...describeUnread({ place, fields }, known.split(' ').filter(Boolean)))
   }
   const all = (name: keyof typeof keysOf): string => `${keysOf[name].read} ${keysOf[name].harmless}`
   const asking = await readJsonFields(files, 'config_sentence_transformers.json')
@@ -89,11 +86,4 @@ async function readSettingsFile(files: RepoFiles, module: string, folder: string
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** As writers leave a setting that is not used. */
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === false) return true
-  if (Array.isArray(value)) return value.length === 0
-  return isObject(value) && Object.keys(value).length === 0
 }

@@ -13,7 +13,6 @@ import {
   type RepoFiles,
 } from '#core'
 import type { ModelSpec } from '#model/architectures'
-import { fieldOf, isObject, parseJson } from '#files/formats'
 import {
   chatPrompt,
   encodeByRules,
@@ -27,6 +26,7 @@ import {
 } from '#model/tokenizer'
 import type { Graphs, ModelSettings } from '#model/passes'
 import { generateTexts } from './generate.ts'
+import { readGenerationConfig } from './generation-config.ts'
 import type { ScoreOptions } from './run-packs.ts'
 import { scoreAnswers } from './score-answers.ts'
 import { scoreTokens } from './score-tokens.ts'
@@ -100,7 +100,9 @@ export async function openLanguageModel(
       seen: window,
       wanted: `at most ${spec.maxTokens}`,
     })
-  const ends = await endIds(parts, endOfText)
+  const generation = await readGenerationConfig(parts.files)
+  // the file may name several ends
+  const ends = [...new Set([...(endOfText === undefined ? [] : [endOfText.id]), ...generation.ends])]
   const common = { spec, graphs, window, budget, name }
   const score = async (split: readonly SplitTokens[], how: ScoreOptions): Promise<void> =>
     source === undefined ? scoreTokens(split, common, how) : scoreAnswers(split, { ...common, source }, how)
@@ -128,6 +130,7 @@ export async function openLanguageModel(
     endOfText,
     padding,
     chatTemplate: undefined,
+    unread: generation.unread,
   }
   return {
     facts,
@@ -244,15 +247,4 @@ function progressOf(
   return (index) => {
     if (!isKnown(index)) onProgress?.({ stage, done: ++done, total, unit: 'texts' })
   }
-}
-
-/** generation_config.json may name several ends. */
-async function endIds({ files }: LanguageModelParts, endOfText: NamedToken | undefined): Promise<number[]> {
-  const own = endOfText === undefined ? [] : [endOfText.id]
-  const name = 'generation_config.json'
-  if (!(await files.has(name))) return own
-  const config = parseJson(await files.text(name), `${files.name}/${name}`)
-  const value = isObject(config) ? fieldOf(config, 'eos_token_id') : undefined
-  const listed = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
-  return [...new Set([...own, ...listed])]
 }

@@ -12,6 +12,7 @@
  */
 import { type CallOptions, fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
 import {
+  describeUnread,
   fieldOf,
   flagOf,
   isObject,
@@ -35,6 +36,8 @@ export interface StaticTable {
   /** Tokens of a text that are kept; undefined when there is no limit. */
   readonly maxLength: number | undefined
   readonly normalized: boolean
+  /** A line for the keys of config.json that are not followed. */
+  readonly unread: readonly string[]
   /**
    * One row per text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what
    * tokenizers throw.
@@ -70,8 +73,16 @@ export async function openStatic(files: RepoFiles, tensors: TensorSource, tokeni
     (name === 'embeddings' && !(await files.has('modules.json')))
   const table = await readTable(tensors, name)
   const words = await readTokenizerWords(files, tokenizer)
-  return isModel2vec ? model2vec(table, config, words, tokenizer) : staticEmbedding(table, words, tokenizer)
+  const opened = isModel2vec ? model2vec(table, config, words, tokenizer) : staticEmbedding(table, words, tokenizer)
+  return { ...opened, unread: describeUnread(config, known) }
 }
+
+/** Keys of config.json that are read, and those that say how model2vec made the table. */
+const known = (
+  'model_type max_length normalize architectures tokenizer_name tokenizer_class hidden_dim seq_length ' +
+  'embedding_dtype apply_pca apply_zipf sif_coefficient pca_dims pooling vocabulary_quantization language ' +
+  '_name_or_path transformers_version torch_dtype dtype source_model vocab_size'
+).split(' ')
 
 interface Table {
   readonly place: string
@@ -178,7 +189,9 @@ function numberOrNone(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWords, tokenizer: Tokenizer): StaticTable {
+type OpenedTable = Omit<StaticTable, 'unread'>
+
+function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWords, tokenizer: Tokenizer): OpenedTable {
   const tokens = table.mapping?.length ?? table.rows
   const fits = table.mapping === undefined ? tokens === tokenizer.vocabularySize : tokens >= tokenizer.vocabularySize
   if (!fits || (table.weights !== undefined && table.weights.length < tokenizer.vocabularySize)) {
@@ -217,7 +230,7 @@ function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWor
   }
 }
 
-function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer: Tokenizer): StaticTable {
+function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer: Tokenizer): OpenedTable {
   const options = { addSpecialTokens: false, maxLength: truncation?.maxLength, truncationSide: truncation?.side }
   return {
     rule: 'static-embedding',

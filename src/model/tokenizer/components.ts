@@ -4,7 +4,7 @@
  * process on some malformed parts.
  */
 import { fault } from '#core'
-import { fieldOf, isObject } from '#files/formats'
+import { describeUnread, fieldOf, isObject } from '#files/formats'
 import { character, type Check, flag, id, invalid, list, oneOf, optional, orNull, text, whole } from './checks.ts'
 
 /** A checked part: `type` and its fields as in the file. */
@@ -99,8 +99,16 @@ const schemas: Readonly<Record<ComponentKind, Readonly<Record<string, Fields | {
   },
 }
 
-/** A component of `kind` with known fields only, or null. Faults: `tokenizer.invalid`, `tokenizer.limit`. */
-export function readComponent(kind: ComponentKind, value: unknown, place: string): Component | null {
+/**
+ * A component of `kind` with known fields only, or null. `onUnread` hears of the others. Faults: `tokenizer.invalid`,
+ * `tokenizer.limit`.
+ */
+export function readComponent(
+  kind: ComponentKind,
+  value: unknown,
+  place: string,
+  onUnread: (line: string) => void,
+): Component | null {
   let parts = 0
   const read = (value: unknown, place: string, depth: number): Component => {
     if (++parts > mostParts || depth > deepest)
@@ -112,6 +120,8 @@ export function readComponent(kind: ComponentKind, value: unknown, place: string
       throw invalid(place, `unknown ${kind.replace('_', '-')}`, type ?? null, Object.keys(known).join(', '))
     }
     const schema = known[type] ?? {}
+    const fields = typeof schema['parts'] === 'string' ? [schema['parts']] : Object.keys(schema)
+    for (const line of describeUnread({ place, fields: value }, ['type', ...fields, ...formerFields])) onUnread(line)
     if (typeof schema['parts'] === 'string') {
       const name = schema['parts']
       const each: Check<Component> = (part, place) => read(part, place, depth + 1)
@@ -125,6 +135,9 @@ export function readComponent(kind: ComponentKind, value: unknown, place: string
   }
   return value === null || value === undefined ? null : read(value, place, 0)
 }
+
+/** Fields that the core wrote once, and reads no more. */
+const formerFields = ['str_rep']
 
 /** All parts of a component that are not sequences themselves, in order. */
 export function leaves(component: Component | null): readonly Component[] {

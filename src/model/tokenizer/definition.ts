@@ -1,9 +1,9 @@
 /** A tokenizer.json as a value: everything the native core needs, checked, with nothing in it that was not checked. */
 import { fault } from '#core'
-import { fieldOf, isObject, parseJson } from '#files/formats'
+import { describeUnread, fieldOf, isObject, parseJson } from '#files/formats'
 import { flag, id, invalid, list, text } from './checks.ts'
 import { type Component, readComponent } from './components.ts'
-import { type Model, readModel } from './vocabulary-model.ts'
+import { type Model, modelFields, readModel } from './vocabulary-model.ts'
 import type { Side } from './tokenizer.ts'
 
 export interface AddedToken {
@@ -16,6 +16,8 @@ export interface AddedToken {
 }
 
 export interface Definition {
+  /** Lines for the fields of the file that are not followed. */
+  readonly unread?: readonly string[]
   /** In the order they are added: a later one replaces the flags of an earlier one with the same content. */
   readonly addedTokens: readonly AddedToken[]
   readonly normalizer: Component | null
@@ -35,18 +37,47 @@ export function readDefinition(source: string, place: string): Definition {
   if (!isObject(file)) throw invalid(place, 'not a tokenizer', file, 'a JSON object')
   const version = fieldOf(file, 'version')
   if (version !== undefined && version !== '1.0') throw invalid(`${place} › version`, 'unknown version', version, '1.0')
-  const component = (kind: Parameters<typeof readComponent>[0]): Component | null =>
-    readComponent(kind, fieldOf(file, kind), `${place} › ${kind}`)
   const added = fieldOf(file, 'added_tokens')
+  const model = fieldOf(file, 'model')
+  const unread = [
+    ...describeUnread({ place, fields: file }, fields),
+    ...(isObject(model) ? describeUnread({ place: `${place} › model`, fields: model }, modelFields) : []),
+    ...(Array.isArray(added) ? unreadFlags(added, `${place} › added_tokens`) : []),
+  ]
+  const component = (kind: Parameters<typeof readComponent>[0]): Component | null =>
+    readComponent(kind, fieldOf(file, kind), `${place} › ${kind}`, (line) => unread.push(line))
   return {
+    unread,
     addedTokens: added === undefined ? [] : list(readAddedToken, mostAddedTokens)(added, `${place} › added_tokens`),
     normalizer: component('normalizer'),
     preTokenizer: component('pre_tokenizer'),
     postProcessor: component('post_processor'),
     decoder: component('decoder'),
-    model: readModel(fieldOf(file, 'model'), `${place} › model`),
+    model: readModel(model, `${place} › model`),
     fixed: readFixed(fieldOf(file, 'truncation'), fieldOf(file, 'padding')),
   }
+}
+
+const fields = [
+  'version',
+  'truncation',
+  'padding',
+  'added_tokens',
+  'normalizer',
+  'pre_tokenizer',
+  'post_processor',
+  'decoder',
+  'model',
+]
+const tokenFlags = ['content', 'single_word', 'lstrip', 'rstrip', 'normalized', 'special']
+
+/** A line for the first of the tokens with a flag that is not followed: the others have it too. */
+export function unreadFlags(tokens: readonly unknown[], place: string): string[] {
+  for (const token of tokens) {
+    const lines = isObject(token) ? describeUnread({ place, fields: token }, ['id', '__type', ...tokenFlags]) : []
+    if (lines.length > 0) return lines
+  }
+  return []
 }
 
 /** JSON of an untrusted file; says so when Git LFS left a pointer in its place. */

@@ -44,6 +44,7 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
   const template = readTemplate(postProcessor, `${place} › post_processor`)
   const json = nativeJson(definition)
   const truncationSide = sideOf(settings.config['truncation_side']) ?? read.fixed.truncationSide ?? 'right'
+  const cleansUp = settings.config['clean_up_tokenization_spaces'] === true && definition.model.type !== 'BPE'
   const encoder: Encoder = {
     name: files.name,
     engine: await openChecked(json, definition, place),
@@ -57,7 +58,7 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
   return {
     name: files.name,
     identity: sha256(
-      `${json}\0${JSON.stringify([template, truncationSide, special.values, special.additional, settings.chatTemplates])}`,
+      `${json}\0${JSON.stringify([template, truncationSide, special.values, special.additional, settings.chatTemplates, ...(cleansUp ? ['clean-up'] : [])])}`,
     ),
     vocabularySize: vocabulary.size,
     padId,
@@ -70,7 +71,11 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
     encodeBatch: (texts, options = {}) => encodeTexts(encoder, texts, options),
     encodePairs: (pairs, options = {}) => encodeTextPairs(encoder, pairs, options),
     pad: (batch, options = {}) => pad(batch, { side: paddingSide, ...(padId !== undefined && { padId }), ...options }),
-    decode: (ids, { skipSpecialTokens = true } = {}) => encoder.engine.decode(Array.from(ids), skipSpecialTokens),
+    async decode(ids, { skipSpecialTokens = true } = {}) {
+      const text = await encoder.engine.decode(Array.from(ids), skipSpecialTokens)
+      return cleansUp ? cleanUp(text) : text
+    },
+    unread: [...settings.unread, ...(read.unread ?? [])],
     tokens: (ids) => Array.from(ids, (id) => vocabulary.token(id)),
     renderChat: (messages, options = {}) =>
       renderChat(messages, options, { place: files.name, templates: settings.chatTemplates, special }),
@@ -104,6 +109,24 @@ async function openChecked(json: string, definition: Definition, place: string):
     decode: (ids, skipSpecialTokens) => engine.decode(ids, skipSpecialTokens).catch(refused),
   }
 }
+
+/** `clean_up_tokenization` of transformers 5, which leaves BPE alone: spaces that were never written. */
+function cleanUp(text: string): string {
+  return cleanedUp.reduce((before, [from, to]) => before.replaceAll(from, to), text)
+}
+
+const cleanedUp = [
+  [' .', '.'],
+  [' ?', '?'],
+  [' !', '!'],
+  [' ,', ','],
+  [" ' ", "'"],
+  [" n't", "n't"],
+  [" 'm", "'m"],
+  [" 's", "'s"],
+  [" 've", "'ve"],
+  [" 're", "'re"],
+] as const
 
 function sideOf(value: unknown): Side | undefined {
   return value === 'left' || value === 'right' ? value : undefined

@@ -2,9 +2,9 @@
  * The files next to the vocabulary: tokenizer_config.json, special_tokens_map.json, added_tokens.json, chat templates.
  */
 import type { RepoFiles } from '#core'
-import { fieldOf, isObject } from '#files/formats'
+import { describeUnread, fieldOf, isObject } from '#files/formats'
 import { invalid, isId } from './checks.ts'
-import { type AddedToken, parse } from './definition.ts'
+import { type AddedToken, parse, unreadFlags } from './definition.ts'
 
 /** A special token as a config writes it: a string, or with flags. */
 export type SpecialToken = string | AddedToken
@@ -22,6 +22,8 @@ export interface Settings {
   readonly added: readonly AddedToken[]
   /** Name → template; a single one is named `default`. */
   readonly chatTemplates: Readonly<Record<string, string>>
+  /** Lines for the keys of these files that are not followed. */
+  readonly unread: readonly string[]
 }
 
 export const specialTokenNames = [
@@ -74,8 +76,37 @@ export async function readSettings(files: RepoFiles): Promise<Settings> {
     additionalSpecial: declared ? unique(additional) : undefined,
     added: legacy ? await readAddedTokens(files, specialContents) : readDecoder(decoder, place),
     chatTemplates: await readChatTemplates(files, config, place),
+    unread: [
+      ...describeUnread({ place, fields: config }, [...specialTokenNames, ...Object.values(keys).join(' ').split(' ')]),
+      ...(legacy ? [] : unreadFlags(Object.values(decoder), `${place} › added_tokens_decoder`)),
+      ...describeUnread({ place: `${files.name} › special_tokens_map.json`, fields: map ?? {} }, [
+        ...specialTokenNames,
+        'additional_special_tokens',
+      ]),
+    ],
   }
 }
+
+/** Keys of tokenizer_config.json besides the special tokens: those that are read, and those that change no id. */
+const keys = {
+  read:
+    'tokenizer_class added_tokens_decoder additional_special_tokens extra_special_tokens chat_template add_bos_token ' +
+    'add_eos_token do_lower_case strip_accents tokenize_chinese_chars add_prefix_space trim_offsets truncation_side ' +
+    'padding_side model_max_length clean_up_tokenization_spaces',
+  /** How the file was made, and Python's classes for slow tokenizers, whose work tokenizer.json holds already. */
+  making:
+    'name_or_path special_tokens_map_file tokenizer_file vocab_file merges_file auto_map processor_class use_fast ' +
+    'from_slow backend is_local local_files_only trust_remote_code tokenizer_type legacy sp_model_kwargs vocab_size ' +
+    'do_basic_tokenize never_split keep_accents remove_space split_by_punct vocab_type extra_ids unk_id errors ' +
+    'lang language fix_mistral_regex transformers_version dtype',
+  /** For calls: batches are cut and padded here as each command asks. */
+  calls:
+    'max_length max_len stride truncation truncation_strategy padding pad_to_multiple_of pad_token_type_id ' +
+    'model_input_names return_token_type_ids return_tensors add_special_tokens verbose ' +
+    'spaces_between_special_tokens use_default_system_prompt model_specific_special_tokens response_schema',
+  /** For pictures and sound. */
+  media: 'image_token boi_token eoi_token audio_token video_token vision_bos_token vision_eos_token',
+} as const
 
 export function contentOf(token: SpecialToken): string {
   return typeof token === 'string' ? token : token.content

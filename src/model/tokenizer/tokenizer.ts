@@ -98,6 +98,8 @@ export interface Tokenizer {
   /** Special tokens by name: `bos_token`, `cls_token`, … */
   readonly specialTokens: Readonly<Record<string, string>>
   readonly hasChatTemplate: boolean
+  /** Lines for the keys of its files that are not followed. */
+  readonly unread: readonly string[]
   /** Undefined for a token that is in neither the vocabulary nor the added tokens. */
   tokenId(token: string): number | undefined
   /**

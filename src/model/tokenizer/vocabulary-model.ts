@@ -37,6 +37,22 @@ export type Model =
       readonly byte_fallback: boolean
     }
 
+/** Fields of any of them. */
+export const modelFields: readonly string[] = [
+  'type',
+  'vocab',
+  'merges',
+  'dropout',
+  'unk_token',
+  'unk_id',
+  'continuing_subword_prefix',
+  'end_of_word_suffix',
+  'max_input_chars_per_word',
+  'fuse_unk',
+  'byte_fallback',
+  'ignore_merges',
+]
+
 /** Four times the largest vocabulary in use. */
 const mostEntries = 2 ** 22
 const modelTypes = ['BPE', 'WordPiece', 'WordLevel', 'Unigram'] as const

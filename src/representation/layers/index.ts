@@ -18,5 +18,5 @@ export {
   normed,
 } from './combination.ts'
 export { openRepresentation, representationEncoder } from './open-representation.ts'
-export { representationsNamed, writeRepresentation } from './representation-file.ts'
+export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
 export { meansNamed, type Representation, representationName, statesNamed } from './representation.ts'

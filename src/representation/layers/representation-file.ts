@@ -151,6 +151,17 @@ export async function representationsNamed(names: readonly string[], model: Mode
   )
 }
 
+/**
+ * Throws `representation.unknown` for a word that names no representation of any model, before one is opened. A path is
+ * of a file.
+ */
+export function checkRepresentationName(name: string): void {
+  if (!isFile(name)) representationNamed(name, mostStates)
+}
+
+/** More than any model has: whether one has the state shows when it is opened. */
+const mostStates = 1_000_000
+
 function isFile(name: string): boolean {
   return name.endsWith('.json') || /[/\\]/.test(name)
 }

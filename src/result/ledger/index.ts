@@ -5,6 +5,7 @@
  * reused.
  * Never: computing or changing a score, a model, the meaning of a task, an exception because of a foreign file.
  */
+export { checkResultNames } from './check-names.ts'
 export {
   type Choice,
   readChoices,

@@ -4,7 +4,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault, type Scores, type SubsetScores } from '#core'
-import { type Choice, type Listed, type ListFilters, listResults, readChoices } from '#result/ledger'
+import { checkResultNames, type Choice, type Listed, type ListFilters, listResults, readChoices } from '#result/ledger'
 import { type Draft, draftIn, type Identity, keyOf, type Scored } from './draft.ts'
 import { combinedRows } from './combined-rows.ts'
 
@@ -66,12 +66,12 @@ export async function collect(
 ): Promise<Collected> {
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
-  const roots: string[] = []
   let twice = 0
-  for (const folder of folders) {
-    const root = await resultsIn(folder)
-    roots.push(root)
+  const listed: Listed[] = []
+  const roots = await Promise.all(folders.map(resultsIn))
+  for (const root of roots) {
     for (const one of await listResults(root, filters)) {
+      listed.push(one)
       if (!wanted(one.task)) continue
       if (one.result === undefined) {
         unreadable.push({ path: one.path, code: one.fault.code, message: one.fault.message })
@@ -83,6 +83,7 @@ export async function collect(
       else if (!added(draft, asked, root)) twice++
     }
   }
+  if (recorded.length === 0) await checkResultNames(roots, listed, filters)
   for (const { model, rows } of recorded)
     for (const { checkpoint, layer, task, score } of rows) {
       if (!wanted(task)) continue

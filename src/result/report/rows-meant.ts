@@ -32,7 +32,9 @@ export function rowMeant<Row extends Identity & { readonly name?: string }>(
   const meant = named === undefined ? rowsMeant(rows, reference) : [named]
   const [one, ...others] = meant
   if (one === undefined) {
-    const known = rows.flatMap((row) => [row.name ?? `${row.model}#${row.representation}`, row.representation])
+    const known = rows.flatMap((row) =>
+      [row.name ?? [], `${row.model}#${row.representation}`, row.representation].flat(),
+    )
     throw fault('usage.value', {
       place,
       what: 'no results of this',

@@ -1,6 +1,6 @@
 /** Comparison with published scores, another folder of results, or another model. */
 import { stat } from 'node:fs/promises'
-import { fault, type Result, type Scores } from '#core'
+import { fault, nearest, type Result, type Scores, suggestion } from '#core'
 import { type Listed, listResults, publishedOf, publishedScores, type ResultPlace } from '#result/ledger'
 import { compareTask, type Comparison, type Side } from './compare.ts'
 
@@ -82,7 +82,7 @@ async function published(named: string): Promise<Lookup> {
       place: '--against',
       what: 'no published scores of this model are known',
       seen: named,
-      hint: `known: ${known.join(', ')}`,
+      hint: suggestion(named, known),
     })
   }
   return async ({ task, scores, place }) => {
@@ -114,7 +114,7 @@ async function inFolder(folder: string): Promise<Lookup> {
     )
     const found =
       same.find(({ revision }) => revision === place.revision) ??
-      same[0] ??
+      only(same, folder) ??
       (cells.size === 1 ? listed.find((one) => one.task === task) : undefined)
     return Promise.resolve(
       found?.result?.scores && {
@@ -134,23 +134,29 @@ async function asModel(against: string, root: string): Promise<Lookup> {
     representations: [representation],
   })
   if (listed.length === 0) {
-    const known = [
-      ...new Set((await listResults(root, { status: 'ok' })).map((one) => `${one.model}#${one.representation}`)),
-    ].slice(0, 10)
+    const all = await listResults(root, { status: 'ok' })
+    const known = [...new Set(all.map((one) => `${one.model}#${one.representation}`))]
+    const near = nearest(against, [...known, ...all.map((one) => one.model)])
     throw fault('usage.value', {
       place: '--against',
       what: 'neither `published`, nor a folder, nor a model with results',
       seen: against,
-      hint: known.length === 0 ? `no results in ${root}` : `there are results of ${known.join(', ')}`,
+      hint:
+        known.length === 0
+          ? `no results in ${root}`
+          : `${near === undefined ? '' : `did you mean ${near}? `}there are results of ${known.slice(0, 10).join(', ')}`,
     })
   }
   return ({ task, place }) => {
-    const found = listed.find(
+    const named = listed.filter(
       (one) =>
         one.task === task &&
         (model === '' ? one.model === place.model : true) &&
         (revision === undefined || one.revision.startsWith(revision)),
     )
+    // `#REP` is of each row's own checkpoint
+    const own = model === '' ? named.find((one) => one.revision === place.revision) : undefined
+    const found = own ?? only(named, against)
     return Promise.resolve(
       found?.result?.scores && {
         scores: found.result.scores,
@@ -159,6 +165,19 @@ async function asModel(against: string, root: string): Promise<Lookup> {
       },
     )
   }
+}
+
+/** Throws `usage.value` with all of them where a name means several. */
+function only(named: readonly Listed[], against: string): Listed | undefined {
+  const [first, ...others] = named
+  if (others.length === 0) return first
+  throw fault('usage.value', {
+    place: '--against',
+    what: 'several results have this name',
+    seen: against,
+    wanted: named.map(({ model, revision, representation }) => `${model}@${revision}#${representation}`).join(', '),
+    hint: 'name one with its revision',
+  })
 }
 
 function samePlace(a: ResultPlace, b: ResultPlace | undefined): boolean {

@@ -1,6 +1,6 @@
 /** `--data`: what probes are trained on, by its name. Data sets are read one at a time. */
 import { basename, resolve } from 'node:path'
-import { fault } from '#core'
+import { fault, nearest } from '#core'
 import { openRepo, type OpenRepoOptions } from '#files/hub'
 import { buildPairs, pairFiles, pairRepoFiles } from './build-pairs.ts'
 import { buildSentEval, sentEvalFiles } from './build-senteval.ts'
@@ -54,6 +54,15 @@ export async function openProbeData(
       hint: downloads[source],
     })
   if (source === undefined || folder === undefined) {
+    const [, kind] = /^([a-z]\w+):/i.exec(text) ?? []
+    if (kind !== undefined)
+      throw fault('usage.value', {
+        place: '--data',
+        what: 'no such source of probing data',
+        seen: kind,
+        wanted: probeSources.map((one) => `${one}:FOLDER`).join(', '),
+        hint: nearSource(kind),
+      })
     const folders = await holmesFolders(text)
     return { name: basename(resolve(text)), dataSets: () => each(folders, readHolmesFolder) }
   }
@@ -78,6 +87,11 @@ export async function openProbeData(
     default:
       throw fault('internal', { place: '--data', what: 'no such source', seen: source satisfies never })
   }
+}
+
+function nearSource(kind: string): string | undefined {
+  const near = nearest(kind, probeSources)
+  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 const downloads: Readonly<Record<ProbeSource, string>> = {

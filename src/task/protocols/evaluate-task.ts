@@ -6,6 +6,7 @@ import {
   asFault,
   type Embedder,
   fault,
+  nearest,
   type Fault,
   type FaultCode,
   meanOfAll,
@@ -167,12 +168,18 @@ function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartO
   for (const part of loaded.parts) yield { part, score: () => score(part) }
 }
 
+/** Part of the sentence: the reason of a failed result has no hint. */
+function meantBy(name: string, known: readonly string[]): string {
+  const near = nearest(name, known)
+  return near === undefined ? '' : ` (did you mean ${near}?)`
+}
+
 function mainScore(metrics: PartScores['metrics'], name: string, place: string): Pick<SubsetScores, 'main_score'> {
   const value = metrics[name]
   if (typeof value === 'number' && Number.isFinite(value)) return { main_score: value }
   throw fault('task.value', {
     place,
     what: `${name} is undefined`,
-    seen: value === undefined ? 'no such metric' : value,
+    seen: value === undefined ? `no such metric${meantBy(name, Object.keys(metrics))}` : value,
   })
 }

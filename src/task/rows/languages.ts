@@ -36,12 +36,13 @@ export function chooseLanguages(wanted: readonly string[], known: ReadonlySet<st
       ?.map((name) => [name, ...script].join('-'))
       .filter((name) => known.has(name))
     if (longer === undefined || longer.length === 0) {
-      const letters = [...known].filter((name) => /^[a-z]{3}$/.test(name))
+      const form = code.includes('-') ? /^[a-z]{3}-/ : /^[a-z]{3}$/
+      const alike = [...known].filter((name) => form.test(name))
       throw fault('usage.value', {
         place: '--languages',
         what: 'no task is in this language',
         seen: code,
-        hint: `languages are ISO 639-3, such as eng or eng-Latn, scripts ISO 15924, such as Latn; ${suggestion(code, letters)}`,
+        hint: `languages are ISO 639-3, such as eng or eng-Latn, scripts ISO 15924, such as Latn; ${suggestion(code, alike)}`,
       })
     }
     notices.push(`language ${code} is read as ${longer.join(', ')}`)

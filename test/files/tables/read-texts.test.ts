@@ -88,7 +88,7 @@ describe('tables', () => {
       hint: 'name it with --column',
     })
     await expect(texts({ kind: 'file', path: two, column: 'aa' })).rejects.toMatchObject({
-      code: 'table.column',
+      code: 'usage.value',
       hint: 'did you mean a?',
     })
     expect(await texts({ kind: 'file', path: file('deep.json', '[{"a":{"b":"x"}}]'), column: 'a.b' })).toEqual(

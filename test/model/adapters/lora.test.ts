@@ -193,6 +193,8 @@ describe('an adapter over a base', () => {
     ['another method', { peft_type: 'IA3' }, 'config.unsupported'],
     ['no method', { peft_type: null }, 'config.unsupported'],
     ['DoRA', { use_dora: true }, 'config.unsupported'],
+    ['KaSA', { kasa_config: { beta: 1e-4 } }, 'config.unsupported'],
+    ['BD-LoRA', { use_bdlora: { nblocks: 2 } }, 'config.unsupported'],
     ['a start that changes the base', { init_lora_weights: 'pissa_niter_16' }, 'config.unsupported'],
     ['a rank that is no number', { r: '4' }, 'config.value'],
     ['a rank of zero', { r: 0 }, 'config.value'],

@@ -48,3 +48,11 @@ test('states are scaled in front of a tied head by T5, never by mT5', () => {
     ) ?? []
   expect([steps('t5'), steps('mt5')]).toEqual([['scale', 'vocabulary'], ['vocabulary']])
 })
+
+test('a T5 that transformers 5 has written is tied, and says whether it scales', () => {
+  const steps = (more: Record<string, unknown>): string[] =>
+    decoderOf({ ...t5, model_type: 't5', ...more })?.spec.heads.causal?.steps.map((step) => step.do) ?? []
+  expect(steps({ tie_word_embeddings: true, scale_decoder_outputs: false })).toEqual(['vocabulary'])
+  expect(steps({ tie_word_embeddings: true, scale_decoder_outputs: true })).toEqual(['scale', 'vocabulary'])
+  expect(steps({ tie_word_embeddings: false })).toEqual(['vocabulary'])
+})

@@ -215,6 +215,26 @@ describe('the tokenizer', () => {
     expect(tokenizer.vocabularySize).toBe(4)
   })
 
+  test('cleans decoded text up where its settings ask for it, as transformers 5: never that of BPE', async () => {
+    const asking = { 'tokenizer_config.json': '{"clean_up_tokenization_spaces": true}' }
+    const model = {
+      type: 'WordLevel',
+      vocab: { '[UNK]': 0, is: 1, "n't": 2, it: 3, '?': 4, "'s": 5, '.': 6 },
+      unk_token: '[UNK]',
+    }
+    const json = wordLevelJson({ model })
+    const [plain, cleaning] = [await open(json), await open(json, asking)]
+    const ids = [1, 2, 3, 4, 3, 5, 6]
+    expect(await plain.decode(ids)).toBe("is n't it ? it 's .")
+    expect(await cleaning.decode(ids)).toBe("isn't it? it's.")
+    expect(cleaning.identity).not.toBe(plain.identity)
+    const merges = { vocab: { a: 0, ' ': 1, '.': 2, ' .': 3 }, merges: [[' ', '.']] }
+    const whole = JSON.stringify(bpe({ model: { ...(bpe()['model'] as object), ...merges }, added_tokens: [] }))
+    const [before, after] = [await open(whole), await open(whole, asking)]
+    expect(await after.decode([0, 3])).toBe('a .')
+    expect(after.identity).toBe(before.identity)
+  })
+
   test('decodes with and without special tokens', async () => {
     const tokenizer = await open()
     expect(await tokenizer.decode([2, 4, 6, 7, 3])).toBe('hello world')

@@ -48,7 +48,10 @@ describe('a folder of results', () => {
   test('has the same model and representation, of the same revision if it can be', async () => {
     expect(await found(ours('r2'), path('theirs'))).toEqual([[0.2, 'org/a default']])
     expect(await found(ours('r1'), path('theirs'))).toEqual([[0.1, 'org/a default']])
-    expect(await found(ours('r3'), path('theirs'))).toEqual([[0.1, 'org/a default']])
+    await expect(found(ours('r3'), path('theirs'))).rejects.toMatchObject({
+      code: 'usage.value',
+      message: expect.stringContaining('org/a@r1#default, org/a@r2#default') as string,
+    })
     expect(await found(ours('r1', 'h3'), path('theirs'))).toEqual([])
     expect(await found(ours('r1', 'default', 'U'), path('theirs'))).toEqual([])
   })

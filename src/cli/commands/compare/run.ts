@@ -17,6 +17,7 @@ import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
 import { type Identity, referenceParts, reportFormat } from '#result/report'
 import type { ChosenTasks } from '#task/registry'
+import { requestTask } from '#task/rows'
 import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { flags as known, type Flags, reviewing } from './flags.ts'
@@ -148,6 +149,7 @@ async function scoreFirst(
     {
       choose: () => identities,
       wanted: (task) => names.has(task),
+      part: scoredPart(flags, found),
       found,
       costOf: (row) => costs.get(keyOf(row)),
     },
@@ -155,6 +157,26 @@ async function scoreFirst(
     terminal,
   )
   return { comparison, failed }
+}
+
+/** The parts that scoring selects: results in the folder may have more. */
+function scoredPart(
+  { splits, subsets, languages }: Flags,
+  { tasks, selections }: ChosenTasks,
+): NonNullable<CompareOptions['part']> {
+  const requests = new Map(
+    tasks.map((task) => {
+      const selection = selections.get(task.name)
+      return [task.name, requestTask(task, { splits, subsets, languages, selection })] as const
+    }),
+  )
+  return (name, split, { hf_subset: subset }) => {
+    const request = requests.get(name)
+    if (request === undefined) return true
+    // a task that is made of others has parts of its own
+    const isOwn = Object.hasOwn(request.task.subsets, subset)
+    return request.splits.includes(split) && (!isOwn || request.subsets.includes(subset))
+  }
 }
 
 function keyOf({ model, revision, representation }: Identity): string {

@@ -1,6 +1,6 @@
 /** `strata correlate`: whether two benchmarks rank models alike. */
 import { asText } from '#result/report'
-import { fault, points, decimals, dash, quantity } from '#core'
+import { fault, points, decimals, dash, quantity, suggestion } from '#core'
 import {
   correlate,
   groupMeans,
@@ -109,6 +109,8 @@ function standing(table: ScoreTable, flags: Flags, terminal: Terminal): number {
   return 0
 }
 
+const kinds = ['harness', 'holmes', 'results']
+
 function open(source: string | undefined, place: string, portion: number | undefined): Promise<ScoreTable> {
   const [, kind, path, representation] = /^(harness|holmes|results):([^#]+)(?:#(.+))?$/.exec(source ?? '') ?? []
   if (kind === 'harness' && path !== undefined) return readHarnessFolder(path)
@@ -120,5 +122,6 @@ function open(source: string | undefined, place: string, portion: number | undef
     what: 'no source of scores',
     seen: source,
     wanted: 'harness:FOLDER, holmes:FILE or results:FOLDER#REPRESENTATION',
+    hint: source === undefined ? undefined : suggestion(source.split(':')[0] ?? '', kinds),
   })
 }

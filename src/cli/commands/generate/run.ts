@@ -29,6 +29,7 @@ export const run: CommandRun<Flags> = async ([reference = '', given], flags, ter
   const model = await openModel(reference, modelOptions({ threads, device, engine, dtype, cacheDir }, terminal))
   try {
     const language = await languageModelOf(model, reference)
+    for (const line of language.facts.unread ?? []) terminal.note(`notice  ${line}`)
     if (flags.chat === true) requireTemplate(language)
     const how = { ...options, model: language, terminal, json: flags.json === true }
     const system = flags.system === undefined ? [] : [{ role: 'system', content: flags.system }]

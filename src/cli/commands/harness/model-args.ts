@@ -197,6 +197,7 @@ function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): 
     what: 'not supported',
     seen: backend,
     wanted: backends,
+    hint: typeof backend === 'string' ? suggestion(backend, backends) : undefined,
   })
 }
 

@@ -1,7 +1,8 @@
 /** `strata harness`: runs tasks of lm-evaluation-harness on a language model. */
 import { readFile } from 'node:fs/promises'
-import { fault, type LanguageModel } from '#core'
+import { fault, type LanguageModel, suggestion } from '#core'
 import {
+  checkSampleNames,
   type HarnessSettings,
   noticesFor,
   openData,
@@ -16,24 +17,29 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 import { harnessLines } from './harness-lines.ts'
 import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
-import { leaderboardOf } from '#task/harness'
+import { leaderboardOf, tasksOf } from '#task/harness'
 import { type ModelArgs, modelArgs, parseSettings } from './model-args.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
   if (flags.device !== undefined && flags.device !== 'cpu')
-    throw fault('usage.value', { place: '--device', what: 'not supported', seen: flags.device, wanted: 'cpu' })
+    throw fault('usage.value', {
+      place: '--device',
+      what: 'not supported',
+      seen: flags.device,
+      wanted: 'cpu',
+      hint: suggestion(flags.device, ['cpu']),
+    })
   const settings = await harnessSettings(flags)
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')
-  const nodes = await openTasks(tasksNamed(flags), {
-    ...calls,
-    cache: cacheFolder(flags),
-    includePaths: flags.include_path,
-    metadata,
-  })
+  const from = { ...calls, cache: cacheFolder(flags), includePaths: flags.include_path, metadata }
+  const nodes = await openTasks(tasksNamed(flags), from)
+  await checkSampleNames(Object.keys(settings.samples ?? {}), nodes, from)
   const { language, close } = await openAsked(args, flags, terminal)
+  if (tasksOf(nodes).some(({ config }) => config.outputType === 'generate_until'))
+    for (const line of language.facts.unread ?? []) terminal.note(`notice  ${line}`)
   try {
     const {
       run: harness,

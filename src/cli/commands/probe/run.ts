@@ -1,7 +1,7 @@
 /** `strata probe`: scores of probes on every layer of a model. */
 import { fault, suggestion } from '#core'
 import { openModel, openUntrained } from '#experiment/open'
-import { planProbe, type ProbeOptions, runProbe } from '#experiment/probe'
+import { checkDataSetNames, planProbe, type ProbeOptions, runProbe } from '#experiment/probe'
 import { type Model, statesOf } from '#model/checkpoint'
 import { statesNamed } from '#representation/layers'
 import {
@@ -33,6 +33,7 @@ export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   }
   const asked = { taskTypes: taskTypesOf(flags), controls: controlsOf(flags), names: flags.only }
   const collection = await openProbeData(flags.data, { signal: terminal.signal, onProgress: terminal.progress })
+  if (flags.only !== undefined) await checkDataSetNames(collection, flags.only)
   let failures = 0
   for (const reference of references) {
     const reading = modelOptions(flags, terminal)

@@ -36,8 +36,12 @@ export function t5Decoder({ feedForward, tied: usuallyTied }: T5Defaults): Decod
         maxTokens: config.optionalInt(['n_positions', 'max_position_embeddings', 'n_ctx']),
         cross: { width, heads: attention.heads, headWidth: attention.headWidth },
         heads: {
-          // mT5 never scales, whatever its config ties (transformers 5)
-          causal: causalHead({ tied, before: tied && usuallyTied ? [{ do: 'scale', by: width ** -0.5 }] : [] }),
+          // mT5 never scales, whatever its config ties; transformers 5 writes every T5 as tied, and whether it scales
+          causal: causalHead({
+            tied,
+            before:
+              usuallyTied && config.flag('scale_decoder_outputs', tied) ? [{ do: 'scale', by: width ** -0.5 }] : [],
+          }),
         },
       }
     },

@@ -325,5 +325,12 @@ function fields(raw: Config, place: string): Fields {
 }
 
 function wrong(place: string, key: string, seen: unknown, wanted: unknown): Error {
-  return fault('usage.value', { place: `${place} › ${key}`, what: 'not what a task file may say here', seen, wanted })
+  const words = Array.isArray(wanted) ? wanted.map(String) : []
+  return fault('usage.value', {
+    place: `${place} › ${key}`,
+    what: 'not what a task file may say here',
+    seen,
+    wanted,
+    hint: typeof seen === 'string' && words.length > 0 ? suggestion(seen, words) : undefined,
+  })
 }

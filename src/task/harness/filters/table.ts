@@ -74,6 +74,8 @@ function filterNamed(name: string, place: string): Filter {
   )
 }
 
+export const filterNames: readonly string[] = Object.keys(filters)
+
 export function isFilter(name: string): boolean {
   return Object.hasOwn(filters, name)
 }
