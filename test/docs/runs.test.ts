@@ -139,8 +139,8 @@ test('README.md: the first steps, as they are typed in a clone', { timeout: 120_
     })
     expect([line, code, stderr]).toEqual([line, 0, expect.any(String)])
   }
-  for (const made of ['vectors.npy', 'smaller/modules.json', 'report.html', 'results'])
-    expect(existsSync(join(clone, made)), made).toBe(true)
+  const made = ['vectors.npy', 'smaller/modules.json', 'report.html', 'results']
+  expect(made.filter((name) => !existsSync(join(clone, name)))).toEqual([])
 })
 
 test('README.md: lists tasks and shows the size of the cache', async () => {

@@ -104,7 +104,7 @@ async function runAll(
   return { results, reused }
 }
 
-/** Representations and tasks as they were asked for: what is reused comes before what must be made. */
+/** Representations and tasks as they were asked for; reused results come first out of a sweep. */
 function inOrder(
   results: readonly Result[],
   representations: readonly string[],

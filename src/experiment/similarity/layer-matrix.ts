@@ -1,8 +1,10 @@
 /** Reads similarities and qualities of layers from files, made by Strata, the original programs or others. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { fault, suggestion } from '#core'
 import { isObject, openTensors, parseJson, widen64 } from '#files/formats'
+import { readTextFile } from './read-text-file.ts'
+import { inGrid, type MatrixOrigin, readOrigin, refuseOther } from './matrix-origin.ts'
 
 export interface LayerMatrix {
   /** Metric or file, for results. */
@@ -12,12 +14,6 @@ export interface LayerMatrix {
   readonly size: number
   /** Whose layers they are, where the file or its folder says so. */
   readonly whose?: MatrixOrigin | undefined
-}
-
-/** A model by the last part of its name; a pooling. */
-export interface MatrixOrigin {
-  readonly model: string
-  readonly pooling: string | undefined
 }
 
 /**
@@ -77,69 +73,6 @@ async function findPlace(path: string): Promise<string> {
   throw fault('file.missing', { place: path, what: 'no such file or folder' })
 }
 
-/** In a folder of folders, the one of this model and pooling; undefined for any other folder. Throws `usage.value`. */
-async function inGrid(folder: string, whose: MatrixOrigin): Promise<string | undefined> {
-  if (!(await stat(folder)).isDirectory()) return undefined
-  const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
-  const stages: { path: string; origin: MatrixOrigin }[] = []
-  for (const { name } of entries) {
-    const origin = await originIn(join(folder, name))
-    if (origin !== undefined) stages.push({ path: join(folder, name), origin })
-  }
-  if (stages.length === 0) return undefined
-  const own = stages.filter(({ origin }) => isSame(origin, whose))
-  const [first] = own
-  if (first !== undefined && own.length === 1) return first.path
-  throw fault('usage.value', {
-    place: folder,
-    what: own.length === 0 ? 'no folder of this model and pooling' : 'several folders are of this model and pooling',
-    seen: `${whose.model} ${whose.pooling ?? ''}`.trim(),
-    wanted: (own.length === 0 ? stages : own).map(({ path }) => path).join(', '),
-  })
-}
-
-/** What `metadata.json` of the folder says, or the document itself. */
-async function readOrigin(file: string): Promise<MatrixOrigin | undefined> {
-  if (extname(file).toLowerCase() === '.json') return originFrom(parseJson(await textOf(file), file))
-  const folder = dirname(file)
-  return (await originIn(folder)) ?? (basename(folder) === 'similarities' ? originIn(dirname(folder)) : undefined)
-}
-
-async function originIn(folder: string): Promise<MatrixOrigin | undefined> {
-  const path = join(folder, 'metadata.json')
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  try {
-    return text === undefined ? undefined : originFrom(parseJson(text, path))
-  } catch {
-    return undefined // a file of this name by another program
-  }
-}
-
-function originFrom(value: unknown): MatrixOrigin | undefined {
-  if (!isObject(value) || typeof value['model'] !== 'string') return undefined
-  return { model: value['model'], pooling: typeof value['pooling'] === 'string' ? value['pooling'] : undefined }
-}
-
-/** Names may have lost their organisation, and poolings be spelt as in the originals: `last_token`. */
-function isSame(one: MatrixOrigin, other: MatrixOrigin): boolean {
-  const plain = (text: string): string => (text.split('/').at(-1) ?? text).toLowerCase().replaceAll(/[^a-z0-9.]+/g, '')
-  const isPooled =
-    one.pooling === undefined || other.pooling === undefined || plain(one.pooling) === plain(other.pooling)
-  return plain(one.model) === plain(other.model) && isPooled
-}
-
-function refuseOther(place: string, origin: MatrixOrigin, whose: MatrixOrigin): void {
-  if (isSame(origin, whose)) return
-  const shown = ({ model, pooling }: MatrixOrigin): string => (pooling === undefined ? model : `${model} ${pooling}`)
-  throw fault('usage.conflict', {
-    place,
-    what: 'the similarity is of another model or pooling',
-    seen: shown(origin),
-    wanted: shown(whose),
-    hint: `strata similarity ${whose.model} makes one`,
-  })
-}
-
 function toTitle(file: string): string {
   return basename(file).replace(/\.[^.]*$/, '')
 }
@@ -149,7 +82,7 @@ function toTitle(file: string): string {
  * symmetric, but stays within 1; a logarithm, an angle or a row sum does not, but is symmetric.
  */
 function mirrored(matrix: Float64Array, size: number, at: number): boolean {
-  const [value, other] = [matrix[at]!, matrix[(at % size) * size + Math.floor(at / size)]!]
+  const [value = NaN, other = NaN] = [matrix[at], matrix[(at % size) * size + Math.floor(at / size)]]
   return Math.abs(value - other) <= 1e-6 * Math.max(Math.abs(value), Math.abs(other))
 }
 
@@ -157,7 +90,7 @@ function mirrored(matrix: Float64Array, size: number, at: number): boolean {
  * One number per layer: a list, or an object by index. Throws `usage.value` unless there are `states` finite numbers.
  */
 export async function readQuality(path: string, states: number): Promise<Float64Array> {
-  const value = parseJson(await textOf(path), path)
+  const value = parseJson(await readTextFile(path), path)
   // an array by its indices, an object by its keys
   const entries = Array.isArray(value) || isObject(value) ? Object.entries<unknown>(value) : []
   const indexes = new Set(entries.map(([h]) => h))
@@ -200,7 +133,7 @@ async function fileIn(folder: string, wanted: string | undefined): Promise<strin
 }
 
 async function rowsOfJson(path: string, wanted: string | undefined): Promise<number[][]> {
-  const value = parseJson(await textOf(path), path)
+  const value = parseJson(await readTextFile(path), path)
   const metrics = isObject(value) && isObject(value['metrics']) ? value['metrics'] : undefined
   if (metrics === undefined) return rowsIn(isObject(value) ? value['matrix'] : value, path)
   const titles = Object.keys(metrics)
@@ -250,10 +183,4 @@ async function rowsOfTensors(path: string): Promise<number[][]> {
   } finally {
     await source.close()
   }
-}
-
-async function textOf(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: unknown) => {
-    throw fault('file.missing', { place: path, what: 'the file cannot be read', cause })
-  })
 }

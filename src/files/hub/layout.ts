@@ -9,19 +9,7 @@
  *                            /trees/<commit>.json          listing of the commit (huggingface_hub ≥ 2; read, never
  *                            written, see `tree.ts`)
  */
-import {
-  copyFile,
-  mkdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  unlink,
-  writeFile,
-} from 'node:fs/promises'
+import { copyFile, readFile, readlink, realpath, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { makeFolder, putInPlace, systemCode, temporaryPath, writeWhole } from '#platform/disk'
 import { isFileName, type RepoType } from './names.ts'

@@ -1,6 +1,5 @@
 /** Checks of the installation: machine, engine, devices, hub, cache, and one golden model computed again here. */
-import { makeFolder } from '#platform/disk'
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants, statfs, mkdir } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { asFault, version } from '#core'
@@ -77,7 +76,7 @@ async function selfCheck(): Promise<string> {
 
 async function cache(folder: string): Promise<Check> {
   try {
-    await makeFolder(folder)
+    await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
     const { bavail, bsize } = await statfs(folder)
     return { name: 'cache', status: 'ok', text: `${folder}, ${((bavail * bsize) / 1e9).toFixed(0)} GB free` }
