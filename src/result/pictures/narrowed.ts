@@ -17,12 +17,12 @@ export function narrowed(picture: Picture): Picture {
   delete fields['title']
   const columns = columnsIn(fields)
   const step = columns === undefined ? undefined : Math.max(5, Math.floor((room - labelRoom(fields)) / columns))
+  const width = Math.max(1, room - Math.max(numbers, labelRoom(fields)))
+  const share = typeof fields['width'] === 'number' ? Math.min(1, width / fields['width']) : 1
   const spec = {
-    ...(shortened(fields, columns === undefined ? names : gridNames) as Record<string, unknown>),
+    ...(shortened(fields, { most: columns === undefined ? names : gridNames, share }) as Record<string, unknown>),
     ...(step === undefined ? {} : { width: { step } }),
-    ...(typeof fields['width'] === 'number'
-      ? { width: Math.min(fields['width'], room - Math.max(numbers, labelRoom(fields))) }
-      : {}),
+    ...(typeof fields['width'] === 'number' ? { width: Math.round(share * fields['width']) } : {}),
     ...(typeof fields['height'] === 'number' && fields['usermeta'] === undefined
       ? { height: Math.min(fields['height'], 260) }
       : {}),
@@ -52,16 +52,25 @@ function labelRoom(spec: Readonly<Record<string, unknown>>): number {
   )
 }
 
-/** Every limit of a name, wherever it stands. */
-function shortened(value: unknown, most: number): unknown {
-  if (Array.isArray(value)) return value.map((one) => shortened(one, most))
+interface Less {
+  /** Width of a name. */
+  readonly most: number
+  /** Width of the drawing as a share of its own. */
+  readonly share: number
+}
+
+/** Every limit of a name, and every mark of a fixed width, wherever it stands; slanted labels need no thinning. */
+function shortened(value: unknown, less: Less): unknown {
+  if (Array.isArray(value)) return value.map((one) => shortened(one, less))
   if (value === null || typeof value !== 'object') return value
+  const { labelAngle = 0, type } = value as { labelAngle?: unknown; type?: unknown }
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => {
       if (name === 'values' || name === 'usermeta') return [name, field]
-      if (name === 'labelOverlap') return [name, 'greedy']
+      if (name === 'labelOverlap' && labelAngle === 0) return [name, 'greedy']
+      if (name === 'size' && type === 'tick' && typeof field === 'number') return [name, less.share * field]
       const isLimit = (name === 'labelLimit' || name === 'limit') && typeof field === 'number'
-      return [name, isLimit ? Math.min(field, most) : shortened(field, most)]
+      return [name, isLimit ? Math.min(field, less.most) : shortened(field, less)]
     }),
   )
 }

@@ -33,7 +33,7 @@ export interface ReportRow {
 
 /** Rows that are compared with each other: ranks and means count these alone. */
 export interface Standing {
-  /** `models`: every model with its default representation; `representations`: all rows. */
+  /** `models`: models, each seen through its default or through one that all share; `representations`: all rows. */
   readonly kind: 'models' | 'representations'
   /** Whether these are all rows that have these tasks; a standing of the models alone may precede such a standing. */
   readonly whole: boolean
@@ -197,12 +197,18 @@ export async function reportOf(
 function standingsOf(tasks: readonly ReportTask[], all: readonly Scored[]): Standing[] {
   return sharing(tasks, all).flatMap(({ tasks: own, rows }) => {
     const defaults = rows.filter(({ representation }) => representation === 'default')
-    const onlyModels = defaults.length === rows.length
+    const onlyModels = defaults.length === rows.length || areModels(rows)
     return [
       ...(defaults.length > 1 && !onlyModels ? [standing('models', own, defaults)] : []),
       { ...standing(onlyModels ? 'models' : 'representations', own, rows), whole: true },
     ]
   })
+}
+
+/** Several models, seen through one representation, such as language models through their logits. */
+function areModels(rows: readonly Scored[]): boolean {
+  const models = new Set(rows.map(({ model }) => model))
+  return models.size > 1 && models.size === rows.length && new Set(rows.map((row) => row.representation)).size === 1
 }
 
 interface Sharing {
