@@ -124,7 +124,7 @@ describe('strata compare', () => {
       items_behind: '0',
     })
     const { code, stdout, stderr } = await compare(...asked, '--out', path('page.html'))
-    expect([code, stdout, stderr.includes('2 × 1 tasks →')]).toEqual([0, '', true])
+    expect([code, stdout, stderr.includes('2 rows × 1 task →')]).toEqual([0, '', true])
     expect(readFileSync(path('page.html'), 'utf8')).toMatch(/^<!doctype html>[\s\S]*Items that changed most[\s\S]*Size/)
   })
 

@@ -51,7 +51,7 @@ test('strata report prints Markdown, or the value as JSON', async () => {
 test('strata report writes what the name of its file says', async () => {
   const { code, stdout, stderr } = await strata(['report', root, '--out', path('page/report.html')])
   expect([code, stdout]).toEqual([0, ''])
-  expect(stderr).toContain('5 × 4 tasks →')
+  expect(stderr).toContain('5 rows × 4 tasks →')
   expect(readFileSync(path('page/report.html'), 'utf8')).toMatch(/^<!doctype html>/)
 })
 

@@ -1,7 +1,7 @@
 /**
  * A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size.
  */
-import { dash, decimals, grouped, points, pText, signedPoints } from '#core'
+import { dash, decimals, grouped, points, pText, signedPoints, quantity } from '#core'
 import { type Cell, counted, numbers, type Table, tablesOf, untestedNotes } from '#result/report'
 import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
 
@@ -36,7 +36,7 @@ function taskTable({ report, tasks }: Comparison): Table {
       ...(tested.length === 0
         ? []
         : [
-            `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over the ${tested.length} comparisons.`,
+            `Paired bootstrap over the items of a task, both scored on the same resamples; 95 % interval; Holm's correction over ${quantity(tested.length, 'comparison')}.`,
           ]),
       ...(items ? ['Items: the number on which the row is ahead, behind, and level.'] : []),
       ...untestedNotes(tasks),

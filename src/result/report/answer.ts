@@ -2,14 +2,14 @@
  * The answer of a report as sentences that can be quoted: the rows compared, the best one and its lead, whether that is
  * more than chance and by which test, and everything missing.
  */
-import { mean, points, signedPoints } from '#core'
+import { mean, points, signedPoints, quantity } from '#core'
 import { chosenLayer, chosenMix } from './combined-rows.ts'
 import type { ChoiceEffect } from './choice-effects.ts'
 import { companionSentences } from './companion-sentences.ts'
 import { groupTasks } from './task-groups.ts'
 import type { MergeEffects } from './merge-effects.ts'
 import type { Report, Standing } from './report.ts'
-import { chanceFor, countNoun, listNames, overText, singleTaskText } from './sentence-parts.ts'
+import { chanceFor, listNames, overText, singleTaskText } from './sentence-parts.ts'
 import { missingSentences } from './missing-sentences.ts'
 
 /** Whole sentences, in the order in which they are read. */
@@ -38,7 +38,7 @@ function subject({ rows, tasks }: Report): string {
   const states = new Set(rows.map(({ representation }) => representation))
   const revisions = new Set(rows.map(({ model, revision }) => `${model}\n${revision}`))
   const [only = ''] = models
-  const representations = countNoun(states.size, 'representation')
+  const representations = quantity(states.size, 'representation')
   const of = revisions.size > models.length ? `${representations} of ${revisions.size} checkpoints` : representations
   const what = models.length === 1 ? `${of} of ${only}` : `${models.length} models${seenAs([...states])}`
   return `${capital(what)} ${rows.length === 1 ? 'was' : 'were'} scored on ${tasksText(tasks)}.`
@@ -90,11 +90,11 @@ function mergesAgainstParents({ held: against }: Report, { parents, tasks, merge
   const [best] = changes.toSorted((a, b) => b.change - a.change)
   if (best === undefined) return ''
   const [first = ''] = parents
-  const count = countNoun(merges.length, 'merge')
+  const count = quantity(merges.length, 'merge')
   const head =
     best.change > 0
-      ? `The best of ${count} by its mean over ${countNoun(tasks.length, 'task')} is ${best.name}, ${signedPoints(best.change)} from ${first}`
-      : `None of ${count} has a higher mean over ${countNoun(tasks.length, 'task')} than ${first}; the nearest is ${best.name}, ${signedPoints(best.change)}`
+      ? `The best of ${count} by its mean over ${quantity(tasks.length, 'task')} is ${best.name}, ${signedPoints(best.change)} from ${first}`
+      : `None of ${count} has a higher mean over ${quantity(tasks.length, 'task')} than ${first}; the nearest is ${best.name}, ${signedPoints(best.change)}`
   const { better, worse, between } = best.places
   const places = `By its scores it is better than every parent on ${better}, worse than every parent on ${worse}, and between or level on ${between}`
   const sure =
@@ -110,7 +110,9 @@ function sureText({ better, worse }: MergeEffects['merges'][number]['surely']): 
 }
 
 function leader(report: Report, { rows, common, tasks }: Standing): string {
-  const ranked = rows.flatMap(({ name, mean: value }) => (value === null ? [] : [{ name, value }]))
+  const scored = rows.flatMap(({ name, mean: value }) => (value === null ? [] : [{ name, value }]))
+  const onAll = scored.filter(({ name }) => !onPart.test(name))
+  const ranked = onAll.length === 0 ? scored : onAll
   const sorted = ranked.toSorted((a, b) => b.value - a.value)
   const [best] = sorted
   if (best === undefined)
@@ -133,8 +135,17 @@ function leader(report: Report, { rows, common, tasks }: Standing): string {
         )} share the highest ${score} of ${ranked.length} rows, ${points(best.value)}${lead}`
   // whoever validation chose was compared above: here the scores themselves pick the best
   if (report.choices.length > 0) return `${head}; which row that would be is known only afterwards.`
-  return `${head}. ${certainty(report, { tied: tied.map(({ name }) => name), all: new Set(rows.map(({ name }) => name)), common })}`
+  const parts = scored.length - ranked.length
+  const left =
+    parts === 0
+      ? ''
+      : ` ${quantity(parts, 'row')} scored on a part of the texts ${parts === 1 ? 'is' : 'are'} not among them.`
+  const all = new Set((parts === 0 ? rows : ranked).map(({ name }) => name))
+  return `${head}.${left} ${certainty(report, { tied: tied.map(({ name }) => name), all, common })}`
 }
+
+/** Names of rows scored on a part of the texts: `h0+limit-0.125` of a search by halves, `logits+limit30`. */
+const onPart = /\+limit-?[\d.]+/
 
 interface Lead {
   /** Rows with the highest mean. */
@@ -159,7 +170,7 @@ function certainty({ held: against }: Report, { tied, all, common }: Lead): stri
     const who = isBaseline ? `${best.name} differs from it by ${signedPoints(best.difference)}` : differenceText(best)
     return `${who}: ${chanceFor(best, own).text}.${picked}`
   }
-  const others = countNoun(over.length, 'other row')
+  const others = quantity(over.length, 'other row')
   if (common.length === 1)
     return `${singleTaskText(
       onTasks.filter(({ name }) => all.has(name)),

@@ -4,6 +4,7 @@
  * In: folders of results, or recorded scores. Out: reports as values, and their bytes.
  * Never: computing a score, a call over the network.
  */
+export { answer } from './answer.ts'
 export { asText, asTextPage, type TextTable } from './as-text.ts'
 export type { Companions, ReplayRecord, RowMetric, SearchRecord, SimilarityRecord } from './companions.ts'
 export { holdsResults, type RecordedScores } from './collect.ts'

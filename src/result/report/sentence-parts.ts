@@ -5,11 +5,6 @@ import type { RowDifference, RowOverTasks } from '#result/statistics'
 /** Holm-corrected p-value below which a difference is significant. */
 export const level = 0.05
 
-/** `1 task`, `127 tasks`. */
-export function countNoun(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** `a, b and c`; the number of further ones after the first few. */
 export function listNames(names: readonly string[], shown = names.length): string {
   const parts = names.length > shown ? [...names.slice(0, shown - 1), `${names.length - shown + 1} more`] : names

@@ -205,6 +205,7 @@ function overText({ common, rows }: Standing, asked: Report['tasks']): string {
 function meansText(common: readonly string[], tasks: number, rows: number): string {
   if (common.length === 0)
     return `No task has a score in ${rows === 1 ? 'this row' : 'every row'}, so there is no mean.`
+  if (tasks === 1 && common.length === 1) return 'With one task its score is the mean.'
   if (common.length === tasks) return `Means are over all ${tasks} tasks${rows === 1 ? '' : ', which every row has'}.`
   const which = common.length > named ? 'the table of coverage says which' : common.join(', ')
   return `Means and ranks are over the ${common.length} of ${tasks} tasks that ${rows === 1 ? 'were completed' : 'every row has'}: ${which}.`

@@ -1,5 +1,5 @@
 /** A report as plain tables: the words and numbers of every cell, independent of the format. */
-import { dash, pText, signedPoints } from '#core'
+import { dash, pText, signedPoints, quantity } from '#core'
 import { companionTables } from './companion-tables.ts'
 import { effectTables } from './effect-tables.ts'
 import type { Difference } from '#result/statistics'
@@ -52,7 +52,7 @@ function overTasksTable({ baseline, chosen, onTasks, overTasks }: AgainstBaselin
     title: `Against ${baseline}, over tasks`,
     notes: [
       `The question: does a row differ from ${baseline} over all of its tasks together?`,
-      `Mean difference of the scores × 100 over the tasks that both have; p by flipping its signs (permutation test, two-sided), then Holm's correction over the ${overTasks.length} rows.`,
+      `Mean difference of the scores × 100 over the tasks that both have; p by flipping its signs (permutation test, two-sided), then Holm's correction over ${quantity(overTasks.length, 'row')}.`,
       ...(left.length === 0
         ? []
         : [
@@ -94,7 +94,7 @@ function onTasksTable({ baseline, onTasks }: AgainstBaseline): Table {
     title: `Against ${baseline}, task by task`,
     notes: [
       `The question: on which single tasks does a row differ from ${baseline}?`,
-      `Paired bootstrap over the items of a task, both scored on the same resamples; Holm's correction over the ${tested.length} comparisons.`,
+      `Paired bootstrap over the items of a task, both scored on the same resamples; Holm's correction over ${quantity(tested.length, 'comparison')}.`,
       ...(left.size === 0
         ? []
         : [

@@ -64,6 +64,16 @@ describe('on one task', () => {
     expect(answer).not.toContain(': more than chance')
   })
 
+  test('rows on a part of the texts are no match for rows on all, unless all are on a part', async () => {
+    const parts = { 'h0+limit-0.125': { Labels: 300 }, default: { Labels: 200 }, h1: { Labels: 203 } }
+    expect(await answerTo(parts)).toContain(
+      'On Labels h1 has the highest score of 2 rows, 50.75, 0.75 above default. 1 row scored on a part of the texts is not among them. Its difference from default is +0.75: not more than chance',
+    )
+    expect(await answerTo({ 'h0+limit30': { Labels: 300 }, 'h1+limit30': { Labels: 200 } })).toContain(
+      'On Labels h0+limit30 has the highest score of 2 rows, 75.00',
+    )
+  })
+
   test('without single items, nobody knows', async () => {
     expect(await answerTo({ default: { Labels: 200 }, h1: { Labels: 240 } }, { stored: false })).toContain(
       'Its difference from default is +10.00: whether that is more than chance is unknown (scores of single items are not stored).',
@@ -124,7 +134,7 @@ describe('what is missing', () => {
     })
     expect(answer).toContain('1 result failed and 1 result is missing; none of them is in a mean.')
     expect(answer).toContain('On A h1 has the highest score of 3 rows, 55.00')
-    expect(answer).toContain('The means cover the 1 of 3 tasks that every ranked row has.')
+    expect(answer).toContain('The means cover 1 of 3 tasks: those that every ranked row has.')
   })
 
   test('a row without a task in common takes no mean from the others', async () => {

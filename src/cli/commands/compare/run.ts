@@ -1,5 +1,5 @@
 /** `strata compare`: compares models and representations, from results in a folder or scored now. */
-import { fault } from '#core'
+import { fault, quantity } from '#core'
 import {
   chosenRows,
   compareModels,
@@ -55,7 +55,9 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     for (const line of (await renderComparison(comparison, { format })).trimEnd().split(/\r?\n/)) terminal.print(line)
   else {
     await writeComparison(out, comparison, { format })
-    terminal.note(`${comparison.report.rows.length} × ${comparison.report.tasks.length} tasks → ${out}`)
+    terminal.note(
+      `${quantity(comparison.report.rows.length, 'row')} × ${quantity(comparison.report.tasks.length, 'task')} → ${out}`,
+    )
   }
   const { unreadable } = comparison.report
   for (const { path, message } of unreadable) terminal.note(`unreadable  ${path}: ${message}`)

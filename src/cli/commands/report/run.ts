@@ -1,5 +1,5 @@
 /** `strata report`: folders of results as one page, or as tables for a paper, a spreadsheet, a program. */
-import { fault } from '#core'
+import { fault, quantity } from '#core'
 import { renderReport, reportFormat, reportOf, writeReport } from '#result/report'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
@@ -46,7 +46,9 @@ export const run: CommandRun<Flags> = async (sources, flags, terminal) => {
   else {
     await writeReport(out, report, { format })
     terminal.note(
-      report.rows.length === 0 ? `report → ${out}` : `${report.rows.length} × ${report.tasks.length} tasks → ${out}`,
+      report.rows.length === 0
+        ? `report → ${out}`
+        : `${quantity(report.rows.length, 'row')} × ${quantity(report.tasks.length, 'task')} → ${out}`,
     )
   }
   for (const { path, message } of report.unreadable) terminal.note(`unreadable  ${path}: ${message}`)
