@@ -14,7 +14,7 @@ export function withoutParts(result: Result, parts: readonly Lost[], asked: Task
   return { ...whole, strata: { ...whole.strata, reason: lostParts(parts, whole.scores ?? {}) } }
 }
 
-/** The same where no missing part could be scored; undefined where no other part is kept. */
+/** The same where no missing part could be scored; undefined where no other requested part is kept. */
 export function onlyMissing(
   { stored, missing }: Pick<Job, 'stored' | 'missing'>,
   failure: Pick<Result, 'task_name' | 'strata'>,
@@ -34,7 +34,8 @@ export function onlyMissing(
     date: Date.now() / 1000,
     scores: {},
   }
-  return withoutParts(mergeResults(stored, fresh), parts, asked)
+  const whole = withoutParts(mergeResults(stored, fresh), parts, asked)
+  return Object.values(whole.scores ?? {}).some((own) => own.length > 0) ? whole : undefined
 }
 
 function lostParts(parts: readonly Lost[], scores: Scores): string {

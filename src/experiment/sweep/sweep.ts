@@ -133,7 +133,8 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     }
     const merged = job.stored === undefined ? result : mergeResults(job.stored, result)
     const whole = lost === undefined ? merged : withoutParts(merged, parts, asked)
-    await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
+    const isMerged = job.stored !== undefined
+    await writeResult(outputFolder, whole, { items: itemTable(items), isMerged, model: await metaOf(model) })
     return { result: onlyRequested(resultDocument(whole), asked), state: 'done', reason: job.reason }
   } catch (error) {
     stopIfCancelled(error, signal)
