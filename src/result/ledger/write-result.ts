@@ -107,7 +107,7 @@ async function joinItems(path: string, items: Items): Promise<Items> {
   const partOf = ({ split, subset }: TableRow): string => JSON.stringify([split, subset])
   const fresh = new Set(items.rows.map(partOf))
   const rows = Array.from({ length: before.rows }, (_, row): TableRow =>
-    Object.fromEntries(Object.entries(before.columns).map(([name, values]) => [name, values[row] as TableRow[string]])),
+    Object.fromEntries(Object.entries(before.columns).map(([name, values]) => [name, values[row]])),
   ).filter((row) => !fresh.has(partOf(row)))
   const known = new Set(items.columns.map(({ name }) => name))
   const others = Object.keys(before.columns).filter((name) => !known.has(name))
