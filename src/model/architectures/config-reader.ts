@@ -122,7 +122,7 @@ export function configReader(
     numbers: (key) => {
       const values = list(key)
       if (values?.every(isFiniteNumber) === false) throw refuse(key, 'holds something that is not a number')
-      return values as readonly number[] | undefined
+      return values
     },
     section(key) {
       const value = get(key)
