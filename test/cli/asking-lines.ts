@@ -45,7 +45,6 @@ export const asking: Readonly<Record<string, Lines>> = {
       '--splits': line('--splits', 'validation'),
       '--splits of both': line('--splits', 'test,validation'),
       'another task too': line('--task-file', one),
-      '--overwrite-strategy': line('--overwrite-strategy', 'never'),
     }
   },
   similarity: ({ model, other, third, texts, otherTexts }, out) => {

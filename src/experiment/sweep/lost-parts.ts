@@ -8,13 +8,25 @@ import type { Job } from './jobs.ts'
 
 type Lost = Pick<FailedPart, 'split' | 'subset' | 'reason'>
 
+/** Splits as they were requested, subsets as the task lists them: draws over parts follow their order. */
+export function inOrder(result: Result, { task, splits }: TaskRequest): Result {
+  const subsets = Object.keys(task.subsets)
+  const order = [...splits, ...Object.keys(result.scores ?? {}).filter((split) => !splits.includes(split))]
+  const scores = order.flatMap((split) => {
+    const own = result.scores?.[split]
+    if (own === undefined) return []
+    return [[split, own.toSorted((a, b) => subsets.indexOf(a.hf_subset) - subsets.indexOf(b.hf_subset))] as const]
+  })
+  return { ...result, scores: Object.fromEntries(scores) }
+}
+
 /** A failed result with the scores that were requested, and with the parts that have none as its reason. */
 export function withoutParts(result: Result, parts: readonly Lost[], asked: TaskRequest): Result {
   const whole = onlyRequested(resultDocument(result), asked)
   return { ...whole, strata: { ...whole.strata, reason: lostParts(parts, whole.scores ?? {}) } }
 }
 
-/** The same where no missing part could be scored; undefined where no other part is kept. */
+/** The same where no missing part could be scored; undefined where no other requested part is kept. */
 export function onlyMissing(
   { stored, missing }: Pick<Job, 'stored' | 'missing'>,
   failure: Pick<Result, 'task_name' | 'strata'>,
@@ -34,7 +46,8 @@ export function onlyMissing(
     date: Date.now() / 1000,
     scores: {},
   }
-  return withoutParts(mergeResults(stored, fresh), parts, asked)
+  const whole = withoutParts(mergeResults(stored, fresh), parts, asked)
+  return Object.values(whole.scores ?? {}).some((own) => own.length > 0) ? whole : undefined
 }
 
 function lostParts(parts: readonly Lost[], scores: Scores): string {

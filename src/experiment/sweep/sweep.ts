@@ -25,7 +25,7 @@ import { openCheckpoints } from './checkpoints.ts'
 import { onlyRequested, foundResult } from './found-result.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
-import { onlyMissing, withoutParts } from './lost-parts.ts'
+import { inOrder, onlyMissing, withoutParts } from './lost-parts.ts'
 import { oneAhead } from './one-ahead.ts'
 import { type PreparedTask, prepareTask } from './prepare-task.ts'
 
@@ -139,9 +139,10 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
         ...(notices.length === 0 ? {} : { notices }),
       },
     }
-    const merged = job.stored === undefined ? result : mergeResults(job.stored, result)
+    const merged = job.stored === undefined ? result : inOrder(mergeResults(job.stored, result), asked)
     const whole = lost === undefined ? merged : withoutParts(merged, parts, asked)
-    await writeResult(outputFolder, whole, { items: itemTable(items), model: await metaOf(model) })
+    const isMerged = job.stored !== undefined
+    await writeResult(outputFolder, whole, { items: itemTable(items), isMerged, model: await metaOf(model) })
     return { result: onlyRequested(resultDocument(whole), asked), state: 'done', reason: job.reason }
   } catch (error) {
     stopIfCancelled(error, signal)

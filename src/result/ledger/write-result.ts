@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { fault, type Result } from '#core'
-import { createTableWriter, type TableColumn, type TableRow } from '#files/tables'
+import { createTableWriter, readColumns, type TableColumn, type TableRow } from '#files/tables'
 import { writeWhole } from '#platform/disk'
 import { cleanOnce } from './clean.ts'
 import { resultDocument } from './document.ts'
@@ -20,6 +20,8 @@ export interface Items {
 export interface WriteOptions {
   /** Written first; without them, items of an earlier result are removed, because they would contradict this one. */
   items?: Items | undefined
+  /** The result was merged into an earlier one, whose items of other parts stay. */
+  isMerged?: boolean | undefined
   /** A file of items that also belong to this result, instead of `items`. */
   itemsFrom?: string | undefined
   /** For `model_meta.json`. */
@@ -52,7 +54,7 @@ export function toPlace(root: string, { strata: { model, revision, representatio
 export async function writeResult(
   root: string,
   result: Result,
-  { items, itemsFrom, model }: WriteOptions = {},
+  { items, isMerged = false, itemsFrom, model }: WriteOptions = {},
 ): Promise<string> {
   const { task_name: task, strata } = result
   const place = toPlace(root, result)
@@ -69,7 +71,8 @@ export async function writeResult(
     case 'ok': {
       const path = resultPath(place, task)
       await keepOutdated(path, outdatedPath(place, task))
-      if (items !== undefined) await writeItems(itemsPath(place, task), items)
+      if (items !== undefined)
+        await writeItems(itemsPath(place, task), isMerged ? await joinItems(itemsPath(place, task), items) : items)
       else if (itemsFrom !== undefined && existsSync(itemsFrom))
         await writeWhole(itemsPath(place, task), await readFile(itemsFrom))
       else await rm(itemsPath(place, task), { force: true })
@@ -94,6 +97,29 @@ async function keepOutdated(path: string, aside: string): Promise<void> {
   // Copied, so that the path always exists; the first result that was moved aside stays.
   if (existsSync(aside)) return
   await writeWhole(aside, await readFile(path))
+}
+
+/** The new items with those of a file whose part has none among them. A file that cannot be read has none. */
+async function joinItems(path: string, items: Items): Promise<Items> {
+  if (!existsSync(path)) return items
+  const before = await readColumns([path], { format: 'parquet', place: path }).catch(() => undefined)
+  if (before === undefined) return items
+  const partOf = ({ split, subset }: TableRow): string => JSON.stringify([split, subset])
+  const fresh = new Set(items.rows.map(partOf))
+  const rows = Array.from({ length: before.rows }, (_, row): TableRow =>
+    Object.fromEntries(Object.entries(before.columns).map(([name, values]) => [name, values[row]])),
+  ).filter((row) => !fresh.has(partOf(row)))
+  const known = new Set(items.columns.map(({ name }) => name))
+  const others = Object.keys(before.columns).filter((name) => !known.has(name))
+  const columns = [
+    ...items.columns,
+    ...others.map((name): TableColumn => ({
+      name,
+      type: rows.some((row) => typeof row[name] === 'string') ? 'text' : 'number',
+    })),
+  ]
+  const filled = (row: TableRow): TableRow => Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]))
+  return { columns, rows: [...rows, ...items.rows].map(filled) }
 }
 
 async function writeItems(path: string, { columns, rows }: Items): Promise<void> {
