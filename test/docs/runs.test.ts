@@ -120,7 +120,7 @@ test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', 
   expect(await run('docs/recipes/cluster.md', /^strata run/, env)).toBe(4)
   await until(() => ask('squeue', '--noheader').trim() === '', { milliseconds: 100 })
   expect(await run('docs/recipes/cluster.md', /^strata (run .* --status|report)/, env)).toBe(2)
-  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('16 rows × 2 tasks')
+  expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/ of 16 rows, \d/)
 })
 
 test('README.md: the first steps, as they are typed in a clone', { timeout: 120_000 }, async () => {
