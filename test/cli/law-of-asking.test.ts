@@ -8,6 +8,7 @@ import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { counting } from '../model/checkpoint/made-repo.ts'
 import { nightly } from '../nightly.ts'
 import { scratchFolder } from '../scratch.ts'
+import { toAnswer } from './answers.ts'
 import { strata } from './program.ts'
 
 const { path, file } = scratchFolder()
@@ -80,47 +81,9 @@ const invocations: Readonly<Record<string, () => string[]>> = {
 }
 const names = Object.keys(invocations)
 
-/** Without times and notices about them; keys, lines and parts in an order of their own. */
 async function answerIn(folder: string, name: string): Promise<string> {
-  const { code, stdout, stderr } = await strata([
-    ...(invocations[name]?.() ?? []),
-    '--results',
-    path(folder),
-    '--cache-dir',
-    path(`${folder}-cache`),
-    '--json',
-  ])
-  const lines = stdout.trim().split('\n').filter(Boolean)
-  const answers = lines.map((line) => JSON.stringify(inOrder(JSON.parse(line)), undefined, 1))
-  return [`exit ${code}`, ...answers.sort(), code === 0 ? '' : stderr].join('\n')
-}
-
-/** Facts of a run; parts scored at different times carry the version of each, as in mteb's files. */
-const ofTheRun: ReadonlySet<string> = new Set([
-  'date',
-  'evaluation_time',
-  'seconds',
-  'notices',
-  'kg_co2_emissions',
-  'mteb_version',
-])
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const parts = value.map(inOrder)
-    return parts.every((part) => typeof part === 'object') ? parts.sort(byText) : parts
-  }
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => !ofTheRun.has(key))
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, own]) => [key, inOrder(own)]),
-  )
-}
-
-function byText(one: unknown, other: unknown): number {
-  return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
+  const places = ['--results', path(folder), '--cache-dir', path(`${folder}-cache`), '--json']
+  return toAnswer(await strata([...(invocations[name]?.() ?? []), ...places]), path(folder))
 }
 
 /** Every ninth, so that each comes first and second with others; at night all. */
