@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
+import { carriedHub } from '../carried.ts'
 import { scratchFolder } from '../scratch.ts'
 import { strata } from './program.ts'
 
@@ -34,6 +35,23 @@ test('one document a model, printed and written', async () => {
   const { stdout: table } = await strata(['metrics', path('one'), ...flags])
   expect(table).toMatch(/^one on 9 texts of words\nmetric +h0 +h1\n/)
   expect(table).toContain('curvature.signed')
+})
+
+test('one document a task, in the order of the tasks; a similarity takes one', async () => {
+  const flags = ['--metrics', 'effective_rank', '--rows', '4', '--cache-dir', path('cache'), '--json']
+  const run = async (tasks: string): Promise<string[]> => {
+    const { stdout } = await strata(['metrics', path('one'), '--task', tasks, ...flags], { env: carriedHub })
+    return stdout.trimEnd().split('\n')
+  }
+  const [both, alone] = [await run('Banking77Classification:test,STS17'), await run('STS17')]
+  expect(both).toHaveLength(2)
+  expect(both.map((line) => (JSON.parse(line) as { dataset: string }).dataset)).toEqual([
+    'Banking77Classification_test',
+    'STS17',
+  ])
+  expect(both[1]).toBe(alone[0])
+  const { code, stderr } = await strata(['similarity', path('one'), '--task', 'STS17,STS12'], { env: carriedHub })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('one corpus is compared at a time')])
 })
 
 test('all metrics but those of views, on one cache with two lengths', async () => {

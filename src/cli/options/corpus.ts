@@ -42,6 +42,13 @@ export async function openCorpus(flags: CorpusFlags, terminal: Terminal): Promis
     })
   }
   const [name = '', split] = (task ?? '').split(':')
+  if (name.includes(','))
+    throw fault('usage.value', {
+      place: '--task',
+      what: 'one corpus is compared at a time',
+      seen: task,
+      hint: `give one of them: --task ${name.slice(0, name.indexOf(','))}`,
+    })
   const found = await selectTasks({ tasks: [name] }, terminal)
   const texts = taskTexts({
     ...sweepOptions({ ...flags, splits: split === undefined ? undefined : [split] }, terminal),

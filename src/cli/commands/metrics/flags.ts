@@ -9,6 +9,11 @@ import type { Flag } from '../../spec/flag.ts'
 import { atLeastTwo } from '../../spec/parsers.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 
+const severalTasks = {
+  ...task,
+  help: 'tasks whose texts to use instead, comma-separated, one document each: NAME or NAME:split',
+} as const satisfies Flag
+
 const metrics = {
   flags: '--metrics <names>',
   help: 'metrics of a representation, comma-separated, core or all',
@@ -31,7 +36,7 @@ const out = { flags: '--out <file>', help: 'file to write the document to' } as 
 export const flags = [
   texts,
   column,
-  task,
+  severalTasks,
   dataSet,
   rows,
   metrics,

@@ -1,7 +1,8 @@
-/** `strata metrics`: every layer on its own, one document per model. */
+/** `strata metrics`: every layer on its own, one document per model and corpus. */
 import { join } from 'node:path'
 import { fault } from '#core'
 import { measureMetrics, type MetricsReport, type Views, writeMetrics } from '#experiment/metrics'
+import type { Corpus } from '#experiment/encode'
 import { openModel } from '#experiment/open'
 import { readColumns } from '#files/tables'
 import { representationsNamed } from '#representation/layers'
@@ -14,28 +15,31 @@ import { cacheFolder, modelOptions } from '../../options/model-options.ts'
 
 export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   const metrics = metricsNamed(flags.metrics)
-  const corpus = await openCorpus(flags, terminal)
+  const corpora: Corpus[] = []
+  for (const task of flags.task?.split(',') ?? [undefined]) corpora.push(await openCorpus({ ...flags, task }, terminal))
   const views = await viewsOf(flags)
   const reports: MetricsReport[] = []
   for (const reference of references) {
     const model = await openModel(reference, modelOptions(flags, terminal))
     try {
-      const report = await measureMetrics(model, corpus, {
-        metrics,
-        views,
-        seed: flags.seed,
-        representations: await representationsNamed(flags.representation ?? [], model),
-        folder: join(cacheFolder(flags), 'metrics'),
-        signal: terminal.signal,
-        onProgress: terminal.progress,
-      })
-      reports.push(report)
-      if (report.skipped.length > 0)
-        terminal.note(
-          `left out, because they compare two views of a text (--pairs FILE, or --augmentations N): ${report.skipped.join(', ')}`,
-        )
-      if (flags.json === true) terminal.print(JSON.stringify(report))
-      else for (const line of metricLines(report)) terminal.print(line)
+      for (const corpus of corpora) {
+        const report = await measureMetrics(model, corpus, {
+          metrics,
+          views,
+          seed: flags.seed,
+          representations: await representationsNamed(flags.representation ?? [], model),
+          folder: join(cacheFolder(flags), 'metrics'),
+          signal: terminal.signal,
+          onProgress: terminal.progress,
+        })
+        reports.push(report)
+        if (report.skipped.length > 0)
+          terminal.note(
+            `left out, because they compare two views of a text (--pairs FILE, or --augmentations N): ${report.skipped.join(', ')}`,
+          )
+        if (flags.json === true) terminal.print(JSON.stringify(report))
+        else for (const line of metricLines(report)) terminal.print(line)
+      }
     } finally {
       await model.close()
     }
