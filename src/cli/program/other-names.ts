@@ -20,7 +20,13 @@ const models: Answer = {
   asArguments: true,
 }
 const types: Answer = { here: ['--types {Classification,Retrieval}'] }
-const folder: Answer = { here: ['--results {<folder>}', '--out {<folder>}', '--out {<file>}'] }
+const folder: Answer = {
+  here: ['--results {<folder>}', '--out {<folder>}', '--out {<file>}', '--out-path {<folder>}'],
+}
+const states: Answer = {
+  here: ['--layers {h4}', '--representation {h4}'],
+  otherwise: 'strata layers scores every layer, strata evaluate --representation h4 a single one',
+}
 const texts: Answer = { here: ['--rows {<n>}'], otherwise: 'leave it out' }
 const dataSets: Answer = {
   here: ['--data-set {c4}'],
@@ -40,6 +46,10 @@ const answers: Readonly<Record<string, Answer>> = {
   '--benchmarks': { here: ['--benchmark {"MTEB(eng, v2)"}'], isRepeated: true },
   '--output-dir': folder,
   '--output': folder,
+  '--layers': states,
+  '--layer': states,
+  '--representations': states,
+  '--max-tokens': { here: ['--max-new-tokens {100}', '--max-length {512}'] },
   '--lambda-values': { here: ['--lambda {0.1,0.5,1}'] },
   '--num-clusters': { here: ['--clusters {<n>}'] },
   '--similarity-type': { here: ['--similarity {CKA}'] },
