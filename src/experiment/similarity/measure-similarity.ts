@@ -77,7 +77,9 @@ export async function measureSimilarity(
   const x = await layerRows(model, texts, call, representations)
   const y = other === undefined ? undefined : await layerRows(other, texts, call)
   const found = await layerSimilarity(metrics, { texts: texts.length, x, y }, { sampleSize, trials, seed, ...call })
-  const [first] = await x([0])
+  const draws = drawnRows(texts.length, { sampleSize, trials, seed })
+  // a text of the sample: one that is not would be encoded for its width alone
+  const [first] = await x([...(draws[0] ?? [])].slice(0, 1))
   const layers = model.states?.count ?? 0
   return {
     model: model.name,
@@ -91,7 +93,7 @@ export async function measureSimilarity(
     hidden_size: first?.width ?? 0,
     ...(representations.length === 0 ? {} : { representations: representations.map(representationName) }),
     sample_size: Math.min(sampleSize, texts.length),
-    trials: drawnRows(texts.length, { sampleSize, trials, seed }).length,
+    trials: draws.length,
     seed,
     transform: transform ?? null,
     metrics: Object.fromEntries(
