@@ -154,3 +154,29 @@ test('splits are named for all tasks at once: each answers to those that its dat
   const alone = await scored('One')
   expect([alone.code, splitsIn(alone)[0]?.[1]]).toEqual([1, 'failed'])
 })
+
+test('a split that one of several tasks lacks is in no mean, and is forgotten where a task is asked alone', async () => {
+  await writeSmallModel(path('lacking-model'))
+  const rows = Array.from({ length: 12 }, (_, i) => `${'a '.repeat(1 + (i % 4))},${'b '.repeat(1 + (i % 3))}a,${i}`)
+  file('lacking.csv', `sentence1,sentence2,score\n${rows.join('\n')}\n`)
+  for (const [name, splits] of Object.entries({ Whole: ['test', 'validation'], Lacking: ['test'] }))
+    file(
+      `${name}.yaml`,
+      `name: ${name}\ntype: STS\nsplits: [test]\ndata: { ${splits.map((split) => `${split}: lacking.csv`).join(', ')} }\n`,
+    )
+  const ask = async (folder: string, names: readonly string[]) => {
+    const files = names.flatMap((name) => ['--task-file', path(`${name}.yaml`)])
+    const places = ['--results', path(folder), '--cache-dir', path('cache')]
+    const { code, stdout, stderr } = await strata(
+      ['evaluate', path('lacking-model'), ...files, '--splits', 'test,validation', ...places],
+      {},
+    )
+    return { code, stderr, table: stdout.slice(0, stdout.indexOf('scores × 100')) }
+  }
+  const both = await ask('lacking', ['Whole', 'Lacking'])
+  expect([both.code, both.table]).toEqual([0, expect.stringContaining('over 2 tasks')])
+  expect(both.stderr).toContain('Lacking default: no split validation')
+  const alone = await ask('lacking', ['Lacking'])
+  expect([alone.code, alone.stderr]).toEqual([1, expect.not.stringContaining('the other tasks may have it')])
+  expect(alone).toEqual(await ask('lacking-fresh', ['Lacking']))
+})

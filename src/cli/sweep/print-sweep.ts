@@ -43,7 +43,7 @@ export async function printSweep(
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const compared = against === undefined ? [] : await compareAll(toOurs(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
-  const sums = summaries(found, results, await knownTasks(), { splits: options.splits })
+  const sums = summaries(found, results, await knownTasks())
   if (flags.json !== true) {
     for (const line of scoreLines(scoreGrid(results))) terminal.print(line)
     if (isBenchmark || found.tasks.length > 1)

@@ -18,17 +18,25 @@ export function foundResult({ state, stored, settings }: Job, asked: TaskRequest
 
 /**
  * The requested splits and subsets of a stored result: means over others could not be compared with means over these.
+ * Splits that the data lack are a matter of questions to several tasks.
  */
-export function onlyRequested(result: Result, { task, splits, subsets }: TaskRequest): Result {
+export function onlyRequested(result: Result, { task, splits, isLenient, subsets }: TaskRequest): Result {
   if (result.scores === undefined || task.protocol === 'AbsTaskAggregate') return result
   const parts = Object.entries(result.scores).filter(([split]) => splits.includes(split))
   const scores = Object.fromEntries(
     parts.map(([split, own]) => [split, own.filter(({ hf_subset: subset }) => subsets.includes(subset))]),
   )
-  const { means } = result.strata
+  const { means, lacks: known = [], notices: stored = [], ...strata } = result.strata
+  const lacks = isLenient ? known.filter((split) => splits.includes(split)) : []
+  const notices = [...lacks.map((split) => `no split ${split}: left out, the other tasks may have it`), ...stored]
   return {
     ...result,
     scores,
-    strata: { ...result.strata, ...(means === undefined ? {} : { means: scoreMeans(scores) }) },
+    strata: {
+      ...strata,
+      ...(lacks.length === 0 ? {} : { lacks }),
+      ...(notices.length === 0 ? {} : { notices }),
+      ...(means === undefined ? {} : { means: scoreMeans(scores) }),
+    },
   }
 }

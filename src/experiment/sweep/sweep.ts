@@ -113,13 +113,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
     const [lost] = parts
     const rule = model.prompts.rule && ruleNotice(model.name, model.prompts.rule)
     const { lacks = [] } = loaded
-    const absent = lacks.map((split) => `no split ${split}: left out, the other tasks may have it`)
-    const notices = [
-      ...absent,
-      ...watch.notices(),
-      ...implausible(loaded, scores, seconds),
-      ...(rule === undefined ? [] : [rule]),
-    ]
+    const notices = [...watch.notices(), ...implausible(loaded, scores, seconds), ...(rule === undefined ? [] : [rule])]
     const result: Result = {
       task_name: task.name,
       dataset_revision: loaded.dataRevision,

@@ -25,12 +25,11 @@ export function summaries(
   { tasks, skipped, benchmarks }: Chosen,
   results: readonly Result[],
   known: ReadonlyMap<string, { readonly type: string }>,
-  asked: Pick<AveragedTask, 'splits'> = {},
 ): Summary[] {
   const all = [...tasks, ...skipped.map(({ task }) => task)]
   const reasons = new Map(skipped.map(({ task, reason }) => [task.name, reason]))
   if (benchmarks.length === 0) {
-    const whole = all.map(({ name, type }): AveragedTask => ({ name, type, ...asked }))
+    const whole = all.map(({ name, type }): AveragedTask => ({ name, type }))
     return [{ name: 'all tasks', averages: averagesOf(whole, toContenders(results, reasons)) }]
   }
   const chosen = new Set(all.map(({ name }) => name))
