@@ -1,7 +1,7 @@
 /**
  * What a state costs by its depth: `strata encode --layers hK` for every K, with all-MiniLM-L6-v2 and with a seeded BERT
  * of 24 layers, whole processes. A graph ends at the last state that is asked, so the seconds of the passes are a line;
- * what is above the origin at K = 0 is the start of the program, the tokenizer and the lookup.
+ * the height at K = 0 is the start of the program, the tokenizer and the lookup.
  * The picture in docs/speed.md is drawn from the result.
  *
  *   node bench/run.mjs low-states [--rounds 3] [--texts 1000] [--models minilm,deep]

@@ -39,7 +39,7 @@ export {
   sampleDeviation,
 } from './means.ts'
 export { named } from './named.ts'
-export { nearest, suggestion } from './nearest.ts'
+export { bracketNearest, nearest, suggestion, suggestNearest } from './nearest.ts'
 export { printable, printableText } from './printable.ts'
 export type { OnProgress, Progress } from './progress.ts'
 export { type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'

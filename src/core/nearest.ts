@@ -30,8 +30,19 @@ function editDistance(a: string, b: string): number {
   return previous[b.length] ?? 0
 }
 
+/** `did you mean x?`; undefined when nothing is near. */
+export function suggestNearest(word: string, known: Iterable<string>): string | undefined {
+  const near = nearest(word, known)
+  return near === undefined ? undefined : `did you mean ${near}?`
+}
+
+/** The same in brackets, for a sentence without a hint, as the reason of a failed result; '' when nothing is near. */
+export function bracketNearest(word: string, known: Iterable<string>): string {
+  const suggested = suggestNearest(word, known)
+  return suggested === undefined ? '' : ` (${suggested})`
+}
+
 /** `did you mean x?`, or the list when nothing is near. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const near = nearest(word, known)
-  return near === undefined ? `known: ${known.slice(0, 40).join(', ')}` : `did you mean ${near}?`
+  return suggestNearest(word, known) ?? `known: ${known.slice(0, 40).join(', ')}`
 }

@@ -12,7 +12,7 @@ const ofTheRun: ReadonlySet<string> = new Set([
   'notices',
   'kg_co2_emissions',
   'mteb_version',
-  // what was there already
+  // reuse
   'reused',
   'trained',
   'answered_before',
@@ -24,7 +24,7 @@ const ofTheRun: ReadonlySet<string> = new Set([
   'end_time',
   'date_id',
   'timestamp',
-  // what was encoded for it, and by whom
+  // encoding and its workers
   'passed',
   'rate',
   'workers',

@@ -36,7 +36,7 @@ async function answerIn(folder: string, command: string, name: string): Promise<
   mkdirSync(out, { recursive: true })
   const line = asking[command]?.(things, out)[name] ?? []
   const ran = await strata([...line, '--json'], { env })
-  // what is known of a model stays as the first result said it
+  // the first result writes the facts of a model
   const files = [...filesIn(out)].filter(([path]) => written.test(path) && !path.endsWith('model_meta.json'))
   const scores = ['results', 'experiment/results'].flatMap((inner) => [...scoresIn(join(out, inner))])
   return { said: toAnswer(ran, out), files: new Map([...files, ...scores]) }

@@ -78,7 +78,7 @@ function ofModels({ model, one, texts, speaker, third, recipe }: Things): Misspe
   ]
 }
 
-/** Layers, and what is computed of them. */
+/** Layers, and similarities and metrics of layers. */
 function ofLayers({ model, third, one, texts, pairs, probes, scores, recipe }: Things): Misspelt[] {
   const represented = [
     ['evaluate', model, '--task-file', one],

@@ -1,5 +1,5 @@
 /** Flags → the selected results of a folder. */
-import { fault, nearest } from '#core'
+import { fault, suggestNearest } from '#core'
 import { checkResultNames, listResults, type Listed, type ListFilters } from '#result/ledger'
 import { expandTasks, findTasks, type FoundTasks } from '#task/registry'
 import { globMatcher, isGlob, type TaskInfo } from '#task/rows'
@@ -72,11 +72,12 @@ async function ownPatterns(
   const whole = await listResults(root)
   const idle = foreign.find((pattern) => !matching(whole).has(pattern))
   if (idle === undefined) return new Set(foreign)
-  const near = nearest(idle, [...new Set(whole.map(({ task }) => task)), ...known.keys()])
   throw fault('task.unknown', {
     place: idle,
     what: isGlob(idle) ? 'no task matches the name' : 'no such task',
-    hint: near === undefined ? 'list the tasks with strata tasks' : `did you mean ${near}?`,
+    hint:
+      suggestNearest(idle, [...new Set(whole.map(({ task }) => task)), ...known.keys()]) ??
+      'list the tasks with strata tasks',
   })
 }
 

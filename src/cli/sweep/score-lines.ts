@@ -67,6 +67,6 @@ function cellText(cell: ScoreCell | undefined): string {
   if (cell === undefined) return dash
   if ('failed' in cell) return cell.failed
   const { all, english, best } = cell
-  const beside = english === null || english === all ? '' : ` (eng ${points(english)})`
-  return `${points(all)}${beside}${best ? ' *' : '  '}`
+  const inEnglish = english === null || english === all ? '' : ` (eng ${points(english)})`
+  return `${points(all)}${inEnglish}${best ? ' *' : '  '}`
 }

@@ -1,5 +1,5 @@
 /** A harness run: refused before any work where a task cannot run, otherwise asked task by task, scored, grouped. */
-import { asFault, type CallOptions, Fault, fault, type LanguageModel, nearest } from '#core'
+import { asFault, type CallOptions, Fault, fault, type LanguageModel, bracketNearest } from '#core'
 import {
   groupNumbers,
   type GroupNumbers,
@@ -192,7 +192,9 @@ function unknownParts(config: TaskConfig): string[] {
   const named = config.filters
     .flatMap(({ steps }) => steps.map((step) => step.function))
     .filter((name) => typeof name === 'string')
-  const missing = named.filter((name) => !isFilter(name)).map((name) => `filter ${name}${meant(name)}`)
+  const missing = named
+    .filter((name) => !isFilter(name))
+    .map((name) => `filter ${name}${bracketNearest(name, filterNames)}`)
   try {
     taskMetrics(config, portFinder(config.task))
     return missing
@@ -201,11 +203,6 @@ function unknownParts(config: TaskConfig): string[] {
     const near = hint?.startsWith('did you mean') === true ? ` (${hint})` : ''
     return [...missing, message.slice(`${config.task} › metric_list`.length) + near]
   }
-}
-
-function meant(filter: string): string {
-  const near = nearest(filter, filterNames)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
 }
 
 type TaskOptions = Pick<RunOptions, 'model' | keyof CallOptions> &

@@ -1,7 +1,7 @@
 /** Mistakes that a schema cannot detect in an experiment file: unknown names, missing files, duplicates. */
 import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { asFault, fault, type Fault, type FaultParts, nearest } from '#core'
+import { asFault, fault, type Fault, type FaultParts, suggestNearest } from '#core'
 import { locateYaml } from '#files/formats'
 import { poolingNamed } from '#model/passes'
 import { aggregationNamed } from '#representation/aggregation'
@@ -132,14 +132,11 @@ function files(
     })),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
-      look: () => isRepresentation(name) || there(name, 'neither a representation nor a file of one', nearWord(name)),
+      look: () =>
+        isRepresentation(name) ||
+        there(name, 'neither a representation nor a file of one', suggestNearest(name, ['default', 'all'])),
     })),
   ]
-}
-
-function nearWord(name: string): string | undefined {
-  const near = nearest(name, ['default', 'all'])
-  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 /** `all`, `default`, `h3`, `h3-cls`, and indices as in `--layers`. */

@@ -2,7 +2,7 @@
  * Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results
  * and caches.
  */
-import { fault, nearest } from '#core'
+import { fault, suggestNearest } from '#core'
 import { combinationOf, type CombinationRepresentation } from './combination.ts'
 import { poolingNamed } from '#model/passes'
 import { stateName, type StateRepresentation } from '#model/checkpoint'
@@ -29,16 +29,11 @@ export function representationNamed(name: string, states: number): Representatio
       what: 'not a representation',
       seen: name,
       wanted: 'default, h<number>, h<number>-<pooling> or mean:<number>-<number>',
-      hint: nearestName(name),
+      hint: suggestNearest(name, ['default', 'mean:0-1', 'h0']),
     })
   }
   const h = stateIndex(Number(match[1]), states)
   return match[2] === undefined ? { kind: 'state', h } : { kind: 'state', h, pooling: poolingNamed(match[2], name) }
-}
-
-function nearestName(name: string): string | undefined {
-  const near = nearest(name, ['default', 'mean:0-1', 'h0'])
-  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 /**

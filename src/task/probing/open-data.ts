@@ -1,6 +1,6 @@
 /** `--data`: what probes are trained on, by its name. Data sets are read one at a time. */
 import { basename, resolve } from 'node:path'
-import { fault, nearest } from '#core'
+import { fault, suggestNearest } from '#core'
 import { openRepo, type OpenRepoOptions } from '#files/hub'
 import { buildPairs, pairFiles, pairRepoFiles } from './build-pairs.ts'
 import { buildSentEval, sentEvalFiles } from './build-senteval.ts'
@@ -61,7 +61,7 @@ export async function openProbeData(
         what: 'no such source of probing data',
         seen: kind,
         wanted: probeSources.map((one) => `${one}:FOLDER`).join(', '),
-        hint: nearSource(kind),
+        hint: suggestNearest(kind, probeSources),
       })
     const folders = await holmesFolders(text)
     return { name: basename(resolve(text)), dataSets: () => each(folders, readHolmesFolder) }
@@ -87,11 +87,6 @@ export async function openProbeData(
     default:
       throw fault('internal', { place: '--data', what: 'no such source', seen: source satisfies never })
   }
-}
-
-function nearSource(kind: string): string | undefined {
-  const near = nearest(kind, probeSources)
-  return near === undefined ? undefined : `did you mean ${near}?`
 }
 
 const downloads: Readonly<Record<ProbeSource, string>> = {

@@ -6,7 +6,6 @@ import {
   asFault,
   type Embedder,
   fault,
-  nearest,
   type Fault,
   type FaultCode,
   meanOfAll,
@@ -16,6 +15,7 @@ import {
   type SequenceClassifier,
   type Similarity,
   type SubsetScores,
+  bracketNearest,
 } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf } from '#task/rows'
@@ -168,18 +168,12 @@ function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartO
   for (const part of loaded.parts) yield { part, score: () => score(part) }
 }
 
-/** Part of the sentence: the reason of a failed result has no hint. */
-function meantBy(name: string, known: readonly string[]): string {
-  const near = nearest(name, known)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
-}
-
 function mainScore(metrics: PartScores['metrics'], name: string, place: string): Pick<SubsetScores, 'main_score'> {
   const value = metrics[name]
   if (typeof value === 'number' && Number.isFinite(value)) return { main_score: value }
   throw fault('task.value', {
     place,
     what: `${name} is undefined`,
-    seen: value === undefined ? `no such metric${meantBy(name, Object.keys(metrics))}` : value,
+    seen: value === undefined ? `no such metric${bracketNearest(name, Object.keys(metrics))}` : value,
   })
 }

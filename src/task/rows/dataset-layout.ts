@@ -2,7 +2,7 @@
  * Configs and splits of a data-set repository: from the YAML head of its README (or .huggingface.yaml), otherwise from
  * its file names.
  */
-import { fault, nearest, type RepoFiles, suggestion } from '#core'
+import { fault, type RepoFiles, suggestion, bracketNearest } from '#core'
 import { parseJson, parseYaml } from '#files/formats'
 import type { CsvDialect } from '#files/tables'
 import { type ClassNames, list, namesInHead, namesInJson, record } from './class-names.ts'
@@ -119,16 +119,10 @@ export function splitFiles({ name, splits }: DatasetConfig, split: string, place
     place: `${place} › ${name}`,
     what:
       files === undefined
-        ? `no split ${split}${meantBy(split, [...splits.keys()])}`
+        ? `no split ${split}${bracketNearest(split, splits.keys())}`
         : `no file belongs to the split ${split}`,
     seen: [...splits.keys()],
   })
-}
-
-/** Part of the sentence: the reason of a failed result has no hint. */
-function meantBy(split: string, known: readonly string[]): string {
-  const near = nearest(split, known)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
 }
 
 /** A config that is made of `data_files`, `data_dir` and how they are read. Throws `task.split`. */

@@ -119,7 +119,7 @@ describe('over tasks', () => {
   })
 })
 
-describe('what is missing', () => {
+describe('missing results', () => {
   test('one row is compared with nothing', async () => {
     const answer = await answerTo({ default: tasks(2, () => 200) })
     expect(answer).toContain('Over 2 tasks default has a mean of 50.00; with one row, nothing is compared.')
