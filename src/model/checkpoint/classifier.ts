@@ -2,7 +2,7 @@
 import { fault, type SequenceClassifier } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
-import { forwardPooled, type ModelSettings, regimeOf, type Graphs } from '#model/passes'
+import { forwardPooled, type ModelSettings, type Graphs } from '#model/passes'
 import { tokenRows } from './pooled-encoder.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
 
@@ -43,7 +43,6 @@ export async function openClassifier({
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: 0,
         inputs,
-        regime: regimeOf(spec),
         signal,
         onBatch: (count) =>
           onProgress?.({ stage: 'classify', done: (done += count), total: texts.length, unit: 'texts' }),

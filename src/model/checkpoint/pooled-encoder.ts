@@ -8,7 +8,6 @@ import {
   type PooledSlot,
   type TokenRow,
   type ModelSettings,
-  regimeOf,
   type PoolingName,
   type Graphs,
 } from '#model/passes'
@@ -79,7 +78,6 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt),
         inputs: new Set(graph.inputs.map(({ name }) => name)),
-        regime: regimeOf(spec),
         signal,
         onBatch: onRows,
       })

@@ -21,7 +21,19 @@ export function runHead(wiring: Wiring, last: Value, width: number, head: HeadSp
     width,
     per: head.from === 'tokens' ? 'token' : 'text',
   }
-  return head.steps.reduce((state, step) => ({ ...state, ...runStep(wiring, state, step) }), start)
+  const run = (from: HeadOutput): HeadOutput =>
+    head.steps.reduce((state, step) => ({ ...state, ...runStep(wiring, state, step) }), from)
+  return start.per === 'token' ? run(start) : inPairs(wiring, start, run)
+}
+
+/**
+ * Every text goes through the head twice. The engine multiplies a single row by another kernel than several rows, with
+ * another last bit: a text that stands alone in its batch would have another vector than in company.
+ */
+function inPairs({ builder }: Wiring, start: HeadOutput, run: (from: HeadOutput) => HeadOutput): HeadOutput {
+  const end = run({ ...start, value: builder.node('Concat', [start.value, start.value], { axis: 0 }) })
+  const rows = builder.node('Gather', [builder.node('Shape', [start.value]), builder.int([0])], { axis: 0 })
+  return { ...end, value: builder.node('Slice', [end.value, builder.int([0]), rows, builder.int([0])]) }
 }
 
 function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {

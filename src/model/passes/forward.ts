@@ -24,7 +24,6 @@ export interface ForwardOptions {
   integers?: 'int32' | 'int64' | undefined
   /** Outputs to copy out of the engine; default: all. */
   outputs?: readonly string[] | undefined
-  regime?: ((length: number) => number) | undefined
   signal?: AbortSignal | undefined
   onBatch?: ((rows: number, tokens: number) => void) | undefined
 }
@@ -37,6 +36,10 @@ export interface PooledSlot {
 
 /**
  * Runs every row through the session and returns one [rows × width] block per slot, rows in input order.
+ *
+ * A row's vector depends on nothing but the row, to the last bit: results that were kept are those that would be
+ * computed now. Padding would change the order in which the engine sums, so rows of one length run together, and a lone
+ * token, for which the engine has another kernel, runs in two copies.
  * Two batches a worker are kept in flight: the engine computes one while this thread builds the next.
  */
 export async function forwardPooled(
@@ -48,7 +51,7 @@ export async function forwardPooled(
   const out = slots.map(({ width }) => new Float32Array(rows.length * width))
   const batches = planBatches(
     rows.map((row) => row.ids.length),
-    { budget: options.budget, regime: options.regime },
+    { budget: options.budget, regime: (length) => length },
   )
   const scatter = async (batch: readonly number[]): Promise<void> => {
     const { outputs: names } = options
@@ -71,19 +74,20 @@ export async function forwardPooled(
   return out
 }
 
-/** Feeds of one batch, padded on the right to its longest row; a row without tokens keeps one masked column. */
+/** Feeds of one batch of rows of one length; a row without tokens has one masked column. */
 function batchFeeds(
   batch: readonly number[],
   rows: readonly TokenRow[],
   { padId, promptTokens, inputs, integers = 'int32' }: ForwardOptions,
 ): Parameters<Session['run']>[0] {
-  const cols = Math.max(1, ...batch.map((index) => rows[index]?.ids.length ?? 0))
-  const dims = [batch.length, cols]
-  const ids = new Int32Array(batch.length * cols).fill(padId)
-  const mask = new Int32Array(batch.length * cols)
-  const types = new Int32Array(batch.length * cols)
-  const pool = promptTokens === 0 ? mask : new Int32Array(batch.length * cols)
-  batch.forEach((index, position) => {
+  const cols = Math.max(1, rows[batch[0] ?? 0]?.ids.length ?? 0)
+  const fed = batch.length * cols === 1 ? [...batch, ...batch] : batch
+  const dims = [fed.length, cols]
+  const ids = new Int32Array(fed.length * cols).fill(padId)
+  const mask = new Int32Array(fed.length * cols)
+  const types = new Int32Array(fed.length * cols)
+  const pool = promptTokens === 0 ? mask : new Int32Array(fed.length * cols)
+  fed.forEach((index, position) => {
     const row = rows[index]
     if (row === undefined) return
     const start = position * cols

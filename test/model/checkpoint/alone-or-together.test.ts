@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openModel } from '#experiment/open'
+import { carriedHub, carriedModel } from '../../carried.ts'
+import { scratchFolder } from '../../scratch.ts'
+import { counting } from './made-repo.ts'
+import { writeSmallModel } from '../../experiment/encode/small-model.ts'
+
+const snapshot = join(
+  carriedHub['HF_HUB_CACHE'] ?? '',
+  `models--${carriedModel.replace('/', '--')}`,
+  'snapshots',
+  '8b3219a92973c328a8e22fadcfa821b5dc75636a',
+)
+const { path } = scratchFolder()
+const texts = [
+  'a',
+  'guitar',
+  'cat sat on the mat',
+  'Two dogs run',
+  'x y',
+  'A man is playing a guitar on the stage tonight, and nobody in the hall listens to what he plays',
+  'Rates of interest rose again in the third quarter of the year, said the bank',
+  '?',
+]
+
+// What was kept is what would be computed now only if a vector does not depend on the texts it was encoded with.
+test.each(['mean', 'cls', 'max', 'lasttoken', 'pooler'] as const)(
+  'a text has the same vector alone and among others, bit by bit: %s',
+  async (pooling) => {
+    const model = await openModel(snapshot, { pooling })
+    onTestFinished(() => model.close())
+    const encoder = await model.encoder()
+    const rowsOf = async (list: readonly string[]) => {
+      const [data = new Float32Array(0)] = await encoder.encode(list, null)
+      const width = data.length / list.length
+      return list.map((_, i) => [...data.subarray(i * width, (i + 1) * width)])
+    }
+    const together = await rowsOf(texts)
+    const alone = await Promise.all(texts.map(async (text) => (await rowsOf([text]))[0]))
+    expect(new Set(together.map((row) => JSON.stringify(row))).size).toBe(texts.length)
+    expect(alone).toEqual(together)
+    expect(await rowsOf(texts.slice(2, 6))).toEqual(together.slice(2, 6))
+  },
+)
+
+test('so has a text of one token, without special tokens', async () => {
+  // its tokenizer adds none
+  const model = await openModel(await writeSmallModel(path('small')))
+  onTestFinished(() => model.close())
+  const encoder = await model.encoder()
+  const [[a], [aAndB]] = [await encoder.encode(['a'], null), await encoder.encode(['a', 'b'], null)]
+  expect([...(a ?? [])]).toEqual([...(aAndB?.subarray(0, 4) ?? [])])
+})
+
+test('so have the logits of a classifier', async () => {
+  const architectures = ['BertForSequenceClassification']
+  const folder = await writeSmallModel(path('classifier'), {
+    'config.json': { architectures, id2label: { 0: 'x', 1: 'y', 2: 'z' } },
+    'model.safetensors': { 'classifier.weight': counting(3, 4), 'classifier.bias': counting(3) },
+  })
+  const model = await openModel(folder)
+  onTestFinished(() => model.close())
+  const head = await model.classifier?.()
+  const list = ['a b a', 'b', 'a a b b', 'b a']
+  const together = await head?.logits(list)
+  const alone = await Promise.all(list.map(async (text) => [...((await head?.logits([text]))?.data ?? [])]))
+  expect(together?.width).toBe(3)
+  expect(alone.flat()).toEqual([...(together?.data ?? [])])
+})
