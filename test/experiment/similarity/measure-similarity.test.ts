@@ -50,8 +50,8 @@ describe('layers of a small model', () => {
         metrics: [similarities.cka, similarities.rsa],
         sampleSize: 5,
         trials: 3,
-        onProgress: ({ stage, total }: { stage: string; total: number | undefined }) =>
-          stage === 'encode' && encoded.push(total ?? 0),
+        onProgress: ({ stage, done, total }: { stage: string; done: number; total: number | undefined }) =>
+          stage === 'encode' && done === total && encoded.push(total),
       }
       const own = await measureSimilarity([model], { name: 'words', texts }, options)
       expect(own).toMatchObject({
