@@ -9,6 +9,7 @@ import { command as aggregate } from './commands/aggregate/command.ts'
 import { command as cache } from './commands/cache/command.ts'
 import { command as compare } from './commands/compare/command.ts'
 import { command as correlate } from './commands/correlate/command.ts'
+import { command as distill } from './commands/distill/command.ts'
 import { command as doctor } from './commands/doctor/command.ts'
 import { command as encode } from './commands/encode/command.ts'
 import { command as evaluate } from './commands/evaluate/command.ts'
@@ -143,6 +144,11 @@ export const commands: readonly Command[] = [
     extractLora,
     () => import('./commands/extract-lora/flags.ts'),
     () => import('./commands/extract-lora/run.ts'),
+  ),
+  entry(
+    distill,
+    () => import('./commands/distill/flags.ts'),
+    () => import('./commands/distill/run.ts'),
   ),
   entry(
     transplant,

@@ -2,7 +2,8 @@
 import { type Embedder, fault, type LanguageModel, type SequenceClassifier, type TensorSource } from '#core'
 import type { TextKeys } from '#platform/vectors'
 import type { LanguageModelOptions } from '#model/language'
-import type { Encoder, Keep, LayerVectors } from './layer-vectors.ts'
+import type { Tokenizer } from '#model/tokenizer'
+import type { EncodeCall, Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings, PoolingName } from '#model/passes'
 import type { StateRepresentation } from './state.ts'
@@ -65,6 +66,16 @@ export interface States {
   passed(): Passed
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
+  /** Token ids straight to states, nothing kept; `last`: the last hidden state as transformers returns it. */
+  rows(states: readonly (number | 'last')[], pooling: PoolingName): StateRows
+  tokenizer(): Promise<Tokenizer>
+}
+
+export interface StateRows {
+  /** Of the states, as they were asked for. */
+  readonly widths: readonly number[]
+  /** A block [rows × width] a state. The first `skipped` tokens of each row are read, and left out of the pooling. */
+  forward(ids: readonly Int32Array[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
 }
 
 export interface Model {

@@ -11,7 +11,7 @@ import {
   type PoolingName,
   type Graphs,
 } from '#model/passes'
-import type { Encoder } from './layer-vectors.ts'
+import type { EncodeCall, Encoder } from './layer-vectors.ts'
 import { mixStates, type LayerMix } from './modules.ts'
 
 export interface PooledEncoderParts {
@@ -35,7 +35,35 @@ export interface PooledEncoderParts {
 export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const { mix, ...rest } = parts
   if (mix !== undefined && rest.last) return mixingEncoder(rest, mix)
-  const { spec, settings, graphs, tokenizer, states, last, budget } = rest
+  const { spec, settings, tokenizer } = rest
+  const pooled = pooledRows(rest)
+  const promptLength = new Map<string, Promise<number>>()
+  const promptTokens = (prompt: string): Promise<number> => {
+    const known = promptLength.get(prompt) ?? countPrompt(tokenizer, prompt, settings)
+    promptLength.set(prompt, known)
+    return known
+  }
+  return {
+    slots: pooled.slots,
+    async encode(texts, prompt, call) {
+      const rows = await tokenRows(tokenizer, texts, prompt, settings)
+      checkIds(rows, spec)
+      return pooled.forward(rows, prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt), call)
+    },
+  }
+}
+
+/** Rows of token ids → pooled states, a block [rows × width] for each slot. */
+export interface PooledRows {
+  readonly slots: Encoder['slots']
+  /** The first `promptTokens` of every row are read, and left out of the pooling. */
+  forward(rows: readonly TokenRow[], promptTokens: number, call?: EncodeCall): Promise<Float32Array[]>
+}
+
+export function pooledRows(
+  parts: Omit<PooledEncoderParts, 'mix' | 'tokenizer'> & { readonly tokenizer?: Tokenizer | undefined },
+): PooledRows {
+  const { spec, settings, graphs, tokenizer, states, last, budget } = parts
   const pooler = settings.pooling.includes('pooler')
   if (pooler && (settings.pooling.length > 1 || spec.heads.pooler === undefined)) {
     throw fault('representation.unknown', {
@@ -59,24 +87,15 @@ export function pooledEncoder(parts: PooledEncoderParts): Encoder {
     .outputs(request)
     .filter(({ per }) => per === 'text')
     .map(({ name, h, width }) => ({ output: name, name: h === undefined ? 'last' : `h${h}`, width }))
-  const promptLength = new Map<string, Promise<number>>()
-  const promptTokens = (prompt: string): Promise<number> => {
-    const known = promptLength.get(prompt) ?? countPrompt(tokenizer, prompt, settings)
-    promptLength.set(prompt, known)
-    return known
-  }
-
   return {
     slots: slots.map(({ name, width }) => ({ name, width })),
-    async encode(texts, prompt, { signal, onRows } = {}) {
-      const rows = await tokenRows(tokenizer, texts, prompt, settings)
-      checkIds(rows, spec)
+    async forward(rows, promptTokens, { signal, onRows } = {}) {
       const { graph, session, workers } = await graphs.open(request, { manyBatches: true })
       return forwardPooled(session, rows, slots, {
         budget: Math.ceil(budget / workers),
         workers,
-        padId: spec.padId ?? tokenizer.padId ?? 0,
-        promptTokens: prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt),
+        padId: spec.padId ?? tokenizer?.padId ?? 0,
+        promptTokens,
         inputs: new Set(graph.inputs.map(({ name }) => name)),
         signal,
         onBatch: onRows,
@@ -124,7 +143,7 @@ export function graphPooling(pooling: readonly PoolingName[]): PoolMode[] {
 }
 
 /** The engine would say no more than that an index is out of bounds. */
-function checkIds(rows: readonly TokenRow[], { title, vocabulary }: ModelSpec): void {
+export function checkIds(rows: readonly TokenRow[], { title, vocabulary }: ModelSpec): void {
   for (const { ids } of rows) {
     const wrong = ids.find((id) => id >= vocabulary)
     if (wrong !== undefined)

@@ -8,7 +8,7 @@ import type { Graphs, ModelOptions, ModelSettings, PoolingName } from '#model/pa
 import { type Encoder, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
 import type { EmbedderOptions, Model, States } from './model.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
-import { pooledEncoder } from './pooled-encoder.ts'
+import { checkIds, pooledEncoder, pooledRows } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
 import { assertDefault } from './reranker.ts'
 import { stateName } from './state.ts'
@@ -32,7 +32,7 @@ export interface PooledVectors extends Pick<Model, 'embedder' | 'encoder' | 'clo
 }
 
 /** Changes when the arithmetic does, so that vectors stored by an older program are not mixed in. */
-const arithmetic = 1
+const arithmetic = 2
 
 export function pooledVectors({
   name,
@@ -213,6 +213,22 @@ export function pooledVectors({
         ),
       passed: () => passed,
       vectors: () => vectorsOf(),
+      rows(asked, pooling) {
+        const states = asked.filter((h) => h !== 'last')
+        const last = states.length < asked.length || reachesEnd(states)
+        const pooled = pooledRows({ spec, settings: { ...settings, pooling: [pooling] }, graphs, budget, states, last })
+        const slots = asked.map((h) => pooled.slots.findIndex((slot) => slot.name === (h === 'last' ? h : `h${h}`)))
+        return {
+          widths: slots.map((slot) => pooled.slots[slot]?.width ?? 0),
+          async forward(ids, skipped, call) {
+            const rows = ids.map((own) => ({ ids: own, typeIds: new Int32Array(own.length) }))
+            checkIds(rows, spec)
+            const values = await pooled.forward(rows, skipped, call)
+            return slots.map((slot) => values[slot] ?? new Float32Array(0))
+          },
+        }
+      },
+      tokenizer,
     },
     async close() {
       const vectors = await Promise.allSettled(opened.values())

@@ -10,9 +10,16 @@ async function answer(request: Request): Promise<unknown> {
     return undefined
   }
   if (engine === undefined) throw new Error('asked before a tokenizer was opened')
-  return request.kind === 'encode'
-    ? engine.encode(request.texts, request.offsets)
-    : engine.decode(request.ids, request.skipSpecialTokens)
+  switch (request.kind) {
+    case 'encode':
+      return engine.encode(request.texts, request.offsets)
+    case 'split':
+      return engine.split(request.texts)
+    case 'decode':
+      return engine.decode(request.ids, request.skipSpecialTokens)
+    default:
+      return request satisfies never
+  }
 }
 
 process.on('message', (request: Request) => {

@@ -7,11 +7,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { asFault, type Fault, fault } from '#core'
 import { compiledSibling } from '#platform/threads'
-import type { EncodedSlice, Engine } from './engine.ts'
+import type { EncodedSlice, Engine, SplitText } from './engine.ts'
 
 export type Request =
   | { readonly kind: 'open'; readonly json: string }
   | { readonly kind: 'encode'; readonly texts: readonly string[]; readonly offsets: boolean }
+  | { readonly kind: 'split'; readonly texts: readonly string[] }
   | { readonly kind: 'decode'; readonly ids: readonly number[]; readonly skipSpecialTokens: boolean }
 
 export type Reply = { readonly value: unknown } | { readonly error: string }
@@ -66,6 +67,9 @@ export async function openEngineInChildProcess(json: string, place: string): Pro
     },
     async decode(ids, skipSpecialTokens) {
       return (await inTurn({ kind: 'decode', ids, skipSpecialTokens }, ids.length * 10)) as string
+    },
+    async split(texts) {
+      return (await inTurn({ kind: 'split', texts }, texts.join('').length)) as SplitText[]
     },
   }
 }

@@ -11,6 +11,13 @@ export interface EncodedSlice {
 export interface Engine {
   encode(texts: readonly string[], offsets: boolean): Promise<EncodedSlice>
   decode(ids: readonly number[], skipSpecialTokens: boolean): Promise<string>
+  /** Each text normalised, and the pieces of it that the vocabulary is asked for. */
+  split(texts: readonly string[]): Promise<SplitText[]>
+}
+
+export interface SplitText {
+  readonly normal: string
+  readonly pieces: readonly string[]
 }
 
 /** Builds the native tokenizer from checked JSON; throws the core's own error when it refuses. */
@@ -37,5 +44,13 @@ export async function openEngine(json: string): Promise<Engine> {
       return { ids, ends, offsets }
     },
     decode: (ids, skipSpecialTokens) => native.decode([...ids], skipSpecialTokens),
+    split: async (texts) => {
+      const [normalizer, splitter] = [native.getNormalizer(), native.getPreTokenizer()]
+      return texts.map((text) => {
+        const normal = normalizer === null ? text : normalizer.normalizeString(text)
+        if (normal === '') return { normal, pieces: [] }
+        return { normal, pieces: splitter?.preTokenizeString(normal).map(([piece]) => piece) ?? [normal] }
+      })
+    },
   }
 }

@@ -19,6 +19,12 @@ export {
   type SplitTokens,
   type TokenRules,
 } from './split-requests.ts'
+export {
+  staticTokenizer,
+  type StaticTokenizer,
+  type StaticTokenizerOptions,
+  type VocabularyCounts,
+} from './static-tokenizer.ts'
 export type {
   ChatMessage,
   ChatOptions,

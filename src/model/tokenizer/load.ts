@@ -66,6 +66,7 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
     truncationSide,
     modelMaxLength: lengthOf(settings.config['model_max_length']),
     specialTokens: special.values,
+    definition,
     hasChatTemplate: Object.keys(settings.chatTemplates).length > 0,
     tokenId: (token) => vocabulary.id(token),
     encodeBatch: (texts, options = {}) => encodeTexts(encoder, texts, options),
@@ -98,6 +99,11 @@ function nativeJson(definition: Definition): string {
   })
 }
 
+/** The native core of a definition, in a process of its own where that is safer. Throws `tokenizer.invalid`. */
+export async function engineOf(definition: Definition, place: string): Promise<Engine> {
+  return openChecked(nativeJson(definition), definition, place)
+}
+
 async function openChecked(json: string, definition: Definition, place: string): Promise<Engine> {
   if (needsOwnProcess(definition, place) !== undefined) return openEngineInChildProcess(json, place)
   const refused = (error: unknown): never => {
@@ -107,6 +113,7 @@ async function openChecked(json: string, definition: Definition, place: string):
   return {
     encode: (texts, offsets) => engine.encode(texts, offsets).catch(refused),
     decode: (ids, skipSpecialTokens) => engine.decode(ids, skipSpecialTokens).catch(refused),
+    split: (texts) => engine.split(texts).catch(refused),
   }
 }
 

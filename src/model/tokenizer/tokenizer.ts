@@ -1,5 +1,6 @@
 /** What a tokenizer is to the rest of the house. Ids, lengths and sides follow transformers' fast tokenizers. */
 import type { OnProgress } from '#core'
+import type { Definition } from './definition.ts'
 
 export type Side = 'left' | 'right'
 
@@ -98,6 +99,8 @@ export interface Tokenizer {
   /** Special tokens by name: `bos_token`, `cls_token`, … */
   readonly specialTokens: Readonly<Record<string, string>>
   readonly hasChatTemplate: boolean
+  /** What it is made of, the rules of its class applied. */
+  readonly definition: Definition
   /** Lines for the keys of its files that are not followed. */
   readonly unread: readonly string[]
   /** Undefined for a token that is in neither the vocabulary nor the added tokens. */

@@ -20,3 +20,4 @@ export {
 export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
 export { meansNamed, type Representation, representationName, statesNamed } from './representation.ts'
+export { openTokenRows, type TokenRows } from './token-rows.ts'

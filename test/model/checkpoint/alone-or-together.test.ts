@@ -32,7 +32,7 @@ test.each(['mean', 'cls', 'max', 'lasttoken', 'pooler'] as const)(
     onTestFinished(() => model.close())
     const encoder = await model.encoder()
     const rowsOf = async (list: readonly string[]) => {
-      const [data = new Float32Array(0)] = await encoder.encode(list, null)
+      const [data = new Float32Array(0)] = await encoder.encode(list, null, {})
       const width = data.length / list.length
       return list.map((_, i) => [...data.subarray(i * width, (i + 1) * width)])
     }
@@ -49,7 +49,7 @@ test('so has a text of one token, without special tokens', async () => {
   const model = await openModel(await writeSmallModel(path('small')))
   onTestFinished(() => model.close())
   const encoder = await model.encoder()
-  const [[a], [aAndB]] = [await encoder.encode(['a'], null), await encoder.encode(['a', 'b'], null)]
+  const [[a], [aAndB]] = [await encoder.encode(['a'], null, {}), await encoder.encode(['a', 'b'], null, {})]
   expect([...(a ?? [])]).toEqual([...(aAndB?.subarray(0, 4) ?? [])])
 })
 

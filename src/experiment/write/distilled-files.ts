@@ -1,0 +1,66 @@
+/** What stands next to a distilled table: config and modules as model2vec writes them, and a card. */
+import type { TableDims, TableDtype } from '#model/distill'
+
+/** Tokens of a text that model2vec reads at most; a folder may say otherwise. */
+export const maxLength = 512
+
+export interface DistilledWords {
+  /** As results call it. */
+  readonly model: string
+  readonly rows: number
+  readonly width: number
+  readonly dims: TableDims
+  readonly sif: number | null
+  readonly pooling: string
+  readonly dtype: TableDtype
+}
+
+export function distilledConfig({ model, width, dims, sif, pooling, dtype }: DistilledWords): Record<string, unknown> {
+  return {
+    model_type: 'model2vec',
+    architectures: ['StaticModel'],
+    tokenizer_name: model,
+    apply_pca: dims === 'none' ? null : dims,
+    sif_coefficient: sif,
+    hidden_dim: width,
+    // model2vec's own word for no limit
+    seq_length: 1_000_000,
+    normalize: true,
+    pooling,
+    max_length: maxLength,
+    embedding_dtype: dtype,
+  }
+}
+
+/** sentence-transformers loads the table by these. */
+export const distilledModules = [
+  { idx: 0, name: '0', path: '.', type: 'sentence_transformers.models.StaticEmbedding' },
+  { idx: 1, name: '1', path: '1_Normalize', type: 'sentence_transformers.models.Normalize' },
+]
+
+export function distilledCard(
+  { model, rows, width, dims, sif, pooling, dtype }: DistilledWords,
+  { title, version }: { title: string; version: string },
+): string {
+  const isOnHub = /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.')
+  return `${[
+    '---',
+    ...(isOnHub ? ['base_model:', `- ${model}`] : []),
+    'library_name: model2vec',
+    'tags:',
+    '- embeddings',
+    '- static-embeddings',
+    '- sentence-transformers',
+    '- strata',
+    '---',
+  ].join('\n')}
+# ${title}
+
+A static table distilled from \`${model}\` by Strata ${version}: ${rows} tokens × ${width} dimensions in ${dtype}. Pooling of a token’s states: ${pooling}; principal components: ${dims}; SIF coefficient: ${sif ?? 'none'}.
+
+\`\`\`python
+from model2vec import StaticModel
+model = StaticModel.from_pretrained("${title}")
+\`\`\`
+`
+}

@@ -1,0 +1,10 @@
+/**
+ * distill: vectors of tokens as a static table – principal axes, weights by rank, narrow numbers, sizes.
+ *
+ * In: one vector per token. Out: the table as model2vec stores it.
+ * Never: a forward pass, a text, a file.
+ */
+export { narrowTable, type TableDtype, tableDtypes } from './narrow-table.ts'
+export { type ReducedTable, reduceTable, type TableDims } from './reduce-table.ts'
+export { sifWeights } from './sif-weights.ts'
+export { type TablePlan, planTable } from './plan-table.ts'

@@ -1,0 +1,64 @@
+/** What a table will be, before a token has passed the model. */
+import { fault } from '#core'
+import type { TableDtype } from './narrow-table.ts'
+import type { TableDims } from './reduce-table.ts'
+
+export interface TablePlan {
+  readonly rows: number
+  /** Width of a row; undefined where a share of the variance decides it. */
+  readonly width: number | undefined
+  /** Bytes of the table in its file. */
+  readonly bytes: number | undefined
+  /** Bytes of the token vectors that the axes are found in, and of what finding them takes. */
+  readonly workingBytes: number
+  readonly notes: readonly string[]
+}
+
+export interface TableShape {
+  readonly rows: number
+  /** Width of the model's state. */
+  readonly stateWidth: number
+  readonly dims: TableDims
+  /** The dimensions were asked for, and are not the default. */
+  readonly isAsked: boolean
+  readonly dtype: TableDtype
+}
+
+const bytesOf = { float32: 4, float16: 2, int8: 1 } as const satisfies Record<TableDtype, number>
+
+/**
+ * Throws `usage.value` for more dimensions than the state or the vocabulary can give where they were asked for; the
+ * default gives way, with a note.
+ */
+export function planTable({ rows, stateWidth, dims, isAsked, dtype }: TableShape): TablePlan {
+  const most = Math.min(stateWidth, rows - 1)
+  const notes: string[] = []
+  if (typeof dims === 'number' && dims >= 1 && dims > most) {
+    if (isAsked)
+      throw fault('usage.value', {
+        place: '--pca-dims',
+        what:
+          stateWidth <= rows - 1
+            ? 'more components than the model’s state is wide'
+            : 'more components than the tokens have between them',
+        seen: dims,
+        wanted: `1 … ${most}, auto or none`,
+      })
+    notes.push(`${dims} components are more than ${most}: ${stateWidth < rows ? 'all are kept' : 'none are taken'}`)
+  }
+  const width = typeof dims === 'number' && dims < 1 ? undefined : widthOf(dims, stateWidth, rows)
+  return {
+    rows,
+    width,
+    bytes: width === undefined ? undefined : rows * width * bytesOf[dtype],
+    // float32 vectors; covariance, axes and two matrices of the solver in float64
+    workingBytes: rows * stateWidth * 4 + (dims === 'none' ? 0 : 4 * stateWidth ** 2 * 8),
+    notes,
+  }
+}
+
+function widthOf(dims: TableDims, stateWidth: number, rows: number): number {
+  if (dims === 'none' || dims === 'auto') return stateWidth
+  const width = Math.min(dims, stateWidth)
+  return width >= rows ? stateWidth : width
+}

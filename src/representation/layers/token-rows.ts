@@ -1,0 +1,48 @@
+/** Token ids through a representation: what distillation reads, one vector a row. */
+import { matrix } from '#core'
+import { type EncodeCall, type Model, statesOf } from '#model/checkpoint'
+import type { PoolingName } from '#model/passes'
+import { layersOf, mixedWidth, mixing } from './combination.ts'
+import type { Representation } from './representation.ts'
+
+export interface TokenRows {
+  readonly width: number
+  /** [rows × width]. The first `skipped` tokens of each row are read, and left out of the pooling. */
+  forward(ids: readonly Int32Array[], skipped: number, call?: EncodeCall): Promise<Float32Array>
+}
+
+/**
+ * `default` is here the last hidden state as transformers returns it, without later modules. `pooling` counts where the
+ * representation names none. Throws `usage.conflict` for a model without hidden states, `representation.*`.
+ */
+export function openTokenRows(model: Model, representation: Representation, pooling: PoolingName): TokenRows {
+  const states = statesOf(model)
+  const rowsOf = (asked: readonly (number | 'last')[], own: PoolingName | undefined) =>
+    states.rows(asked, own ?? pooling)
+  switch (representation.kind) {
+    case 'default':
+      return single(rowsOf(['last'], undefined))
+    case 'state':
+      return single(rowsOf([representation.h], representation.pooling))
+    case 'combination': {
+      const layers = layersOf(representation.mix)
+      const rows = rowsOf(layers, representation.pooling)
+      const widths = Array.from({ length: states.count }, (_, h) => rows.widths[layers.indexOf(h)] ?? 0)
+      return {
+        width: mixedWidth(representation, widths),
+        async forward(ids, skipped, call) {
+          const values = await rows.forward(ids, skipped, call)
+          const mixed = await mixing(representation, ids.length, widths)
+          for (const [at, h] of layers.entries()) await mixed.add(h, matrix(ids.length, widths[h] ?? 0, values[at]))
+          return mixed.finish().data
+        },
+      }
+    }
+    default:
+      return representation satisfies never
+  }
+}
+
+function single({ widths: [width = 0], forward }: ReturnType<ReturnType<typeof statesOf>['rows']>): TokenRows {
+  return { width, forward: async (...asked) => (await forward(...asked))[0] ?? new Float32Array(0) }
+}
