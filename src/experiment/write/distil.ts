@@ -2,7 +2,7 @@
  * Distillation: each token of a model's vocabulary passes the model by itself, and its vector becomes a row of a static
  * table, in a folder that Strata, model2vec and sentence-transformers open.
  */
-import { fault, matrix, type OnProgress, version } from '#core'
+import { fault, matrix, type OnProgress, quantity, version } from '#core'
 import { writeSafetensors } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
 import { narrowTable, planTable, reduceTable, sifWeights, type TableDims, type TableDtype } from '#model/distill'
@@ -162,8 +162,10 @@ function settingsOf({
 
 function wordNotes({ empty, duplicates }: VocabularyCounts): string[] {
   return [
-    ...(empty === 0 ? [] : [`${empty} words are empty once normalised: left out`]),
-    ...(duplicates === 0 ? [] : [`${duplicates} words are tokens already, or come twice: left out`]),
+    ...(empty === 0 ? [] : [`${quantity(empty, 'word')} left out as empty once normalised`]),
+    ...(duplicates === 0
+      ? []
+      : [`${quantity(duplicates, 'word')} left out as tokens already, or words that come twice`]),
   ]
 }
 
@@ -206,7 +208,10 @@ async function write(
       width: table.width,
       bytes: bytes.byteLength,
       explained: explained ?? null,
-      notes: empty === 0 ? plan.notes : [...plan.notes, `${empty} tokens gave values that are not finite: set to 0`],
+      notes:
+        empty === 0
+          ? plan.notes
+          : [...plan.notes, `${quantity(empty, 'token')} gave values that are not finite: these are set to 0`],
     }
   } catch (error) {
     await folder.release()

@@ -31,7 +31,7 @@ export async function openStaticModel(
       wanted: 'float32',
     })
   // model2vec reads only tokenizer.json.
-  const tokenizer = await loadTokenizer(folderFiles(body, '', { only: ['tokenizer.json'] }))
+  const tokenizer = await loadTokenizer(folderFiles(body, '', { only: ['tokenizer.json'] }), { asWritten: true })
   const table = await openStatic(body, tensors, tokenizer)
   const later = modules?.later ?? []
   const width = laterWidth(later, table.width)

@@ -20,13 +20,21 @@ const largestFile = 256 * 1024 * 1024
 /** `model_max_length` at or above this stands for "not known" (transformers writes 1e30). */
 const absurdLength = 2 ** 31
 
+export interface LoadTokenizerOptions {
+  /** As tokenizer.json stands, without what a tokenizer class of transformers would change: so reads model2vec. */
+  asWritten?: boolean | undefined
+}
+
 /**
  * Opens the first that exists of tokenizer.json, vocab.txt, and vocab.json with merges.txt, as transformers' fast
  * tokenizers do, tokenizer_config.json and its companions included. Fixed truncation and padding of the file are not
  * applied. Files may come from strangers: see `needs-own-process.ts`. Faults: `tokenizer.missing`, `tokenizer.invalid`,
  * `tokenizer.limit`, `format.lfs`, and those of the files.
  */
-export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
+export async function loadTokenizer(
+  files: RepoFiles,
+  { asWritten = false }: LoadTokenizerOptions = {},
+): Promise<Tokenizer> {
   // Neither the native core nor the template parser is loaded before somebody opens a tokenizer.
   const { renderChat } = await import('./render-chat.ts')
   const settings = await readSettings(files)
@@ -36,7 +44,8 @@ export async function loadTokenizer(files: RepoFiles): Promise<Tokenizer> {
     ? readDefinition(await files.text('tokenizer.json', largestFile), place)
     : await readLegacy(files, kind, settings)
   const special = resolveSpecialTokens(kind, settings, read)
-  const adapted = applyClass({ ...read, addedTokens: [...read.addedTokens, ...special.toAdd] }, kind, settings.config)
+  const whole = { ...read, addedTokens: [...read.addedTokens, ...special.toAdd] }
+  const adapted = asWritten ? whole : applyClass(whole, kind, settings.config)
   const vocabulary = vocabularyOf(adapted)
   const postProcessor =
     endsTemplate(kind, settings.config, special.values, (token) => vocabulary.id(token)) ?? adapted.postProcessor

@@ -1,0 +1,41 @@
+"""Golden tables of model2vec: pip install "model2vec[distill]==0.10.0" torch; python oracles/distil.py
+
+Float32 weights, as transformers 5 would otherwise compute in the type of the file. Every seventh row is kept.
+"""
+
+import json
+import os
+
+import torch
+from model2vec.distill import distill_from_model
+from transformers import AutoModel, AutoTokenizer
+
+root = os.path.join(os.path.dirname(__file__), "..")
+shared = os.environ.get("STRATA_SHARED", os.path.join(root, "..", "shared"))
+words = ["guitar", "New York", "the", "", "xylophonists", "xylophonists", "unaffable"]
+sentence = os.path.join(shared, "models", "pico", "sentence-transformers")
+cases = {
+    "stories260K": (os.path.join(root, "assets", "models", "stories260K"), {"pca_dims": 16, "vocabulary": words}),
+    "stories260K-last": (os.path.join(root, "assets", "models", "stories260K"), {"pca_dims": 0.9, "pooling": "last", "sif_coefficient": None}),
+    "mean-normalize": (os.path.join(sentence, "mean-normalize"), {"pca_dims": 16, "vocabulary": words}),
+    "lasttoken-qwen2": (os.path.join(sentence, "lasttoken-qwen2"), {"pca_dims": "auto", "vocabulary": words}),
+    "pooler": (os.path.join(sentence, "mean-normalize"), {"pca_dims": None, "pooling": "pooler", "quantize_to": "int8"}),
+    "first": (os.path.join(sentence, "mean-normalize"), {"pca_dims": 8, "pooling": "first", "quantize_to": "float16"}),
+}
+for name, (path, options) in cases.items():
+    model = AutoModel.from_pretrained(path, dtype=torch.float32)
+    table = distill_from_model(model, AutoTokenizer.from_pretrained(path), **{"quantize_to": "float32", **options})
+    file = json.loads(table.tokenizer.to_str())
+    vocabulary = file["model"]["vocab"]
+    golden = {
+        "options": options,
+        "shape": list(table.embedding.shape),
+        "added_tokens": file["added_tokens"],
+        "last_tokens": sorted(vocabulary, key=vocabulary.get)[-12:],
+        "merges": [list(m) for m in file["model"].get("merges", [])[-12:]],
+        "every": 7,
+        "rows": [[float(f"{x:.7g}") for x in row] for row in table.embedding[::7].astype(float).tolist()],
+    }
+    with open(os.path.join(root, "test", "experiment", "write", "golden", f"distil-{name}.json"), "w") as out:
+        json.dump(golden, out, ensure_ascii=False)
+        out.write("\n")
