@@ -1,4 +1,4 @@
-"""Golden tables of model2vec: pip install "model2vec[distill]==0.10.0" torch; python oracles/distil.py
+"""test/experiment/write/golden/distil, tables of model2vec: pip install "model2vec[distill]==0.10.0" torch; python oracles/distil.py
 
 Float32 weights, as transformers 5 would otherwise compute in the type of the file. Every seventh row is kept.
 """
@@ -36,6 +36,6 @@ for name, (path, options) in cases.items():
         "every": 7,
         "rows": [[float(f"{x:.7g}") for x in row] for row in table.embedding[::7].astype(float).tolist()],
     }
-    with open(os.path.join(root, "test", "experiment", "write", "golden", f"distil-{name}.json"), "w") as out:
+    with open(os.path.join(root, "test", "experiment", "write", "golden", "distil", f"{name}.json"), "w") as out:
         json.dump(golden, out, ensure_ascii=False)
         out.write("\n")

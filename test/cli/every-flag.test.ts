@@ -23,7 +23,7 @@ import { asked, Reached } from './watched-rooms.ts'
 vi.mock('#experiment/open', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
-    noted: ['openModel', 'openMergeFile', 'openTransplant', 'openVectors', 'describe'],
+    noted: ['openModel', 'openMergeFile', 'openTeacher', 'openTransplant', 'openVectors', 'describe'],
     instead: { openServerModel: undefined, compareWithGolden: () => ({ difference: 0, compared: 1 }) },
   })
 })
@@ -69,11 +69,12 @@ vi.mock('#experiment/probe', async (load) => {
   })
 })
 vi.mock('#experiment/write', async (load) => {
-  const { exported, watched } = await import('./watched-rooms.ts')
+  const { distillation, exported, watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
     noted: ['openExtraction', 'describeMerge'],
     instead: {
       exportModel: () => exported,
+      openDistillation: () => distillation,
       writeMerges: undefined,
       writeExtraction: undefined,
       writeTransplant: undefined,

@@ -244,6 +244,21 @@ export const making = ({
         '--no-embed-lora': ['extract-lora', '--model', two, '--base-model', one, '--out-path', 'x', '--embed-lora'],
       },
     },
+    distill: {
+      at: ['distill', speaker, '--out', `${scratch}/distilled`],
+      flags: {
+        '--out': [`${scratch}/distilled-elsewhere`],
+        '--pca-dims': ['8'],
+        '--sif': ['none'],
+        '--vocabulary': [texts],
+        '--layers': ['1'],
+        '--pooling': ['last'],
+        '--dtype': ['int8'],
+        '--remove-pattern': ['.t'],
+        '--instruction': ['query'],
+      },
+      on: { '--json': ['distill', speaker, '--dry-run'] },
+    },
     transplant: {
       at: ['transplant', one, two, `${scratch}/transplanted`],
       flags: {

@@ -84,6 +84,11 @@ export const aggregation = {
 }
 
 /** In the place of an export. */
+const counts = { wrapping: 0, matched: 0, words: 0, severalWords: 0, duplicates: 0, empty: 0 }
+const plan = { model: 'm', tokens: 1, counts, width: 1, dtype: 'float16', bytes: 2, modelBytes: 3, notes: [] }
+/** What `strata distill` prints of. */
+export const distillation = { plan, write: (folder: string) => ({ ...plan, folder, explained: null }) }
+
 export const exported = {
   representation: 'h1',
   blocks: 1,
@@ -101,7 +106,7 @@ export const table = { models: [], rows: [], notices: [] }
 /** Plain values down to a depth; functions and signals are nothing that a flag says. */
 function worded(value: unknown, depth = 0): string {
   if (typeof value === 'function' || value instanceof AbortSignal || ArrayBuffer.isView(value)) return ''
-  if (typeof value !== 'object' || value === null) return String(value)
+  if (typeof value !== 'object' || value === null || value instanceof RegExp) return String(value)
   if (depth === 6) return '…'
   if (Array.isArray(value))
     return `[${value

@@ -8,7 +8,18 @@ export interface Teacher {
   readonly files: RepoFiles
 }
 
-/** Throws what opening a model throws. */
+/**
+ * Opens a model to be distilled; close its `model` after use. Throws what opening a model throws.
+ *
+ * @example
+ * ```ts
+ * import { openTeacher } from 'strata-lm/distill'
+ *
+ * const { model } = await openTeacher('assets/models/stories260K')
+ * console.log(model.name) // → stories260K
+ * await model.close()
+ * ```
+ */
 export async function openTeacher(reference: string, options: OpenModelOptions = {}): Promise<Teacher> {
   const resolved = await resolveModel(reference, options)
   const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))

@@ -5,8 +5,16 @@
 import { fault, matrix, type OnProgress, quantity, version } from '#core'
 import { writeSafetensors } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
-import { narrowTable, planTable, reduceTable, sifWeights, type TableDims, type TableDtype } from '#model/distill'
-import { poolingNamed, type PoolingName } from '#model/passes'
+import {
+  narrowTable,
+  planTable,
+  reduceTable,
+  sifWeights,
+  weighRows,
+  type TableDims,
+  type TableDtype,
+} from '#model/distill'
+import { poolingNamed } from '#model/passes'
 import { staticTokenizer, type StaticTokenizer, type Tokenizer, type VocabularyCounts } from '#model/tokenizer'
 import { statesOf } from '#model/checkpoint'
 import { openTokenRows, type Representation, representationName, type TokenRows } from '#representation/layers'
@@ -15,9 +23,8 @@ import { join } from 'node:path'
 import { distilledCard, distilledConfig, distilledModules, maxLength } from './distilled-files.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 
-export const tokenPoolings = ['mean', 'last', 'first', 'pooler'] as const
 /** Names of model2vec: `first` is `cls`, `last` is `lasttoken`. */
-export type TokenPooling = (typeof tokenPoolings)[number]
+export type TokenPooling = 'mean' | 'last' | 'first' | 'pooler'
 
 export interface DistilOptions {
   /** Default: the last hidden state. */
@@ -45,12 +52,12 @@ export interface DistilPlan {
   readonly pooling: TokenPooling
   readonly tokens: number
   readonly counts: VocabularyCounts
-  /** Of the model's state. */
+  /** Width of the model's state. */
   readonly stateWidth: number
   /** Undefined where a share of the variance decides it. */
   readonly width: number | undefined
   readonly dtype: TableDtype
-  /** Of model.safetensors, without its header. */
+  /** Bytes of model.safetensors, without its header. */
   readonly bytes: number | undefined
   readonly modelBytes: number
   readonly workingBytes: number
@@ -98,7 +105,7 @@ export interface Distillation {
  * ```
  */
 export async function openDistillation(teacher: Teacher, options: DistilOptions = {}): Promise<Distillation> {
-  const settings = settingsOf(options)
+  const settings = readSettings(options)
   const { model } = teacher
   const tokenizer = await statesOf(model).tokenizer()
   const rows = openTokenRows(
@@ -130,7 +137,7 @@ export async function openDistillation(teacher: Teacher, options: DistilOptions 
   }
 }
 
-function settingsOf({
+function readSettings({
   representation = { kind: 'default' },
   pooling = 'mean',
   dims,
@@ -190,9 +197,7 @@ async function write(
     await folder.keepOnly([])
     const { vectors, empty } = await tokenVectors(parts, { signal, onProgress })
     const { table, explained } = await reduceTable(vectors, settings.dims)
-    const weights = sifWeights(table.rows, settings.sif)
-    for (let i = 0; i < table.rows; i++)
-      for (let k = 0; k < table.width; k++) table.data[i * table.width + k]! *= weights[i]!
+    weighRows(table, sifWeights(table.rows, settings.sif))
     const { dtype, bytes } = narrowTable(table.data, settings.dtype)
     const shape = [table.rows, table.width]
     await writeSafetensors(join(folder.staging, 'model.safetensors'), [{ name: 'embeddings', shape, dtype, bytes }])
@@ -219,7 +224,7 @@ async function write(
   }
 }
 
-/** One row a token: what the model puts before a token, the instruction, the token, what it puts after. */
+/** A row for each token: what the model puts before a token, the instruction, the token, what it puts after. */
 async function tokenVectors(
   { tokenizer, vocabulary, rows, settings, teacher }: Parts,
   { signal, onProgress }: Pick<DistilOptions, 'signal' | 'onProgress'>,

@@ -1,4 +1,4 @@
-/** What stands next to a distilled table: config and modules as model2vec writes them, and a card. */
+/** Files next to a distilled table: config and modules as model2vec writes them, and a card. */
 import type { TableDims, TableDtype } from '#model/distill'
 
 /** Tokens of a text that model2vec reads at most; a folder may say otherwise. */

@@ -14,7 +14,6 @@ export {
   type DistilPlan,
   openDistillation,
   type TokenPooling,
-  tokenPoolings,
 } from './distil.ts'
 export { exportModel, type ExportModelOptions } from './export-model.ts'
 export { type OpenedExtraction, openExtraction, writeExtraction, type WrittenAdapter } from './extract-lora.ts'

@@ -14,6 +14,7 @@ export {
   type Model,
   type ModelFacts,
   type ModelIdentity,
+  type StateRows,
   type States,
   statesOf,
   tokensOf,

@@ -72,7 +72,7 @@ export interface States {
 }
 
 export interface StateRows {
-  /** Of the states, as they were asked for. */
+  /** One for each state asked for. */
   readonly widths: readonly number[]
   /** A block [rows × width] a state. The first `skipped` tokens of each row are read, and left out of the pooling. */
   forward(ids: readonly Int32Array[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>

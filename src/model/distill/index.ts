@@ -4,7 +4,7 @@
  * In: one vector per token. Out: the table as model2vec stores it.
  * Never: a forward pass, a text, a file.
  */
-export { narrowTable, type TableDtype, tableDtypes } from './narrow-table.ts'
+export { narrowTable, type TableDtype } from './narrow-table.ts'
 export { type ReducedTable, reduceTable, type TableDims } from './reduce-table.ts'
-export { sifWeights } from './sif-weights.ts'
+export { sifWeights, weighRows } from './sif-weights.ts'
 export { type TablePlan, planTable } from './plan-table.ts'

@@ -19,6 +19,15 @@ const blockRows = 4096
  * Rows of zero mean on the axes of largest variance; on each axis the entry of largest magnitude is positive. More
  * components than columns are all of them, and a table with no more rows than components stays as it is (model2vec's
  * `apply_pca`). Covariance and axes are float64. The rows' memory is used for the result: `table` must not be read again.
+ *
+ * @example
+ * ```ts
+ * import { reduceTable } from 'strata-lm/distill'
+ *
+ * const rows = { rows: 3, width: 2, data: Float32Array.of(0, 1, 2, 1, 7, 1) }
+ * const { table, explained } = await reduceTable(rows, 1)
+ * console.log([...table.data], explained) // → [ -3, -1, 4 ] 1
+ * ```
  */
 export async function reduceTable(table: Matrix, dims: TableDims): Promise<ReducedTable> {
   const { rows, width } = table
@@ -55,7 +64,7 @@ async function project({ rows, width, data }: Matrix, mean: Float64Array, axes: 
     const count = Math.min(blockRows, rows - from)
     const centred = new Float64Array(count * width)
     for (let i = 0; i < count; i++)
-      for (let k = 0; k < width; k++) centred[i * width + k] = data[(from + i) * width + k]! - mean[k]!
+      for (let k = 0; k < width; k++) centred[i * width + k] = (data[(from + i) * width + k] ?? 0) - (mean[k] ?? 0)
     const block = await timesTransposed({ rows: count, width, data: centred }, axes)
     data.set(block, from * axes.rows)
   }
@@ -66,9 +75,9 @@ function pointUp({ rows, width, data }: Matrix): void {
   for (let k = 0; k < width; k++) {
     let top = 0
     for (let i = 0; i < rows; i++) {
-      const value = data[i * width + k]!
+      const value = data[i * width + k] ?? 0
       if (Math.abs(value) > Math.abs(top)) top = value
     }
-    if (top < 0) for (let i = 0; i < rows; i++) data[i * width + k] = -data[i * width + k]!
+    if (top < 0) for (let i = 0; i < rows; i++) data[i * width + k] = -(data[i * width + k] ?? 0)
   }
 }

@@ -4,7 +4,7 @@ import { describeUnread, fieldOf, isObject, parseJson } from '#files/formats'
 import { flag, id, invalid, list, text } from './checks.ts'
 import { type Component, readComponent } from './components.ts'
 import { type Model, modelFields, readModel } from './vocabulary-model.ts'
-import type { Side } from './tokenizer.ts'
+import type { Side } from './side.ts'
 
 export interface AddedToken {
   readonly content: string

@@ -109,7 +109,7 @@ function nativeJson(definition: Definition): string {
 }
 
 /** The native core of a definition, in a process of its own where that is safer. Throws `tokenizer.invalid`. */
-export async function engineOf(definition: Definition, place: string): Promise<Engine> {
+export async function openDefinition(definition: Definition, place: string): Promise<Engine> {
   return openChecked(nativeJson(definition), definition, place)
 }
 

@@ -6,10 +6,10 @@
 import { fault } from '#core'
 import type { Component, TemplateProcessing } from './components.ts'
 import type { AddedToken, Definition } from './definition.ts'
-import { engineOf } from './load.ts'
+import { openDefinition } from './load.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Model } from './vocabulary-model.ts'
-import { tokensOf, withoutTokens, withWords } from './vocabulary-edit.ts'
+import { orderedTokens, withoutTokens, withWords } from './vocabulary-edit.ts'
 
 export interface StaticTokenizer {
   /** tokenizer.json */
@@ -49,8 +49,8 @@ export async function staticTokenizer(
   { remove, words = [], maxLength }: StaticTokenizerOptions,
 ): Promise<StaticTokenizer> {
   const definition = withPrefixSpace(tokenizer.definition)
-  const around = aroundOf(tokenizer.definition.postProcessor)
-  const unknown = tokenizer.specialTokens['unk_token'] ?? unknownOf(definition.model)
+  const around = findEnds(tokenizer.definition.postProcessor)
+  const unknown = tokenizer.specialTokens['unk_token'] ?? findUnknown(definition.model)
   const padding = tokenizer.specialTokens['pad_token'] ?? definition.fixed.padToken
   const stays = (token: string): boolean => token === unknown || token === padding
   const wrapping = new Set(definition.addedTokens.map(({ content }) => content).filter((token) => !stays(token)))
@@ -66,7 +66,7 @@ export async function staticTokenizer(
     throw fault('usage.value', { place: tokenizer.name, what: 'the pattern leaves no token', seen: remove?.source })
   const own = withoutTokens(definition.model, left, unknown)
   const { model, added } = withWords(own, sorted.single, sorted.several)
-  const tokens = tokensOf(model)
+  const tokens = orderedTokens(model)
   const ids = new Map(tokens.map((token, id) => [token, id]))
   const padId = padding === undefined ? undefined : ids.get(padding)
   return {
@@ -137,7 +137,7 @@ function withPrefixSpace(definition: Definition): Definition {
 }
 
 /** The first and the last special token of the template for a single text. A sequence of processors counts as none. */
-function aroundOf(processor: Component | null): StaticTokenizer['around'] {
+function findEnds(processor: Component | null): StaticTokenizer['around'] {
   if (processor?.type === 'BertProcessing' || processor?.type === 'RobertaProcessing') {
     const [cls, sep] = [processor['cls'], processor['sep']] as (readonly [string, number])[]
     return { before: cls === undefined ? [] : [cls[1]], after: sep === undefined ? [] : [sep[1]] }
@@ -149,7 +149,7 @@ function aroundOf(processor: Component | null): StaticTokenizer['around'] {
   return { before: idsOf(single[0]), after: idsOf(single.at(-1)) }
 }
 
-function unknownOf(model: Model): string | undefined {
+function findUnknown(model: Model): string | undefined {
   if (model.type !== 'Unigram') return model.unk_token ?? undefined
   return model.unk_id === null ? undefined : model.vocab[model.unk_id]?.[0]
 }
@@ -182,7 +182,7 @@ async function sortWords(
   const replaced = new Set<string>()
   const counts = { matched: 0, duplicates: 0, empty: 0 }
   if (words.length === 0) return { single: [], several: [], replaced, ...counts }
-  const engine = await engineOf(definition, place)
+  const engine = await openDefinition(definition, place)
   for (const [i, { normal, pieces }] of (await engine.split(words)).entries()) {
     const [piece] = pieces
     if (piece === undefined) counts.empty++

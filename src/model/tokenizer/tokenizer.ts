@@ -1,8 +1,9 @@
 /** What a tokenizer is to the rest of the house. Ids, lengths and sides follow transformers' fast tokenizers. */
 import type { OnProgress } from '#core'
 import type { Definition } from './definition.ts'
+import type { Side } from './side.ts'
 
-export type Side = 'left' | 'right'
+export type { Side } from './side.ts'
 
 /** Which text of a pair gives way; `longest_first` shortens the longer one first. */
 export type PairTruncation = 'longest_first' | 'only_first' | 'only_second'

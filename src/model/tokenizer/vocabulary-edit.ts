@@ -3,7 +3,7 @@ import { mergeBook } from './merge-book.ts'
 import type { Model } from './vocabulary-model.ts'
 
 /** In the order of their ids. */
-export function tokensOf(model: Model): readonly string[] {
+export function orderedTokens(model: Model): readonly string[] {
   return model.type === 'Unigram'
     ? model.vocab.map(([token]) => token)
     : Object.entries(model.vocab)
@@ -49,7 +49,7 @@ export function withWords(
   words: readonly string[],
   whole: readonly string[],
 ): { model: Model; added: ReadonlySet<string> } {
-  const tokens = [...tokensOf(model)]
+  const tokens = [...orderedTokens(model)]
   const known = new Set(tokens)
   const added = new Set<string>()
   const add = (token: string): void => {

@@ -1,6 +1,6 @@
-/** Token ids through a representation: what distillation reads, one vector a row. */
+/** Token ids through a representation: what distillation reads, one vector per row. */
 import { matrix } from '#core'
-import { type EncodeCall, type Model, statesOf } from '#model/checkpoint'
+import { type EncodeCall, type Model, type StateRows, statesOf } from '#model/checkpoint'
 import type { PoolingName } from '#model/passes'
 import { layersOf, mixedWidth, mixing } from './combination.ts'
 import type { Representation } from './representation.ts'
@@ -43,6 +43,7 @@ export function openTokenRows(model: Model, representation: Representation, pool
   }
 }
 
-function single({ widths: [width = 0], forward }: ReturnType<ReturnType<typeof statesOf>['rows']>): TokenRows {
-  return { width, forward: async (...asked) => (await forward(...asked))[0] ?? new Float32Array(0) }
+function single(rows: StateRows): TokenRows {
+  const [width = 0] = rows.widths
+  return { width, forward: async (...asked) => (await rows.forward(...asked))[0] ?? new Float32Array(0) }
 }

@@ -54,34 +54,33 @@ function optionsOf({ options }: Golden): DistilOptions {
   return { dims: dims ?? 'none', words, pooling, dtype, ...(sif === null ? { sif: 'none' } : {}) }
 }
 
-const pico = sharedPath('models', 'pico', 'sentence-transformers')
-const golden = [
+const pico = shared === undefined ? '' : sharedPath('models', 'pico', 'sentence-transformers')
+const inShared: readonly (readonly [string, string])[] = [
+  ['mean-normalize', join(pico, 'mean-normalize')],
+  ['lasttoken-qwen2', join(pico, 'lasttoken-qwen2')],
+  ['pooler', join(pico, 'mean-normalize')],
+  ['first', join(pico, 'mean-normalize')],
+]
+const golden: readonly (readonly [string, string])[] = [
   ['stories260K', stories],
   ['stories260K-last', stories],
-  ...(shared === undefined
-    ? []
-    : [
-        ['mean-normalize', join(pico, 'mean-normalize')],
-        ['lasttoken-qwen2', join(pico, 'lasttoken-qwen2')],
-        ['pooler', join(pico, 'mean-normalize')],
-        ['first', join(pico, 'mean-normalize')],
-      ]),
-] as const
+  ...(shared === undefined ? [] : inShared),
+]
 
 describe('the table of model2vec 0.10 (oracles/distil.py)', () => {
   test.each(golden)('%s', async (name, model) => {
-    const file = join(import.meta.dirname, 'golden', `distil-${name}.json`)
+    const file = join(import.meta.dirname, 'golden', 'distil', `${name}.json`)
     const expected = JSON.parse(readFileSync(file, 'utf8')) as Golden
     const options = optionsOf(expected)
-    const written = await distilled(model ?? '', name ?? '', options)
+    const written = await distilled(model, name, options)
     const [rows, width] = expected.shape
     expect([written.tokens, written.width]).toEqual([rows, width])
-    const tokenizer = JSON.parse(readFileSync(join(path(name ?? ''), 'tokenizer.json'), 'utf8')) as TokenizerFile
+    const tokenizer = JSON.parse(readFileSync(join(path(name), 'tokenizer.json'), 'utf8')) as TokenizerFile
     expect(tokenizer.added_tokens).toEqual(expected.added_tokens)
     const tokens = Object.entries(tokenizer.model.vocab).toSorted(([, a], [, b]) => a - b)
     expect(tokens.slice(-12).map(([token]) => token)).toEqual(expected.last_tokens)
     expect(tokenizer.model.merges?.slice(-12) ?? []).toEqual(expected.merges)
-    const { info, data } = await tableOf(name ?? '')
+    const { info, data } = await tableOf(name)
     expect(info?.shape).toEqual([rows, width])
     // float32 forward passes of two programs, and their covariance in float32: 4e-6 was seen. An int8 step is 1.
     const tolerance = { float32: 2e-5, float16: 1e-3, int8: 0.02 }[options.dtype ?? 'float32']

@@ -30,7 +30,7 @@ export function distilLines(plan: DistilPlan): string[] {
   ]
 }
 
-/** Of 10⁶ bytes; small ones of 10³. */
+/** Megabytes of 10⁶ bytes, kilobytes for small ones. */
 export function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${decimals(bytes / 1e3, 1)} kB` : `${decimals(bytes / 1e6, 1)} MB`
 }

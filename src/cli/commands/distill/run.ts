@@ -17,13 +17,19 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
       hint: `strata distill ${reference} --out ./static, or --dry-run for the plan`,
     })
   const words = flags.vocabulary === undefined ? [] : await readWords(flags.vocabulary)
-  const remove = flags.removePattern === 'none' ? undefined : patternOf(flags.removePattern)
+  const remove = flags.removePattern === 'none' ? undefined : readPattern(flags.removePattern)
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const { batchTokens, threads, device } = flags
-  const teacher = await openTeacher(reference, { batchTokens, threads, device, onNotice: terminal.note, ...call })
+  const teacher = await openTeacher(reference, {
+    batchTokens,
+    threads,
+    device,
+    onNotice: (text) => terminal.note(text),
+    ...call,
+  })
   try {
     const distillation = await openDistillation(teacher, {
-      representation: await representationOf(flags.layers, teacher.model),
+      representation: await findRepresentation(flags.layers, teacher.model),
       pooling: flags.pooling,
       dims: flags.pcaDims,
       sif: flags.sif,
@@ -58,7 +64,7 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
 }
 
 /** An index, `h4`, or anything else that names one representation. */
-async function representationOf(name: string, model: Model): Promise<Representation> {
+async function findRepresentation(name: string, model: Model): Promise<Representation> {
   const { count } = statesOf(model)
   if (/^-?\d+$/.test(name)) {
     const [h = count - 1] = statesNamed(name, count)
@@ -87,16 +93,16 @@ async function readWords(path: string): Promise<string[]> {
           place: `${path}, line ${Number(id) + 1}`,
           what: 'not a word',
           seen: `${text.length} characters`,
-          wanted: `one word a line, ${longestWord} characters at most`,
+          wanted: `one word per line, ${longestWord} characters at most`,
         })
       words.push(text)
     }
   if (words.every((word) => word.trim() === ''))
-    throw fault('usage.value', { place: path, what: 'the vocabulary holds no word', wanted: 'one word a line' })
+    throw fault('usage.value', { place: path, what: 'the vocabulary holds no word', wanted: 'one word per line' })
   return words
 }
 
-function patternOf(text: string): RegExp {
+function readPattern(text: string): RegExp {
   try {
     return new RegExp(text, 'u')
   } catch (cause) {
