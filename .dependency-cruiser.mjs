@@ -223,6 +223,13 @@ export const rooms = {
     'experiment/sweep',
     'experiment/similarity',
   ],
+  'experiment/bench': [
+    'platform/threads',
+    'model/checkpoint',
+    'representation/layers',
+    'result/report',
+    'experiment/open',
+  ],
   'experiment/compare': [
     'platform/disk',
     'files/tables',
@@ -329,6 +336,7 @@ export const rooms = {
     'experiment/similarity',
     'experiment/metrics',
     'experiment/aggregate',
+    'experiment/bench',
     'experiment/compare',
     'experiment/search',
     'experiment/probe',

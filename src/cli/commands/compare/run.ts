@@ -15,7 +15,7 @@ import { openModel } from '#experiment/open'
 import { openDatasets, runSweep } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
-import { type Identity, referenceParts, reportFormat } from '#result/report'
+import { type Identity, reportFormat } from '#result/report'
 import type { ChosenTasks } from '#task/registry'
 import { requestTask } from '#task/rows'
 import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
@@ -24,6 +24,7 @@ import { flags as known, type Flags, reviewing } from './flags.ts'
 import { compareLines } from './compare-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { rowParts, rowReferences } from '../../options/model-rows.ts'
 import { partsWanted, tasksFor } from '../../options/parts-there.ts'
 
 export const run: CommandRun<Flags> = async (args, flags, terminal) => {
@@ -37,7 +38,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       seen: out,
       hint: 'give --format md, csv, latex, json or html',
     })
-  const references = referencesOf(modelReferences(args, flags), flags.representation)
+  const references = rowReferences(modelReferences(args, flags), flags.representation)
   if (references.length < 2)
     throw fault('usage.value', {
       place: 'strata compare',
@@ -62,13 +63,6 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const { unreadable } = comparison.report
   for (const { path, message } of unreadable) terminal.note(`unreadable  ${path}: ${message}`)
   return failed || unreadable.length > 0 ? 1 : 0
-}
-
-/** Every model with every representation, except models that name their own: `model#h3`. */
-function referencesOf(models: readonly string[], representations: readonly string[] = ['default']): string[] {
-  return models.flatMap((model) =>
-    referenceParts(model).representation === undefined ? representations.map((name) => `${model}#${name}`) : [model],
-  )
 }
 
 interface Compared {
@@ -105,10 +99,7 @@ async function scoreFirst(
   terminal: Terminal,
 ): Promise<Compared> {
   const found = await selectTasks(flags, terminal)
-  const parts = references.map((reference) => {
-    const at = reference.lastIndexOf('#')
-    return { model: reference.slice(0, at), representation: reference.slice(at + 1) }
-  })
+  const parts = references.map(rowParts)
   const options = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const rows: (Identity | undefined)[] = references.map(() => undefined)
   const costs = new Map<string, MeasuredCost>()
