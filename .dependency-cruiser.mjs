@@ -236,7 +236,9 @@ export const rooms = {
     'task/rows',
     'task/registry',
     'result/statistics',
+    'result/pictures',
     'result/report',
+    'experiment/bench',
   ],
   'experiment/search': [
     'platform/disk',

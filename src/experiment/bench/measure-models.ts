@@ -39,8 +39,8 @@ export async function measureModels({
       wanted: `at most ${texts.length}`,
       hint: 'give smaller sizes, or more texts with --texts',
     })
-  const started: Measurable[] = models.map((model) =>
-    startMeasured({ ...model, texts, options }, { signal: call.signal, onNotice: call.onNotice }),
+  const started: Measurable[] = models.map(({ reference, representation }) =>
+    startMeasured({ reference, representation, texts, options }, { signal: call.signal, onNotice: call.onNotice }),
   )
   const rows = await measureSpeed(started, { batches, rounds, ...call })
   return { texts: { name, count: texts.length }, rounds, threads, rows }

@@ -2,7 +2,7 @@
 import { dash, decimals, gigabytes, grouped } from '#core'
 import { type Cell, numbers, type Table } from '#result/report'
 import { claims } from './claims.ts'
-import { fastest, millionPrice, type Speed, type Spread } from './speed.ts'
+import { millionPrice, type Speed, type Spread } from './speed.ts'
 
 interface TableOptions {
   /** Price of the machine per hour: adds a column with the price of a million texts. */
@@ -59,7 +59,7 @@ function footprintTable({ rows }: Speed, { pricePerHour }: TableOptions): Table 
       { text: decimals(loadSeconds, 2), value: loadSeconds },
       { text: gigabytes(peakBytes), value: peakBytes },
       { text: decimals(weightBytes / 1e6, 1), value: weightBytes },
-      ...(pricePerHour === undefined || fastest(sizes) === undefined ? [] : [price(millionPrice(sizes, pricePerHour))]),
+      ...(pricePerHour === undefined ? [] : [price(millionPrice(sizes, pricePerHour))]),
     ]),
   }
 }

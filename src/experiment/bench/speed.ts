@@ -79,13 +79,12 @@ export function sizeMeasured(batch: number, rounds: readonly Round[]): SizeMeasu
   }
 }
 
-/** The greatest median rate among the batch sizes. */
-export function fastest(sizes: readonly SizeMeasured[]): SizeMeasured | undefined {
-  return sizes.toSorted((a, b) => b.textsPerSecond.median - a.textsPerSecond.median)[0]
+/** Texts per second at the fastest batch size, by the median. */
+export function fastestRate(sizes: readonly SizeMeasured[]): number {
+  return Math.max(...sizes.map(({ textsPerSecond }) => textsPerSecond.median))
 }
 
 /** Price of a million texts at the fastest batch size, in the currency of the price per hour of the machine. */
 export function millionPrice(sizes: readonly SizeMeasured[], pricePerHour: number): number {
-  const rate = fastest(sizes)?.textsPerSecond.median ?? Number.NaN
-  return (1e6 / rate / 3600) * pricePerHour
+  return (1e6 / fastestRate(sizes) / 3600) * pricePerHour
 }
