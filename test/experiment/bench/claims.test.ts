@@ -29,6 +29,11 @@ test('no difference is claimed where the rounds overlap', () => {
   expect(sentence).toBe('At 64 texts per call, no difference between two and one can be claimed: their rounds overlap.')
 })
 
+test('nor where the slower one reaches the other in a single round', () => {
+  const [sentence] = claims(speed(5, one, row('two', { median: 80, low: 70, high: 90 })))
+  expect(sentence).toContain('no difference between two and one can be claimed')
+})
+
 test('a difference is claimed, with its least, whichever row is faster', () => {
   const [faster] = claims(speed(5, one, row('two', { median: 200, low: 165, high: 210 })))
   expect(faster).toBe('At 64 texts per call, two is 2.00× as fast as one (at least 1.50× between any two rounds).')
