@@ -1,6 +1,7 @@
 // Fills assets/ from the shared folder ($STRATA_SHARED, default ../shared): what the demo and `strata doctor` need offline, and whose licences allow it.
 //
 //   assets/hub      a Hugging Face cache of plain files: all-MiniLM-L6-v2 (float16), STS17, Banking77, XQuAD, at the names and revisions of the registry
+//   assets/bench    256 queries of Banking77, for `strata bench`
 //   assets/golden   two tiny seeded models with the reference implementation's outputs
 //
 // The same input gives the same bytes. NOTICE says where everything comes from and what was changed; a data set without an entry there is not carried.
@@ -80,6 +81,13 @@ function copyFolder(from, to) {
   }
 }
 
+/** Every twelfth text of a split, 256 at most, one per line: what `strata bench` encodes. */
+function writeTexts(path, from) {
+  const rows = rowsOf(from).toString().trimEnd().split('\n').filter((_, at) => at % 12 === 0)
+  const texts = rows.slice(0, 256).map((line) => JSON.parse(line).text.split(/\s+/).filter(Boolean).join(' '))
+  write(path, `${texts.join('\n')}\n`)
+}
+
 function subfolders(path) {
   return readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -134,6 +142,7 @@ carryDataset(
     ),
   ),
 )
+writeTexts(join(assets, 'bench', 'texts.txt'), join(shared, 'data', 'banking77', 'test.jsonl.gz'))
 for (const family of ['bert', 'llama'])
   copyFolder(join(shared, 'models', 'pico', family), join(assets, 'golden', family))
 

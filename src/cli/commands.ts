@@ -6,6 +6,7 @@ import type { Command, CommandRun, CommandWords } from './spec/command.ts'
 import type { FlagValues } from './spec/flag-values.ts'
 import type { Flag } from './spec/flag.ts'
 import { command as aggregate } from './commands/aggregate/command.ts'
+import { command as bench } from './commands/bench/command.ts'
 import { command as cache } from './commands/cache/command.ts'
 import { command as compare } from './commands/compare/command.ts'
 import { command as correlate } from './commands/correlate/command.ts'
@@ -89,6 +90,11 @@ export const commands: readonly Command[] = [
     probe,
     () => import('./commands/probe/flags.ts'),
     () => import('./commands/probe/run.ts'),
+  ),
+  entry(
+    bench,
+    () => import('./commands/bench/flags.ts'),
+    () => import('./commands/bench/run.ts'),
   ),
   entry(
     verify,

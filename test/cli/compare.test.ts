@@ -51,10 +51,12 @@ describe('strata compare', () => {
     ])
 
     // recorded seconds are no speed
-    expect(first.costs.map(({ textsPerSecond }) => textsPerSecond)).toEqual([null, null])
+    expect(first.speed).toBeNull()
     const measured = await compare(path('one'), `${path('two')}#h0`, ...run, '--speed', '--json')
-    const { costs } = JSON.parse(measured.stdout) as Comparison
-    expect(costs.every(({ textsPerSecond }) => (textsPerSecond ?? 0) > 0)).toBe(true)
+    const { speed, report } = JSON.parse(measured.stdout) as Comparison
+    expect(speed?.rows.map(({ name }) => name)).toEqual(report.rows.map(({ name }) => name))
+    expect(speed?.rows.flatMap(({ sizes }) => sizes.map(({ batch }) => batch))).toEqual([1, 64, 1, 64])
+    expect((await compare(path('one'), `${path('two')}#h0`, '--results', path('results'), '--speed')).code).toBe(2)
 
     const again = await compare('one', 'two#h0', '--results', path('results'), '--task-file', task, '--json')
     const second = JSON.parse(again.stdout) as Comparison

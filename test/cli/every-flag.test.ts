@@ -44,6 +44,10 @@ vi.mock('#experiment/aggregate', async (load) => {
     },
   })
 })
+vi.mock('#experiment/bench', async (load) => {
+  const { measuredSpeed, watched } = await import('./watched-rooms.ts')
+  return watched(await load(), { instead: { measureModels: () => measuredSpeed } })
+})
 vi.mock('#experiment/similarity', async (load) => {
   const { similarity, watched } = await import('./watched-rooms.ts')
   return watched(await load(), { instead: { measureSimilarity: () => similarity, writeSimilarities: undefined } })

@@ -153,6 +153,11 @@ export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, 
       },
       on: { '--data': ['probe', one], '--json': ['probe', one, '--data', `zorro:${probes}`, '--dry-run'] },
     },
+    bench: {
+      at: ['bench', one, '--texts', texts, '--batch', '1'],
+      flags: { '--batch': ['3'], '--texts': [`${texts}.gone`], '--rounds': ['7'], '--price-per-hour': ['2'] },
+      on: { '--texts': ['bench', one, '--batch', '1'], '--batch': ['bench', one, '--texts', texts] },
+    },
     verify: { at: ['verify', '--results', results], flags: { '--against': ['published:org/x'] } },
   }
 }

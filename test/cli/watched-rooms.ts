@@ -83,6 +83,32 @@ export const aggregation = {
   sentence: 'none',
 }
 
+/** In the place of a measurement of speed. */
+export const measuredSpeed = {
+  texts: { name: 't', count: 3 },
+  rounds: 5,
+  threads: 1,
+  rows: [
+    {
+      name: 'm#default',
+      model: 'm',
+      revision: 'r',
+      representation: 'default',
+      weightBytes: 1,
+      loadSeconds: 1,
+      peakBytes: 1,
+      sizes: [
+        {
+          batch: 1,
+          textsPerSecond: { median: 1, low: 1, high: 1 },
+          tokensPerSecond: null,
+          latency: { p50: 1, p95: 1, p99: 1, calls: 1 },
+        },
+      ],
+    },
+  ],
+}
+
 /** In the place of an export. */
 const counts = { wrapping: 0, matched: 0, words: 0, severalWords: 0, duplicates: 0, empty: 0 }
 const plan = { model: 'm', tokens: 1, counts, width: 1, dtype: 'float16', bytes: 2, modelBytes: 3, notes: [] }

@@ -1,5 +1,6 @@
 /** Several rows of results next to each other, each compared with the first. */
 import { asFault } from '#core'
+import type { Speed } from '#experiment/bench'
 import { type Identity, level, type Report, reportOf, type ReportOptions } from '#result/report'
 import type { ItemDifference, RowDifference } from '#result/statistics'
 
@@ -26,14 +27,11 @@ export interface Cost {
   readonly parameters: number | null
   /** Bytes of the stored weights; null where the model was not opened. */
   readonly bytes: number | null
-  /** Measured now; null where it was not. */
-  readonly textsPerSecond: number | null
 }
 
 export interface MeasuredCost {
   /** Bytes of the stored weights. */
   readonly bytes: number
-  readonly textsPerSecond?: number | undefined
 }
 
 export interface Comparison {
@@ -41,6 +39,8 @@ export interface Comparison {
   readonly tasks: readonly ComparedTask[]
   readonly changed: readonly ChangedItem[]
   readonly costs: readonly Cost[]
+  /** Measured for this comparison, under the names of the rows; null where it was not. */
+  readonly speed: Speed | null
   /** Tasks whose texts could not be read, and why. */
   readonly untold: readonly { readonly task: string; readonly reason: string }[]
 }
@@ -51,6 +51,8 @@ export interface CompareOptions extends ReportOptions {
   readonly textsOf?:
     | ((task: string, items: readonly ItemDifference[]) => Promise<readonly (readonly string[] | null)[]>)
     | undefined
+  /** Measured now; its rows are those of the comparison. */
+  readonly speed?: Speed | undefined
   /** Cost of a row's model. */
   readonly costOf?: ((row: Identity) => MeasuredCost | undefined) | undefined
 }
@@ -58,7 +60,7 @@ export interface CompareOptions extends ReportOptions {
 /** Throws what `choose` throws, `file.missing` without a result. */
 export async function compareModels(
   folders: readonly string[],
-  { textsOf, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
+  { textsOf, speed, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
 ): Promise<Comparison> {
   const report = await reportOf(folders, { ...options, changed })
   const onTasks = report.held?.onTasks ?? []
@@ -96,10 +98,23 @@ export async function compareModels(
     })),
     changed: items,
     costs: report.rows.map((row) => {
-      const { bytes = null, textsPerSecond = null } = costOf(row) ?? {}
-      return { name: row.name, parameters: row.parameters, bytes, textsPerSecond }
+      const { bytes = null } = costOf(row) ?? {}
+      return { name: row.name, parameters: row.parameters, bytes }
     }),
+    speed: speed === undefined ? null : renamed(speed, report.rows),
     untold,
+  }
+}
+
+/** The rows of the comparison, in its order, under its names. */
+function renamed(speed: Speed, rows: Report['rows']): Speed {
+  return {
+    ...speed,
+    rows: rows.flatMap(({ name, model, revision, representation }) =>
+      speed.rows
+        .filter((one) => one.model === model && one.revision === revision && one.representation === representation)
+        .map((one) => ({ ...one, name })),
+    ),
   }
 }
 

@@ -1,9 +1,12 @@
 /**
- * A comparison as tables: those of a report, with each task's difference, the items that changed most, speed and size.
+ * A comparison as tables: those of a report, with each task's difference, the items that changed most, size and
+ * measured speed.
  */
 import { dash, decimals, grouped, points, pText, signedPoints, quantity } from '#core'
+import { speedTables } from '#experiment/bench'
 import { type Cell, counted, numbers, type Table, tablesOf, untestedNotes } from '#result/report'
 import type { ComparedTask, Comparison, Verdict } from './compare-models.ts'
+import { qualitySentences } from './quality-sentences.ts'
 
 /** The standings first. Tables of missing results appear only where a result is missing. */
 export function comparisonTables(comparison: Comparison): Table[] {
@@ -20,8 +23,18 @@ export function comparisonTables(comparison: Comparison): Table[] {
     ...after.filter(({ id }) => id === 'over-tasks'),
     ...(changed.length === 0 ? [] : [changedTable(comparison)]),
     costTable(comparison),
+    ...measuredTables(comparison),
     ...after.filter(({ id }) => id !== 'over-tasks' && id !== 'on-tasks' && !(whole && id === 'coverage')),
   ]
+}
+
+/** Speed with what it and the scores allow to be said. */
+function measuredTables(comparison: Comparison): Table[] {
+  const { speed } = comparison
+  if (speed === null) return []
+  return speedTables(speed).map((table) =>
+    table.id === 'speed' ? { ...table, notes: [...qualitySentences(comparison), ...table.notes] } : table,
+  )
 }
 
 function taskTable({ report, tasks }: Comparison): Table {
@@ -117,22 +130,15 @@ function clipped(text: string): string {
 function costTable({ costs }: Comparison): Table {
   const shown = (value: number | null, text: (value: number) => string): Cell =>
     value === null ? none : { text: text(value), value }
-  const measured = costs.some(({ textsPerSecond }) => textsPerSecond !== null)
   return {
     id: 'costs',
-    title: measured ? 'Speed and size' : 'Size',
-    notes: [
-      ...(measured
-        ? ['Speed was measured on this machine for this comparison, on 256 sentences of about 20 words.']
-        : []),
-      'Parameters and weights are those of the whole model, whatever the layer.',
-    ],
-    columns: [{ title: 'row' }, ...numbers('parameters', 'MB', ...(measured ? ['texts/s'] : []))],
-    rows: costs.map(({ name, parameters, bytes, textsPerSecond }) => [
+    title: 'Size',
+    notes: ['Parameters and weights are those of the whole model, whatever the layer.'],
+    columns: [{ title: 'row' }, ...numbers('parameters', 'MB')],
+    rows: costs.map(({ name, parameters, bytes }) => [
       { text: name },
       shown(parameters, grouped),
       shown(bytes, (value) => decimals(value / 1e6, 1)),
-      ...(measured ? [shown(textsPerSecond, (value) => decimals(value, value < 10 ? 1 : 0))] : []),
     ]),
   }
 }

@@ -1,9 +1,11 @@
 /** A comparison in the requested format. */
+import { fastestRate } from '#experiment/bench'
 import { csvLine } from '#files/tables'
 import { writeWhole } from '#platform/disk'
 import { renderReport, type ReportFormat } from '#result/report'
 import type { Comparison } from './compare-models.ts'
 import { comparisonTables } from './comparison-tables.ts'
+import { tradeOffPictures } from './trade-off-pictures.ts'
 
 export type ComparisonFormat = ReportFormat
 
@@ -20,7 +22,12 @@ export async function renderComparison(
     case 'html':
     case 'md':
     case 'latex':
-      return renderReport(comparison.report, { format, title, tables: comparisonTables(comparison) })
+      return renderReport(comparison.report, {
+        format,
+        title,
+        tables: comparisonTables(comparison),
+        pictures: tradeOffPictures(comparison),
+      })
     default:
       return format satisfies never
   }
@@ -36,7 +43,7 @@ export async function writeComparison(
 }
 
 /** One line per task and row, including the first row, which has scores and no comparison. */
-function asCsv({ report: { rows, tasks: all }, tasks, costs }: Comparison): string {
+function asCsv({ report: { rows, tasks: all }, tasks, costs, speed }: Comparison): string {
   const header = [
     'task',
     'name',
@@ -66,9 +73,10 @@ function asCsv({ report: { rows, tasks: all }, tasks, costs }: Comparison): stri
         items = null,
       } = one ?? {}
       const cost = costs.find((own) => own.name === name)
+      const measured = speed?.rows.find((own) => own.name === name)
       const whose = [task.name, name, model, revision, representation]
       const counted = [items?.better ?? null, items?.worse ?? null, items?.same ?? null]
-      const costing = [parameters, cost?.bytes ?? null, cost?.textsPerSecond ?? null]
+      const costing = [parameters, cost?.bytes ?? null, measured === undefined ? null : fastestRate(measured.sizes)]
       return [...whose, scores[at] ?? null, against, difference, low, high, p, pHolm, verdict, ...counted, ...costing]
     }),
   )

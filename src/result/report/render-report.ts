@@ -8,6 +8,7 @@ import { asLatex } from './as-latex.ts'
 import { asMarkdown } from './as-markdown.ts'
 import { asPage } from './as-page.ts'
 import type { Report } from './report.ts'
+import type { TitledPicture } from './report-pictures.ts'
 import type { Table } from './table.ts'
 import { tablesOf } from './tables.ts'
 
@@ -50,6 +51,8 @@ interface RenderReportOptions {
   readonly title?: string | undefined
   /** Replace the report's own tables, except in csv and JSON. The first ones are its standings. */
   readonly tables?: readonly Table[] | undefined
+  /** Further pictures of a page, after the report's own. */
+  readonly pictures?: readonly TitledPicture[] | undefined
 }
 
 /**
@@ -66,11 +69,11 @@ interface RenderReportOptions {
  */
 export async function renderReport(
   report: Report,
-  { format, title = 'Results', tables = tablesOf(report) }: RenderReportOptions,
+  { format, title = 'Results', tables = tablesOf(report), pictures }: RenderReportOptions,
 ): Promise<string> {
   switch (format) {
     case 'html':
-      return asPage(report, { title, tables })
+      return asPage(report, { title, tables, pictures })
     case 'md':
       return asMarkdown(title, answer(report), tables)
     case 'csv':

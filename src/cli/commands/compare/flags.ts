@@ -25,7 +25,7 @@ const score = {
 
 const speed = {
   flags: '--speed',
-  help: 'measure how many texts per second each row encodes on this machine, on sentences of about 20 words',
+  help: 'measure speed, latency and memory of each row on this machine, in turn, as strata bench does',
 } as const satisfies Flag
 
 const changed = {

@@ -10,20 +10,22 @@ import {
   textsOfTask,
   writeComparison,
 } from '#experiment/compare'
-import { encodingSpeed } from '#experiment/encode'
+import { carriedTexts, measureModels, type Speed } from '#experiment/bench'
 import { openModel } from '#experiment/open'
 import { openDatasets, runSweep } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationsNamed } from '#representation/layers'
-import { type Identity, referenceParts, reportFormat } from '#result/report'
+import { type Identity, reportFormat } from '#result/report'
 import type { ChosenTasks } from '#task/registry'
 import { requestTask } from '#task/rows'
 import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { flags as known, type Flags, reviewing } from './flags.ts'
 import { compareLines } from './compare-lines.ts'
+import { measuredOptions } from '../../options/measured-options.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
 import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { rowParts, rowReferences } from '../../options/model-rows.ts'
 import { partsWanted, tasksFor } from '../../options/parts-there.ts'
 
 export const run: CommandRun<Flags> = async (args, flags, terminal) => {
@@ -37,7 +39,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       seen: out,
       hint: 'give --format md, csv, latex, json or html',
     })
-  const references = referencesOf(modelReferences(args, flags), flags.representation)
+  const references = rowReferences(modelReferences(args, flags), flags.representation)
   if (references.length < 2)
     throw fault('usage.value', {
       place: 'strata compare',
@@ -62,13 +64,6 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const { unreadable } = comparison.report
   for (const { path, message } of unreadable) terminal.note(`unreadable  ${path}: ${message}`)
   return failed || unreadable.length > 0 ? 1 : 0
-}
-
-/** Every model with every representation, except models that name their own: `model#h3`. */
-function referencesOf(models: readonly string[], representations: readonly string[] = ['default']): string[] {
-  return models.flatMap((model) =>
-    referenceParts(model).representation === undefined ? representations.map((name) => `${model}#${name}`) : [model],
-  )
 }
 
 interface Compared {
@@ -105,10 +100,7 @@ async function scoreFirst(
   terminal: Terminal,
 ): Promise<Compared> {
   const found = await selectTasks(flags, terminal)
-  const parts = references.map((reference) => {
-    const at = reference.lastIndexOf('#')
-    return { model: reference.slice(0, at), representation: reference.slice(at + 1) }
-  })
+  const parts = references.map(rowParts)
   const options = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const rows: (Identity | undefined)[] = references.map(() => undefined)
   const costs = new Map<string, MeasuredCost>()
@@ -120,12 +112,10 @@ async function scoreFirst(
       for (const [at, { model: other, representation }] of parts.entries()) {
         if (other !== name) continue
         const representations = await representationsNamed([representation], model)
-        const [only] = representations
-        const textsPerSecond = flags.speed === true && only ? await encodingSpeed(model, only) : undefined
         for await (const { result } of runSweep(model, { ...options, representations, keep: 'all' })) {
           const { strata } = result
           rows[at] ??= { model: strata.model, revision: strata.revision, representation: strata.representation }
-          costs.set(keyOf(strata), { bytes: weightBytes, textsPerSecond })
+          costs.set(keyOf(strata), { bytes: weightBytes })
           if (strata.status !== 'failed') continue
           failed = true
           terminal.note(`failed  ${result.task_name} ${strata.representation}: ${strata.reason ?? ''}`)
@@ -145,6 +135,7 @@ async function scoreFirst(
       what: 'the same row is given twice',
       seen: `${twice.model}#${twice.representation}`,
     })
+  const speed = flags.speed === true ? await speedOf(parts, rows, flags, terminal) : undefined
   const names = new Set(found.tasks.map(({ name }) => name))
   const comparison = await compared(
     flags.results,
@@ -154,11 +145,34 @@ async function scoreFirst(
       part: scoredPart(flags, found),
       found,
       costOf: (row) => costs.get(keyOf(row)),
+      speed,
     },
     flags,
     terminal,
   )
   return { comparison, failed }
+}
+
+/** Each row measured in a process of its own; rows without a result are not. */
+async function speedOf(
+  parts: readonly ReturnType<typeof rowParts>[],
+  rows: readonly (Identity | undefined)[],
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Speed> {
+  const scored = parts.flatMap(({ model: reference, representation }, at) => {
+    const identity = rows[at]
+    return identity === undefined ? [] : [{ reference, representation, identity }]
+  })
+  const speed = await measureModels({
+    models: scored,
+    texts: await carriedTexts(),
+    batches: [1, 64],
+    rounds: 5,
+    ...measuredOptions(flags, terminal),
+  })
+  // named as its results are
+  return { ...speed, rows: speed.rows.map((row, at) => ({ ...row, ...scored[at]?.identity })) }
 }
 
 /** The parts that scoring selects: results in the folder may have more. */
@@ -191,6 +205,7 @@ interface Whose {
   readonly part?: CompareOptions['part']
   readonly found: ChosenTasks | undefined
   readonly costOf?: CompareOptions['costOf']
+  readonly speed?: Speed | undefined
 }
 
 async function compared(
