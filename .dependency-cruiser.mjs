@@ -315,6 +315,7 @@ export const rooms = {
     'representation/export',
     'task/rows',
     'task/registry',
+    'task/protocols',
     'task/harness',
     'task/probing',
     'result/ledger',

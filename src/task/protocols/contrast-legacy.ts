@@ -2,7 +2,7 @@
  * Parts of a score of similarities without contrasts, as an evaluation of static embeddings once computed them: a space
  * in which everything is similar scores high. Shown next to the scores that replace it, for comparison with old numbers.
  */
-import { matrix, mean, type Matrix } from '#core'
+import { matrix, mean, type Matrix, type Result } from '#core'
 import { miniBatchKMeans } from '#platform/linalg'
 import { randomState } from '#platform/random'
 import type { Contrasts } from './contrast-scores.ts'
@@ -16,21 +16,22 @@ export interface LegacyParts {
   readonly legacy_clusters?: number
 }
 
-/** A weighted part of the older score, and the task that takes its place. */
-export interface LegacyWeight {
-  readonly task: string
-  readonly metric: keyof LegacyParts
-  readonly weight: number
+/** The older score of one model and representation. */
+export interface LegacyScore {
+  readonly model: string
+  readonly representation: string
+  readonly legacy_score: number
 }
 
-export const legacyWeights = [
+/** Parts of the older score, each with the task that takes its place. */
+const legacyWeights = [
   { task: 'ContrastSemantic', metric: 'legacy_separation', weight: 0.2 },
   { task: 'ContrastClustering', metric: 'legacy_clusters', weight: 0.15 },
   { task: 'ContrastMultilingual', metric: 'legacy_similarity', weight: 0.15 },
   { task: 'ContrastInstruction', metric: 'legacy_similarity', weight: 0.3 },
   { task: 'ContrastConversational', metric: 'legacy_similarity', weight: 0.1 },
   { task: 'ContrastCode', metric: 'legacy_similarity', weight: 0.1 },
-] as const satisfies readonly LegacyWeight[]
+] as const satisfies readonly { task: string; metric: keyof LegacyParts; weight: number }[]
 
 /**
  * The weighted sum of six part scores in the order semantic, clustering, multilingual, instruction, conversational,
@@ -45,6 +46,27 @@ export const legacyWeights = [
  */
 export function legacyScore(parts: readonly [number, number, number, number, number, number]): number {
   return legacyWeights.reduce((sum, { weight }, i) => sum + weight * parts[i]!, 0)
+}
+
+/** Of every model and representation that has all six tasks among the results. */
+export function legacyOf(results: readonly Result[]): LegacyScore[] {
+  const found = new Map<string, { result: Result; parts: Map<string, number> }>()
+  for (const result of results) {
+    const { strata, task_name: task, scores = {} } = result
+    const metric = legacyWeights.find((own) => own.task === task)?.metric
+    const value = metric === undefined ? undefined : scores['test']?.[0]?.[metric]
+    if (typeof value !== 'number') continue
+    const key = [strata.model, strata.revision, strata.representation].join(' ')
+    const own = found.get(key) ?? { result, parts: new Map<string, number>() }
+    own.parts.set(task, value)
+    found.set(key, own)
+  }
+  return [...found.values()].flatMap(({ result: { strata }, parts }) => {
+    const [a, b, c, d, e, f] = legacyWeights.map(({ task }) => parts.get(task))
+    if ([a, b, c, d, e, f].includes(undefined)) return []
+    const score = legacyScore([a!, b!, c!, d!, e!, f!])
+    return [{ model: strata.model, representation: strata.representation, legacy_score: score }]
+  })
 }
 
 export function legacySimilarities({ positives, negatives }: Contrasts): LegacyParts {
