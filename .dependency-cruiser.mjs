@@ -328,6 +328,7 @@ export const rooms = {
     'representation/export',
     'task/rows',
     'task/registry',
+    'task/protocols',
     'task/harness',
     'task/probing',
     'result/ledger',

@@ -30,7 +30,15 @@ export {
   type TaskType,
   taskTypes,
 } from '#task/rows'
-export { evaluateTask, type EvaluateOptions as EvaluateTaskOptions, type Evaluation, taskScore } from '#task/protocols'
+export {
+  evaluateTask,
+  type EvaluateOptions as EvaluateTaskOptions,
+  type Evaluation,
+  legacyOf,
+  legacyScore,
+  type LegacyScore,
+  taskScore,
+} from '#task/protocols'
 export {
   evaluate,
   type EvaluateOptions,

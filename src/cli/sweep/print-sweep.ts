@@ -3,6 +3,7 @@ import { quantity, type Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationName } from '#representation/layers'
+import { legacyOf } from '#task/protocols'
 import type { FoundTasks } from '#task/registry'
 import { compareAll, toOurs, scoreGrid, summaries } from '#result/statistics'
 import { type Background, scorePicture, writePicture } from '#result/pictures'
@@ -14,6 +15,7 @@ import type { Terminal } from '../spec/command.ts'
 import type { FlagValues } from '../spec/flag-values.ts'
 import { averageLines } from '../lines/average-lines.ts'
 import { comparisonLines } from '../lines/comparison-lines.ts'
+import { legacyLines } from './legacy-lines.ts'
 import { scoreLines } from './score-lines.ts'
 
 type Named = Omit<SweepOptions, 'representations'> & {
@@ -43,12 +45,14 @@ export async function printSweep(
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const compared = against === undefined ? [] : await compareAll(toOurs(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
+  const legacy = legacyOf(results)
   const sums = summaries(found, results, await knownTasks())
   if (flags.json !== true) {
     for (const line of scoreLines(scoreGrid(results))) terminal.print(line)
     if (isBenchmark || found.tasks.length > 1)
       for (const sum of sums)
         for (const line of ['', ...averageLines(sum, { benchmark: isBenchmark })]) terminal.print(line)
+    for (const line of legacyLines(legacy)) terminal.print(line)
     terminal.print('')
     terminal.print(
       `scores × 100, * best of the task · ${quantity(results.length, 'result')} (${reused} reused${failed > 0 ? `, ${failed} failed` : ''}) in ${options.outputFolder ?? 'results'}/`,
@@ -56,6 +60,7 @@ export async function printSweep(
     if (against !== undefined) for (const line of ['', ...comparisonLines(compared, against)]) terminal.print(line)
   } else {
     if (against !== undefined) terminal.print(JSON.stringify({ against, comparisons: compared }))
+    if (legacy.length > 0) terminal.print(JSON.stringify({ legacy_scores: legacy }))
     if (isBenchmark)
       terminal.print(JSON.stringify({ benchmarks: sums.map(({ name, averages }) => ({ name, ...averages })) }))
   }

@@ -4,6 +4,7 @@ import { bitextScorer } from './bitext-mining.ts'
 import { scoreClassification } from './classification.ts'
 import { clusteringScorer } from './clustering.ts'
 import { scoreClusterSets } from './clustering-legacy.ts'
+import { scoreContrast } from './contrast.ts'
 import { scoreMultilabel } from './multilabel.ts'
 import { scorePairs } from './pair-classification.ts'
 import type { Scorer } from './part-scores.ts'
@@ -27,4 +28,5 @@ export const scorers: Scorers = {
   AbsTaskBitextMining: bitextScorer,
   AbsTaskSummarization: (context) => (part) => scoreSummaries(part, context),
   SequenceClassification: (context) => (part) => scoreSequenceClassification(part, context),
+  Contrast: (context) => (part) => scoreContrast(part, context),
 }

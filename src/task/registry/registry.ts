@@ -1,4 +1,5 @@
 /** The table of tasks, read once when first asked for. */
+import { contrastTasks } from './contrast.ts'
 import { massiveIntent } from './massive.ts'
 import {
   readers,
@@ -82,6 +83,7 @@ async function readRegistry(): Promise<Registry> {
   const tasks = new Map(Object.entries(table.tasks).map(([name, row]) => [name, taskInfo(name, row)]))
   const massive = tasks.get('MassiveIntentClassification')
   if (massive !== undefined) tasks.set('MASSIVEIntent', massiveIntent(massive))
+  for (const task of contrastTasks(defaultParams)) tasks.set(task.name, task)
   for (const [name, task] of tasks) {
     const lost = task.members?.find((member) => tasks.get(member)?.unsupported !== undefined)
     if (lost !== undefined)

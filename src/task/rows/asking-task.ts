@@ -15,6 +15,7 @@ const generic: Readonly<Record<TaskInfo['protocol'], string>> = {
   AbsTaskBitextMining: 'Retrieve parallel sentences.',
   AbsTaskSummarization: 'Given a news summary, retrieve other semantically similar summaries.',
   SequenceClassification: '',
+  Contrast: 'Retrieve semantically similar text.',
   AbsTaskAggregate: '',
 }
 

@@ -1,6 +1,7 @@
 /** A data set opened for a task: its files, and columns of its splits. */
 import { asFault, Fault, fault } from '#core'
 import { readColumns, type ReadOptions } from '#files/tables'
+import { type CarriedTask, openCarried } from './carried-files.ts'
 import { classNumbers } from './class-labels.ts'
 import type { DatasetConfig } from './dataset-layout.ts'
 import { describedConfig } from './described-config.ts'
@@ -41,11 +42,13 @@ interface Place {
   readonly revision: string
 }
 
-/** The task's data set, or where older versions had it when it cannot be had there. */
+/** The task's data set – from the package where that carries it –, or where older versions had it when it cannot be had there. */
 export async function openTaskDataset(
-  task: { name: string; dataset: Place; aliases: readonly Place[] },
+  task: Omit<CarriedTask, 'carried'> & { carried?: string | undefined; aliases: readonly Place[] },
   open: OpenDataset,
 ): Promise<Dataset> {
+  const { name, dataset, carried } = task
+  if (carried !== undefined) return openCarried({ name, dataset, carried })
   let first: Fault | undefined
   for (const { path, revision } of [task.dataset, ...task.aliases]) {
     try {

@@ -18,6 +18,7 @@ export type {
   ClassificationPart,
   ClusteringPart,
   ClusterSetsPart,
+  ContrastPart,
   Corpus,
   Labelled,
   LabelledPart,

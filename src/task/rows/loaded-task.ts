@@ -117,6 +117,15 @@ export interface SummarizationPart extends PartOf {
   readonly relevance: readonly (readonly number[])[]
 }
 
+/** Anchors, each with a text that means the same and at least one that does not. */
+export interface ContrastPart extends PartOf {
+  readonly anchors: readonly string[]
+  readonly positives: readonly string[]
+  readonly negatives: readonly (readonly string[])[]
+  /** Topic of every anchor and its positive; undefined where the list has none. */
+  readonly topics?: readonly string[] | undefined
+}
+
 export interface Passages {
   readonly ids: readonly string[]
   readonly texts: readonly string[]
@@ -170,6 +179,7 @@ export interface PartOfProtocol {
   AbsTaskBitextMining: BitextPart
   AbsTaskSummarization: SummarizationPart
   SequenceClassification: LabelledPart
+  Contrast: ContrastPart
 }
 
 export type LoadedParts = {

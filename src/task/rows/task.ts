@@ -19,6 +19,7 @@ export const taskTypes = [
   'Summarization',
   'Any2AnyRetrieval',
   'SequenceClassification',
+  'Contrast',
 ] as const
 export type TaskType = (typeof taskTypes)[number]
 
@@ -35,6 +36,7 @@ export const protocols = [
   'AbsTaskBitextMining',
   'AbsTaskSummarization',
   'SequenceClassification',
+  'Contrast',
 ] as const
 export type Protocol = (typeof protocols)[number]
 
@@ -91,6 +93,8 @@ export interface TaskInfo {
   /** `AbsTaskAggregate` has no rows: its score is the mean over `members`. */
   readonly protocol: Protocol | 'AbsTaskAggregate'
   readonly dataset: DatasetRef & { readonly config?: string | undefined }
+  /** Path under the package's assets, for rows that the package itself carries. */
+  readonly carried?: string
   /** Where older versions of mteb read the same data. */
   readonly aliases: readonly DatasetRef[]
   readonly splits: readonly string[]

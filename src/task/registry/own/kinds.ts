@@ -27,6 +27,7 @@ export const ownKinds: { readonly [Name in OwnType]: OwnKind } = {
   BitextMining: { protocols: ['AbsTaskBitextMining'], mainScore: 'f1' },
   Summarization: { protocols: ['AbsTaskSummarization'], mainScore: 'cosine_spearman' },
   SequenceClassification: { protocols: ['SequenceClassification'], mainScore: 'accuracy' },
+  Contrast: { protocols: ['Contrast'], mainScore: 'auc_centered' },
 }
 
 export const ownTypes = Object.keys(ownKinds) as OwnType[]
@@ -63,6 +64,7 @@ export const ownOptions: { readonly [Name in Protocol]: Option } = {
   AbsTaskBitextMining: { parallel_subsets: 'flag' },
   AbsTaskSummarization: { min_score: 'number', max_score: 'number' },
   SequenceClassification: {},
+  Contrast: {},
 }
 
 /**

@@ -7,6 +7,7 @@ import { clustering } from './clustering.ts'
 import { clusteringLegacy } from './clustering-legacy.ts'
 import { multilabel } from './multilabel.ts'
 import { pairClassification } from './pair-classification.ts'
+import { contrast } from './contrast.ts'
 import type { ProtocolReader } from './protocol.ts'
 import { regression } from './regression.ts'
 import { retrieval } from './retrieval.ts'
@@ -28,6 +29,7 @@ export const readers: Readers = {
   AbsTaskBitextMining: bitextMining,
   AbsTaskSummarization: summarization,
   SequenceClassification: sequenceClassification,
+  Contrast: contrast,
 }
 
 /**
