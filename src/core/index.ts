@@ -46,6 +46,7 @@ export { type Provenance, type Result, type ResultSettings, type Scores, type Su
 export type {
   AskingTask,
   AskOptions,
+  Calibration,
   CallOptions,
   ChatPromptOptions,
   ChatTurn,

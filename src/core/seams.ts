@@ -32,6 +32,11 @@ export interface AskOptions extends CallOptions {
   task?: AskingTask | undefined
 }
 
+/** Texts whose vectors are part of a calibration set, and how they are asked for. */
+export interface Calibration extends Pick<AskOptions, 'promptType' | 'task'> {
+  readonly texts: readonly string[]
+}
+
 /** Texts to vectors. */
 export interface Embedder {
   /** Representation name as in results: `default`, `h3`, … */
@@ -44,6 +49,11 @@ export interface Embedder {
    * stored.
    */
   prepare?(texts: readonly string[], options?: AskOptions): Promise<void>
+  /**
+   * The same embedder for a calibration set, whose vectors decide the ranges of quantised ones; absent where a vector
+   * depends on its text alone. Without it, every call is its own calibration set.
+   */
+  calibrate?(groups: Iterable<Calibration>, options?: CallOptions): Promise<Embedder>
 }
 
 /** Texts to logits of the model's own head. */

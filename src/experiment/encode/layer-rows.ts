@@ -28,10 +28,11 @@ export async function layerRows(
     ...more,
   ]
   const embedders = await Promise.all(
-    all.map(async (one) => ({
-      name: representationName(one),
-      embedder: await openRepresentation(model, one, { keep: 'all', keys }),
-    })),
+    all.map(async (one) => {
+      const embedder = await openRepresentation(model, one, { keep: 'all', keys })
+      // ranges of all texts, whichever rows are asked for
+      return { name: representationName(one), embedder: (await embedder.calibrate?.([{ texts }], call)) ?? embedder }
+    }),
   )
   return async (rows) => {
     const asked = Array.from(rows, (row) => texts[row] ?? '')

@@ -2,7 +2,7 @@
 import { type CallOptions, fingerprint, type Matrix64 } from '#core'
 import { checkFinite, type Corpus } from '#experiment/encode'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
-import { openRepresentation, type Representation, representationName } from '#representation/layers'
+import { openRepresentation, type Representation, representationKey, representationName } from '#representation/layers'
 import { writeWhole } from '#platform/disk'
 import { rememberedKeys } from '#platform/vectors'
 import {
@@ -86,10 +86,7 @@ export async function measureMetrics(
     ...(isOfViews(computed, metric) ? { views } : {}),
     seed,
   }))
-  const found = await kept.read(
-    computed,
-    seen.map((one) => (one.kind === 'combination' ? one.identity : representationName(one))),
-  )
+  const found = await kept.read(computed, seen.map(representationKey))
   const fresh = await freshValues(
     model,
     corpus,
@@ -151,7 +148,8 @@ async function freshValues(
   if (pooled.length + ofViews.length === 0) return fresh
   const keys = rememberedKeys()
   for (const representation of seen) {
-    const embedder = await openRepresentation(model, representation, { keep: 'all', keys })
+    const opened = await openRepresentation(model, representation, { keep: 'all', keys })
+    const embedder = (await opened.calibrate?.([corpus], call)) ?? opened
     const vectorsOf = async (texts: readonly string[]): Promise<Matrix64> => {
       const { rows, width, data } = await embedder.embed(texts, call)
       checkFinite(representationName(representation), data, texts)

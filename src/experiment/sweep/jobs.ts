@@ -5,7 +5,7 @@
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, type Model } from '#model/checkpoint'
-import { representationName, type Representation } from '#representation/layers'
+import { isRanged, representationName, type Representation, wholeOf } from '#representation/layers'
 import {
   findFailure,
   findResult,
@@ -58,8 +58,13 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '',
       }))
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share })
-      const settings = settingsOf(model, asked, kmeans)
-      const combination = representationOf.kind === 'combination' ? representationOf : undefined
+      const settings = {
+        ...settingsOf(model, asked, kmeans),
+        // whose texts decide the ranges of a quantised vector
+        ...(representationOf.kind === 'sized' && isRanged(representationOf.type) ? { calibration: 'part' } : {}),
+      }
+      const whole = wholeOf(representationOf)
+      const combination = whole.kind === 'combination' ? whole : undefined
       const fingerprint = makeFingerprint({
         model: identity,
         reading: model.settings,

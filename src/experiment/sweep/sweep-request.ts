@@ -4,7 +4,7 @@
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep } from '#model/checkpoint'
-import { layersOf, type Representation } from '#representation/layers'
+import { layersOf, type Representation, wholeOf } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
 import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
@@ -121,8 +121,9 @@ export function requestSweep({
 
 /** The vectors that these representations read. */
 export function findReach(representations: readonly Representation[]): Keep {
-  if (representations.every(({ kind }) => kind === 'default')) return 'last'
-  return representations.reduce<Keep>((reach, one) => {
+  const whole = representations.map(wholeOf)
+  if (whole.every(({ kind }) => kind === 'default')) return 'last'
+  return whole.reduce<Keep>((reach, one) => {
     if (reach === 'all' || one.kind === 'default') return 'all'
     return Math.max(Number(reach), ...(one.kind === 'state' ? [one.h] : layersOf(one.mix)))
   }, 0)

@@ -2,6 +2,7 @@
  * A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger,
  * written in one of three formats.
  */
+import { fault } from '#core'
 import type { ModelOptions } from '#model/passes'
 import { assertDefault, openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
 import { representationName, representationsNamed } from '#representation/layers'
@@ -45,6 +46,13 @@ export async function exportModel(reference: string, options: ExportModelOptions
     const model = await openModelParts(parts, { pooling, finalNorm, maxLength })
     statesOf(model)
     const [representation = { kind: 'default' as const }] = await representationsNamed([named], model)
+    if (representation.kind === 'sized')
+      throw fault('usage.conflict', {
+        place: '--representation',
+        what: 'a size or a type is not part of an exported model',
+        seen: named,
+        hint: `export ${representationName(representation.of)}, and cut or quantise its vectors (truncate_dim, precision)`,
+      })
     if (representation.kind === 'default') assertDefault(model)
     const revision = await model.revision()
     return await exportTo(

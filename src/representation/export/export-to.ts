@@ -4,7 +4,7 @@ import { elementCount, fault, type TensorSource, version } from '#core'
 import { type ModelSpec, specOf } from '#model/architectures'
 import type { ModelSettings } from '#model/passes'
 import type { ModulesSpec } from '#model/checkpoint'
-import type { Representation } from '#representation/layers'
+import type { WholeRepresentation } from '#representation/layers'
 import { exportCard, type QuotedScore } from './card.ts'
 import { type CutCheckpoint, cutCheckpoint } from './checkpoint.ts'
 import { blocksFor } from './first-blocks.ts'
@@ -27,7 +27,7 @@ export interface Exportable {
   readonly modules: ModulesSpec | undefined
   /** The tokenizer's files by path. */
   readonly tokenizer: ReadonlyMap<string, Uint8Array>
-  readonly representation: Representation
+  readonly representation: WholeRepresentation
 }
 
 export interface ExportOptions extends FolderOptions {

@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { FinalNorm, ModelSettings, PoolingName } from '#model/passes'
-import { type LayerNorm, type Mix, type Representation, representationName } from '#representation/layers'
+import { type LayerNorm, type Mix, representationName, type WholeRepresentation } from '#representation/layers'
 import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
 import type { PoolMode } from '#model/graph'
 
@@ -36,7 +36,7 @@ export interface ReadFrom {
  * head of the model's own.
  */
 export function readingOf(
-  representation: Representation,
+  representation: WholeRepresentation,
   { spec, settings, modules }: ReadFrom,
   normalize: boolean,
 ): Reading {
@@ -56,7 +56,7 @@ export function readingOf(
 }
 
 function seenBy(
-  representation: Representation,
+  representation: WholeRepresentation,
   spec: ModelSpec,
   { finalNorm }: ModelSettings,
   modules: ModulesSpec | undefined,

@@ -19,5 +19,26 @@ export {
 } from './combination.ts'
 export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
-export { meansNamed, type Representation, representationName, statesNamed } from './representation.ts'
 export { openTokenRows, type TokenRows } from './token-rows.ts'
+export {
+  meansNamed,
+  type Representation,
+  representationKey,
+  representationName,
+  type SizedRepresentation,
+  statesNamed,
+  type WholeRepresentation,
+  wholeOf,
+} from './representation.ts'
+export {
+  codesOf,
+  isPacked,
+  isRanged,
+  noRanges,
+  packedWidth,
+  type Ranges,
+  typed,
+  type VectorType,
+  vectorTypes,
+  widen,
+} from './vector-type.ts'

@@ -6,7 +6,8 @@ import { type Embedder, fault, matrix } from '#core'
 import { normed } from './combination.ts'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
 import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
-import { type Representation, representationName } from './representation.ts'
+import { type Representation, representationName, type WholeRepresentation, wholeOf } from './representation.ts'
+import { cutEncoder, sizedEmbedder } from './sized-embedder.ts'
 
 /**
  * A model seen through a representation, as an embedder: texts in, vectors [texts × width] out. Throws
@@ -28,12 +29,18 @@ export async function openRepresentation(
   representation: Representation,
   options: EmbedderOptions = {},
 ): Promise<Embedder> {
-  const embedder = await chooseEmbedder(model, representation, options)
-  if (model.settings.normalize !== true) return embedder
+  const isUnit = model.settings.normalize === true
+  const embedder = await chooseEmbedder(model, wholeOf(representation), options)
+  if (representation.kind === 'sized') return sizedEmbedder(embedder, representation, { isUnit, place: model.name })
+  if (!isUnit) return embedder
   return { ...embedder, embed: async (texts, call) => normed(await embedder.embed(texts, call), 'l2') }
 }
 
-function chooseEmbedder(model: Model, representation: Representation, options: EmbedderOptions): Promise<Embedder> {
+function chooseEmbedder(
+  model: Model,
+  representation: WholeRepresentation,
+  options: EmbedderOptions,
+): Promise<Embedder> {
   switch (representation.kind) {
     case 'default':
       return model.embedder(options)
@@ -53,12 +60,14 @@ function chooseEmbedder(model: Model, representation: Representation, options: E
 }
 
 /**
- * The same straight from the model: one slot, under the representation's name. Throws `usage.conflict` for layers of a
+ * The same straight from the model: one slot, under the representation's name, in float32 whatever its type. Throws `usage.conflict` for layers of a
  * model that has none.
  */
 export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
-  const encoder = await chooseEncoder(model, representation)
-  if (model.settings.normalize !== true) return encoder
+  const isUnit = model.settings.normalize === true
+  const encoder = await chooseEncoder(model, wholeOf(representation))
+  if (representation.kind === 'sized') return cutEncoder(encoder, representation, { isUnit, place: model.name })
+  if (!isUnit) return encoder
   return {
     ...encoder,
     async encode(texts, prompt, call) {
@@ -68,7 +77,7 @@ export async function representationEncoder(model: Model, representation: Repres
   }
 }
 
-async function chooseEncoder(model: Model, representation: Representation): Promise<Encoder> {
+async function chooseEncoder(model: Model, representation: WholeRepresentation): Promise<Encoder> {
   switch (representation.kind) {
     case 'default':
       return model.encoder()

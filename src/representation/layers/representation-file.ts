@@ -16,7 +16,10 @@ import {
   type Mix,
 } from './combination.ts'
 import { type Model, statesOf } from '#model/checkpoint'
+import { openRepresentation } from './open-representation.ts'
 import { type Representation, representationNamed } from './representation.ts'
+import { readSize, splitName } from './size.ts'
+import { checkDimensions } from './sized-embedder.ts'
 import { poolings } from '#model/passes'
 
 /** Raised when a reader of older files would read a newer one wrongly. */
@@ -128,7 +131,8 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
 }
 
 /**
- * Representations by name: `default`, `h3`, `h-1`, `h3-cls`, `mean:2-4`, or the path of a representation file. Throws
+ * Representations by name: `default`, `h3`, `h-1`, `h3-cls`, `mean:2-4`, or the path of a representation file; behind
+ * it the number of leading dimensions, a type, or both (`h3:128`, `default:binary`, `default:256:int8`). Throws
  * `representation.unknown`, `usage.value` for a mean of a single layer, and what reading the file throws.
  *
  * @example
@@ -142,13 +146,21 @@ export async function readRepresentation(path: string, model: Model): Promise<Co
  * ```
  */
 export async function representationsNamed(names: readonly string[], model: Model): Promise<Representation[]> {
-  return Promise.all(
-    names.map((name) =>
-      isFile(name)
-        ? readRepresentation(name, model)
-        : Promise.resolve(representationNamed(name, model.states?.count ?? 0)),
-    ),
-  )
+  return Promise.all(names.map((name) => oneNamed(name, model)))
+}
+
+/** A vector cut to all of its numbers is the vector itself. */
+async function oneNamed(name: string, model: Model): Promise<Representation> {
+  const { whole, rest } = splitName(name)
+  const { dimensions, type } = readSize(rest, name)
+  const of = isFile(whole)
+    ? await readRepresentation(whole, model)
+    : representationNamed(whole, model.states?.count ?? 0)
+  if (dimensions === undefined) return type === 'float32' ? of : { kind: 'sized', of, type }
+  const { width } = await openRepresentation(model, of, { keep: 'all' })
+  checkDimensions(dimensions, width, `--representation ${name}`)
+  if (dimensions < width) return { kind: 'sized', of, dimensions, type }
+  return type === 'float32' ? of : { kind: 'sized', of, type }
 }
 
 /**
@@ -156,7 +168,9 @@ export async function representationsNamed(names: readonly string[], model: Mode
  * of a file.
  */
 export function checkRepresentationName(name: string): void {
-  if (!isFile(name)) representationNamed(name, mostStates)
+  const { whole, rest } = splitName(name)
+  readSize(rest, name)
+  if (!isFile(whole)) representationNamed(whole, mostStates)
 }
 
 /** More than any model has: whether one has the state shows when it is opened. */

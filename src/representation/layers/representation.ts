@@ -1,23 +1,52 @@
 /**
- * Names of representations: `default`, `h12`, `h12-cls`. What a name means is settled here, once, for flags, results
- * and caches.
+ * Names of representations: `default`, `h12`, `h12-cls`, with a size and a type behind them: `h12:128:int8`. What a
+ * name means is settled here, once, for flags, results and caches.
  */
-import { fault, suggestNearest } from '#core'
+import { fault, fingerprint, suggestNearest } from '#core'
 import { combinationOf, type CombinationRepresentation } from './combination.ts'
 import { poolingNamed } from '#model/passes'
 import { stateName, type StateRepresentation } from '#model/checkpoint'
+import type { VectorType } from './vector-type.ts'
+
+/** Vectors of all their numbers, in float32. `default`: as in `Representation`. */
+export type WholeRepresentation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
+
+/**
+ * The first numbers of another representation, in a type of their own. They are cut after all that the model does and
+ * not normalised again, as `truncate_dim` of sentence-transformers does it; the model's `normalize` comes after the
+ * cut, the type last.
+ */
+export interface SizedRepresentation {
+  readonly kind: 'sized'
+  readonly of: WholeRepresentation
+  /** Fewer than the vector has; undefined: all of them. */
+  readonly dimensions?: number | undefined
+  readonly type: VectorType
+}
 
 /**
  * A value; `openRepresentation` makes an embedder of it. `default`: the model folder's own settings – its modules, or
  * otherwise mean pooling of the last state.
  */
-export type Representation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
+export type Representation = WholeRepresentation | SizedRepresentation
+
+/** A representation without its size and type. */
+export function wholeOf(representation: Representation): WholeRepresentation {
+  return representation.kind === 'sized' ? representation.of : representation
+}
+
+/** What keys hold of a representation: its name, and all of the mix that a name abbreviates. */
+export function representationKey(representation: Representation): string {
+  const whole = wholeOf(representation)
+  if (whole.kind !== 'combination') return representationName(representation)
+  return whole === representation ? whole.identity : fingerprint([whole.identity, representationName(representation)])
+}
 
 /**
  * `default`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
  * `representation.unknown`, `usage.value` for a mean that is none.
  */
-export function representationNamed(name: string, states: number): Representation {
+export function representationNamed(name: string, states: number): WholeRepresentation {
   if (name === 'default') return { kind: 'default' }
   const [, first, last] = /^mean:(-?\d{1,6})-(-?\d{1,6})$/.exec(name) ?? []
   if (first !== undefined && last !== undefined)
@@ -80,6 +109,10 @@ export function representationName(representation: Representation): string {
       return stateName(representation)
     case 'combination':
       return representation.name
+    case 'sized': {
+      const { of, dimensions, type } = representation
+      return [representationName(of), dimensions ?? [], type === 'float32' ? [] : type].flat().join(':')
+    }
     default:
       return representation satisfies never
   }

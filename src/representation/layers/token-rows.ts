@@ -1,9 +1,9 @@
 /** Token ids through a representation: what distillation reads, one vector per row. */
-import { matrix } from '#core'
+import { fault, matrix } from '#core'
 import { type EncodeCall, type Model, type StateRows, statesOf } from '#model/checkpoint'
 import type { PoolingName } from '#model/passes'
 import { layersOf, mixedWidth, mixing } from './combination.ts'
-import type { Representation } from './representation.ts'
+import { type Representation, representationName } from './representation.ts'
 
 export interface TokenRows {
   readonly width: number
@@ -38,6 +38,12 @@ export function openTokenRows(model: Model, representation: Representation, pool
         },
       }
     }
+    case 'sized':
+      throw fault('usage.conflict', {
+        place: representationName(representation),
+        what: 'tokens are distilled from whole vectors',
+        hint: 'choose the dimensions and the type of the table itself: --pca-dims 128 --dtype int8',
+      })
     default:
       return representation satisfies never
   }

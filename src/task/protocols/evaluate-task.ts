@@ -4,6 +4,7 @@
  */
 import {
   asFault,
+  type Calibration,
   type Embedder,
   fault,
   type Fault,
@@ -18,7 +19,7 @@ import {
   bracketNearest,
 } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
-import { askingTask, type LoadedTask, type PartOf } from '#task/rows'
+import { askingTask, type LoadedTask, type PartOf, textBlocks } from '#task/rows'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Context, ItemColumns, PartScores, Scorer } from './part-scores.ts'
 import { scorers } from './scorers.ts'
@@ -91,6 +92,8 @@ export async function evaluateTask(
   const { profile } = loaded
   const { name } = loaded.task
   const task = askingTask(loaded.task)
+  // where vectors are quantised, a part's own texts are its calibration set: no other part can move its score
+  let embedder = model as Embedder
   const context: Context = {
     profile,
     similarity,
@@ -115,7 +118,7 @@ export async function evaluateTask(
         }
       : {
           embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) =>
-            model.embed(texts, { task, promptType, onProgress: heard, signal }),
+            embedder.embed(texts, { task, promptType, onProgress: heard, signal }),
         }),
   }
   const scores: Scores = {}
@@ -126,6 +129,8 @@ export async function evaluateTask(
     const { split, subset, languages } = part
     try {
       if (signal?.aborted) throw fault('run.cancelled', { place: name, what: 'cancelled', cause: signal.reason })
+      if ('calibrate' in model && model.calibrate !== undefined)
+        embedder = await model.calibrate(calibrationOf(loaded, part), { onProgress, signal })
       const { metrics, columns } = await score()
       ;(scores[split] ??= []).push({
         ...metrics,
@@ -160,6 +165,13 @@ export async function evaluateTask(
 export function taskScore(scores: Scores): number | null {
   const values = Object.values(scores).flatMap((entries) => entries.map(({ main_score: score }) => score))
   return meanOfAll(values)
+}
+
+/** All texts of a part, queries and documents alike. */
+function* calibrationOf(loaded: LoadedTask, part: PartOf): Generator<Calibration> {
+  const task = askingTask(loaded.task)
+  for (const { texts, promptType } of loaded.texts(part))
+    for (const block of textBlocks(texts)) yield { texts: block, promptType, task }
 }
 
 function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartOf; score: () => Promise<PartScores> }> {

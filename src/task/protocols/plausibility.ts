@@ -34,10 +34,21 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
     }
     return matrix
   }
-  const watching: Pick<Embedder, 'embed'> | Pick<SequenceClassifier, 'logits'> =
+  const watchedEmbedder = (embedder: Embedder): Pick<Embedder, 'embed' | 'calibrate'> => ({
+    embed: async (texts, options) => seen(await embedder.embed(texts, options), texts, options?.promptType),
+    ...(embedder.calibrate === undefined
+      ? {}
+      : {
+          async calibrate(groups, call) {
+            const calibrated = (await embedder.calibrate?.(groups, call)) ?? embedder
+            return { ...calibrated, ...watchedEmbedder(calibrated) }
+          },
+        }),
+  })
+  const watching: Pick<Embedder, 'embed' | 'calibrate'> | Pick<SequenceClassifier, 'logits'> =
     'logits' in model
       ? { logits: async (texts, options) => seen(await model.logits(texts, options), texts) }
-      : { embed: async (texts, options) => seen(await model.embed(texts, options), texts, options?.promptType) }
+      : watchedEmbedder(model)
   return {
     model: { ...model, ...watching },
     notices() {

@@ -88,7 +88,7 @@ async function loadWith(protocol: Protocol, asked: TaskRequest, options: ReadTas
   }
   return {
     ...loaded,
-    texts: () => distinctGroups(parts.flatMap((part) => reader.texts(part))),
+    texts: (one?: PartOf) => distinctGroups((one === undefined ? parts : [one]).flatMap((part) => reader.texts(part))),
     close,
   } as unknown as LoadedTask
 }

@@ -197,8 +197,8 @@ export type LoadedTask = LoadedParts & {
   readonly lacks?: readonly string[] | undefined
   /** Rows that count: pairs, train and test texts, queries, documents. */
   readonly counts: Readonly<Record<string, number>>
-  /** Every text an evaluation will ask for, with repetitions. */
-  texts(): TextGroup[]
+  /** Every text an evaluation will ask for, of one of `parts` or of all of them, with repetitions. */
+  texts(part?: PartOf): TextGroup[]
   /** Frees what the rows hold on disk. */
   close(): void
 }

@@ -1,0 +1,93 @@
+/** The first numbers of another embedder's vectors, in a type of their own: only the last step differs. */
+import { type Calibration, type CallOptions, type Embedder, fault, type Matrix, matrix } from '#core'
+import type { Encoder } from '#model/checkpoint'
+import { normed } from './combination.ts'
+import { representationName, type SizedRepresentation } from './representation.ts'
+import { isRanged, noRanges, type Ranges, typed, widen } from './vector-type.ts'
+
+/** Throws `representation.unknown` for more dimensions than a vector has. */
+export function checkDimensions(dimensions: number | undefined, width: number, place: string): void {
+  if (dimensions === undefined || dimensions <= width) return
+  throw fault('representation.unknown', {
+    place,
+    what: 'the vector has fewer dimensions',
+    seen: dimensions,
+    wanted: `1 … ${width}`,
+  })
+}
+
+/** The first `dimensions` numbers of every row; all of them where it is undefined. */
+export function leading(vectors: Matrix, dimensions: number | undefined): Matrix {
+  const { rows, width, data } = vectors
+  if (dimensions === undefined || dimensions >= width) return vectors
+  const out = matrix(rows, dimensions)
+  for (let row = 0; row < rows; row++)
+    out.data.set(data.subarray(row * width, row * width + dimensions), row * dimensions)
+  return out
+}
+
+/** The vectors before their type: cut, and of length 1 again where the model was opened so. */
+export function cut(vectors: Matrix, { dimensions }: SizedRepresentation, isUnit: boolean): Matrix {
+  const first = leading(vectors, dimensions)
+  return isUnit ? normed(first, 'l2') : first
+}
+
+/**
+ * The vectors of int8 and uint8 depend on a calibration set: that of `calibrate`, or else the texts of the call, as in
+ * sentence-transformers.
+ * @param whole gives all numbers in float32
+ */
+export function sizedEmbedder(
+  whole: Embedder,
+  representation: SizedRepresentation,
+  { isUnit, place }: { readonly isUnit: boolean; readonly place: string },
+): Embedder {
+  const { dimensions, type } = representation
+  const name = representationName(representation)
+  checkDimensions(dimensions, whole.width, `${place} › ${name}`)
+  const width = dimensions ?? whole.width
+  const embedCut: Embedder['embed'] = async (texts, call) => cut(await whole.embed(texts, call), representation, isUnit)
+  const withRanges = (ranges?: Ranges): Embedder => ({
+    ...whole,
+    representation: name,
+    width,
+    embed: async (texts, call) => {
+      const vectors = await embedCut(texts, call)
+      return typed(vectors, type, isRanged(type) ? (ranges ?? rangesOf(vectors)) : undefined)
+    },
+  })
+  if (!isRanged(type)) return withRanges()
+  return {
+    ...withRanges(),
+    async calibrate(groups: Iterable<Calibration>, call?: CallOptions) {
+      const ranges = noRanges(width)
+      for (const { texts, ...asked } of groups) widen(ranges, await embedCut(texts, { ...call, ...asked }))
+      return withRanges(ranges)
+    },
+  }
+}
+
+/** The same before their type, which may depend on all texts of a file. */
+export function cutEncoder(
+  whole: Encoder,
+  representation: SizedRepresentation,
+  { isUnit, place }: { readonly isUnit: boolean; readonly place: string },
+): Encoder {
+  const name = representationName(representation)
+  const [{ width } = { width: 0 }] = whole.slots
+  checkDimensions(representation.dimensions, width, `${place} › ${name}`)
+  return {
+    ...whole,
+    slots: [{ name, width: representation.dimensions ?? width }],
+    async encode(texts, prompt, call) {
+      const [data] = await whole.encode(texts, prompt, call)
+      return [cut(matrix(texts.length, width, data), representation, isUnit).data]
+    },
+  }
+}
+
+function rangesOf(vectors: Matrix): Ranges {
+  const ranges = noRanges(vectors.width)
+  widen(ranges, vectors)
+  return ranges
+}

@@ -1,0 +1,116 @@
+/**
+ * Types of the numbers of a vector: the values that are scored, and the bytes that are written. Integers and bits are
+ * those of sentence-transformers' `quantize_embeddings` (5.1, sentence_transformers/quantization.py).
+ */
+import { fault, type Matrix, matrix } from '#core'
+
+/** float32: as the model gives them; float16: rounded to the nearest; the others: codes. */
+export const vectorTypes = ['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary'] as const
+export type VectorType = (typeof vectorTypes)[number]
+
+/** Smallest and largest value of each dimension among the vectors of a calibration set, [width] each. */
+export interface Ranges {
+  readonly starts: Float32Array
+  readonly ends: Float32Array
+}
+
+/** Whether the codes of a vector depend on ranges, and so on a calibration set. */
+export function isRanged(type: VectorType): type is 'int8' | 'uint8' {
+  return type === 'int8' || type === 'uint8'
+}
+
+/** Whether a byte holds eight numbers. */
+export function isPacked(type: VectorType): type is 'binary' | 'ubinary' {
+  return type === 'binary' || type === 'ubinary'
+}
+
+/** The ranges of no vectors. */
+export function noRanges(width: number): Ranges {
+  return { starts: new Float32Array(width).fill(Infinity), ends: new Float32Array(width).fill(-Infinity) }
+}
+
+/** Widens `ranges` by vectors [n × width]; the order of vectors and their repetition change nothing. */
+export function widen({ starts, ends }: Ranges, { rows, width, data }: Matrix): void {
+  for (let i = 0, row = 0; row < rows; row++)
+    for (let at = 0; at < width; at++, i++) {
+      const value = data[i]!
+      if (value < starts[at]!) starts[at] = value
+      if (value > ends[at]!) ends[at] = value
+    }
+}
+
+/**
+ * The numbers that are scored in place of `vectors` [n × width]: the nearest of float16; −128 … 127 and 0 … 255 in 255
+ * steps of a dimension's range, cut toward zero; 1 for a value above 0, and 0. A dimension without a range becomes 0, a
+ * value outside its range the nearest end, and a value that is not finite NaN, which no task scores.
+ * @param ranges of int8 and uint8, which throw `internal` without
+ */
+export function typed(vectors: Matrix, type: VectorType, ranges?: Ranges): Matrix {
+  const { rows, width, data } = vectors
+  switch (type) {
+    case 'float32':
+      return vectors
+    case 'float16':
+      return matrix(rows, width, data.map(nearestHalf))
+    case 'int8':
+    case 'uint8':
+      if (ranges === undefined) throw fault('internal', { place: type, what: 'no ranges' })
+      return matrix(rows, width, stepsOf(vectors, ranges, type === 'int8' ? 128 : 0))
+    case 'binary':
+    case 'ubinary':
+      return matrix(
+        rows,
+        width,
+        data.map((value) => (Number.isFinite(value) ? Number(value > 0) : NaN)),
+      )
+    default:
+      return type satisfies never
+  }
+}
+
+/** Every operation rounds to float32, as NumPy's does. */
+function stepsOf({ width, data }: Matrix, { starts, ends }: Ranges, below: number): Float32Array {
+  const steps = starts.map((start, at) => Math.fround(ends[at]! - start) / 255)
+  return data.map((value, i) => {
+    const [start, step] = [starts[i % width]!, steps[i % width]!]
+    if (!Number.isFinite(value) || !Number.isFinite(step)) return NaN
+    if (step === 0) return 0
+    const inside = Math.min(Math.max(Math.fround(Math.fround(value - start) / step), 0), 255)
+    // − 0 is a 0
+    return Math.trunc(Math.fround(inside - below)) + 0
+  })
+}
+
+/** The nearest number of 11 significant bits, ties to even; from 65,520 on an infinity. */
+function nearestHalf(value: number): number {
+  if (!Number.isFinite(value) || value === 0) return value
+  const power = Math.max(Math.floor(Math.log2(Math.abs(value))), -14)
+  const unit = 2 ** (power - 10)
+  const count = Math.abs(value) / unit
+  const floor = Math.floor(count)
+  const isUp = count - floor > 0.5 || (count - floor === 0.5 && floor % 2 === 1)
+  const nearest = Math.sign(value) * (floor + Number(isUp)) * unit
+  return Math.abs(nearest) > 65_504 ? Math.sign(value) * Infinity : nearest
+}
+
+/**
+ * Typed numbers [n × width] as the bytes of a row: one a number for int8 and uint8; eight numbers a byte for binary and
+ * ubinary, the first one highest, the last byte filled with zeros (`numpy.packbits`), 128 less for binary.
+ */
+export function codesOf(
+  { rows, width, data }: Matrix,
+  type: Exclude<VectorType, 'float32' | 'float16'>,
+): Int8Array | Uint8Array {
+  if (type === 'int8') return Int8Array.from(data)
+  if (type === 'uint8') return Uint8Array.from(data)
+  const bytes = packedWidth(width)
+  const packed = new Uint8Array(rows * bytes)
+  for (let i = 0, row = 0; row < rows; row++)
+    for (let at = 0; at < width; at++, i++) packed[row * bytes + (at >> 3)]! |= data[i]! << (7 - (at & 7))
+  return type === 'ubinary' ? packed : Int8Array.from(packed, (byte) => byte - 128)
+}
+
+/** Bytes of a row of `width` bits. */
+export function packedWidth(width: number): number {
+  return Math.ceil(width / 8)
+}
