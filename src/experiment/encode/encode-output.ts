@@ -1,9 +1,10 @@
 /** Writes vectors in four formats: .npy, .safetensors, .parquet, .jsonl. */
 import { extname } from 'node:path'
 import { elementCount, fault, type Dtype } from '#core'
-import { createSafetensorsWriter, writeNpy, createNpyWriter } from '#files/formats'
+import { createSafetensorsWriter, writeNpy, createNpyWriter, widen } from '#files/formats'
 import { createTableWriter, type TableColumn } from '#files/tables'
 import type { RowSpool } from '#platform/disk'
+import { type OutputSlot, type StoredSlot, storedSlot } from './stored-slot.ts'
 
 export const outputFormats = ['npy', 'safetensors', 'parquet', 'jsonl'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -15,14 +16,6 @@ export const vectorColumns: readonly TableColumn[] = [
   { name: 'layer', type: 'text' },
   { name: 'vector', type: 'vector' },
 ]
-
-export interface OutputSlot {
-  /** `h3` or `default`, as in the `layer` column of tables. */
-  readonly layer: string
-  /** `hidden_states.3` or `embeddings`, as in safetensors. */
-  readonly name: string
-  readonly width: number
-}
 
 /** A whole tensor to be written. */
 export interface OutputTensor {
@@ -93,11 +86,11 @@ export async function writePooled(
 }
 
 async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
-  const width = slots[0]?.width ?? 0
-  const writer = await createNpyWriter(out, 'F32', [width], slots.length === 1 ? {} : { leading: [slots.length] })
+  const stored = await Promise.all(slots.map((slot) => storedSlot(slot, spool)))
+  const [{ dtype, width } = { dtype: 'F32' as const, width: 0 }] = stored
+  const writer = await createNpyWriter(out, dtype, [width], slots.length === 1 ? {} : { leading: [slots.length] })
   try {
-    for (const { name } of slots)
-      for await (const piece of spool.pieces(name, 4 * width * 4096)) await writer.append(piece)
+    for (const slot of stored) for await (const piece of slot.pieces(4096)) await writer.append(piece)
     await writer.finish()
   } catch (error) {
     await writer.abort()
@@ -106,15 +99,16 @@ async function writePooledNpy(out: string, slots: readonly OutputSlot[], spool: 
 }
 
 async function writePooledSafetensors(out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
+  const stored = await Promise.all(slots.map((slot) => storedSlot(slot, spool)))
   const writer = await createSafetensorsWriter(
     out,
-    slots.map(({ name, width }) => ({ name, dtype: 'F32' as const, shape: [spool.rows, width] })),
+    stored.map(({ name, dtype, width }) => ({ name, dtype, shape: [spool.rows, width] })),
   )
   try {
-    for (const { name } of slots) {
+    for (const slot of stored) {
       let offset = 0
-      for await (const piece of spool.pieces(name)) {
-        await writer.write(name, piece, offset)
+      for await (const piece of slot.pieces(4096)) {
+        await writer.write(slot.name, piece, offset)
         offset += piece.length
       }
     }
@@ -128,7 +122,8 @@ async function writePooledSafetensors(out: string, slots: readonly OutputSlot[],
 async function writePooledTable(out: string, slots: readonly OutputSlot[], spool: RowSpool): Promise<void> {
   const writer = await createTableWriter(out, vectorColumns)
   try {
-    const readers = slots.map(({ name, width }) => vectors(spool.pieces(name, 4 * width * 1024), width))
+    const stored = await Promise.all(slots.map((slot) => storedSlot(slot, spool)))
+    const readers = stored.map(vectors)
     for await (const label of spool.labels()) {
       const { id, text } = label as { id: string; text: string }
       const rows = []
@@ -145,10 +140,11 @@ async function writePooledTable(out: string, slots: readonly OutputSlot[], spool
   }
 }
 
-/** Rows from pieces that contain a whole number of them. */
-async function* vectors(pieces: AsyncIterable<Uint8Array>, width: number): AsyncGenerator<Float32Array> {
-  for await (const piece of pieces) {
-    const values = new Float32Array(piece.slice().buffer)
+/** Row by row, the stored numbers. */
+async function* vectors(slot: StoredSlot): AsyncGenerator<Float32Array> {
+  const { dtype, width } = slot
+  for await (const piece of slot.pieces(1024)) {
+    const values = widen(piece, dtype)
     for (let at = 0; at < values.length; at += width) yield values.subarray(at, at + width)
   }
 }

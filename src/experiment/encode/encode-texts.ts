@@ -1,12 +1,13 @@
 /** Texts → a file of pooled vectors: streaming, in bounded memory, resuming after kill -9. */
-import { fault, fingerprint, type OnProgress } from '#core'
+import { fault, fingerprint, matrix, type OnProgress } from '#core'
 import { jsonLine } from '#files/tables'
 import { choosePrompt, type Encoder, type Model, statesOf } from '#model/checkpoint'
 import { forecastTokens } from '#model/passes'
-import { type Representation, representationEncoder } from '#representation/layers'
+import { isRanged, type Representation, representationEncoder, type VectorType, toWhole } from '#representation/layers'
 import { chainInputs, openRowSpool, type RowSpool } from '#platform/disk'
 import { checkFinite } from './check-finite.ts'
-import { checkStackable, outputFormat, vectorColumns, writePooled, type OutputSlot } from './encode-output.ts'
+import { checkStackable, outputFormat, vectorColumns, writePooled } from './encode-output.ts'
+import { type OutputSlot, storedNumbers, storedWidth } from './stored-slot.ts'
 
 export interface TextRow {
   readonly id: string
@@ -30,7 +31,8 @@ export interface Encoded {
   readonly resumed: number
   /** Tokens that passed the model in this run. */
   readonly tokens: number
-  readonly slots: readonly OutputSlot[]
+  /** As stored: the width of packed bits is in bytes. */
+  readonly slots: readonly Omit<OutputSlot, 'type'>[]
 }
 
 /** Rows of one chunk: the maximum loss in a crash. */
@@ -51,7 +53,13 @@ export async function encodeTexts(
   const format = outputFormat(out)
   const prompt = choosePrompt(model.prompts)
   const encoder = await encoderOf(model, states)
-  const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({ layer: name, name: outputName(name), width }))
+  const type = typeOf(states)
+  const slots: OutputSlot[] = encoder.slots.map(({ name, width }) => ({
+    layer: name,
+    name: outputName(name),
+    width,
+    type,
+  }))
   checkStackable(format, out, slots)
   const job = fingerprint({
     model: await model.identity(),
@@ -90,7 +98,8 @@ export async function encodeTexts(
   }
   await spool.close()
   await spool.remove()
-  return { out, rows: spool.rows, resumed, tokens, slots }
+  const stored = slots.map(({ layer, name, width }) => ({ layer, name, width: storedWidth(width, type) }))
+  return { out, rows: spool.rows, resumed, tokens, slots: stored }
 }
 
 /** The lines of the same .jsonl as they are made, for a pipe: nothing is stored, so a second call starts over. */
@@ -101,6 +110,13 @@ export async function* encodeLines(
 ): AsyncGenerator<string> {
   const encoder = await encoderOf(model, states)
   const prompt = choosePrompt(model.prompts)
+  const type = typeOf(states)
+  if (isRanged(type))
+    throw fault('usage.conflict', {
+      place: '--out -',
+      what: `${type} is scaled to the ranges of all texts, which lines of a pipe do not wait for`,
+      hint: '--out vectors.npy',
+    })
   let seen = 0
   for await (const { rows, values } of encodeChunks(encoder, first(source, limit), {
     prompt,
@@ -112,12 +128,17 @@ export async function* encodeLines(
     seen += rows.length
     for (const [index, { id, text }] of rows.entries()) {
       for (const [slot, { name: layer, width }] of encoder.slots.entries()) {
-        const vector = values[slot]?.subarray(index * width, (index + 1) * width)
+        const whole = values[slot]?.subarray(index * width, (index + 1) * width)
+        const vector = storedNumbers(matrix(1, width, whole), type).data
         yield jsonLine({ id, text, layer, vector }, vectorColumns, `text ${id}`)
       }
     }
   }
   if (seen === 0) throw noTexts('standard output')
+}
+
+function typeOf(states: EncodeTextsOptions['states']): VectorType {
+  return 'kind' in states && states.kind === 'sized' ? states.type : 'float32'
 }
 
 function encoderOf(model: Model, states: EncodeTextsOptions['states']): Promise<Encoder> {
@@ -126,7 +147,9 @@ function encoderOf(model: Model, states: EncodeTextsOptions['states']): Promise<
 
 /** Identity of a mix, beyond its name; slots name everything else in full. */
 function identityOf(states: EncodeTextsOptions['states']): string | undefined {
-  return 'kind' in states && states.kind === 'combination' ? states.identity : undefined
+  if (!('kind' in states)) return undefined
+  const whole = toWhole(states)
+  return whole.kind === 'combination' ? whole.identity : undefined
 }
 
 interface EncodedChunk {

@@ -8,7 +8,7 @@ import {
   representationName,
   representationsNamed,
   statesNamed,
-  wholeOf,
+  toWhole,
 } from '#representation/layers'
 import type { Checkpoint } from './checkpoints.ts'
 import { armKey } from './grid.ts'
@@ -44,7 +44,7 @@ export async function findRepresentation(layer: string, model: Model): Promise<R
   const [representation] = await representationsNamed([layer], model)
   if (representation === undefined)
     throw fault('representation.unknown', { place: layer, what: 'no such representation' })
-  if (wholeOf(representation).kind === 'combination' || representationName(representation) === layer)
+  if (toWhole(representation).kind === 'combination' || representationName(representation) === layer)
     return representation
   throw fault('representation.unknown', { place: layer, what: 'no such representation of the model' })
 }

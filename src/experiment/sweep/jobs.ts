@@ -5,7 +5,7 @@
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, type Model } from '#model/checkpoint'
-import { isRanged, representationName, type Representation, wholeOf } from '#representation/layers'
+import { isRanged, representationName, type Representation, toWhole } from '#representation/layers'
 import {
   findFailure,
   findResult,
@@ -63,7 +63,7 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         // whose texts decide the ranges of a quantised vector
         ...(representationOf.kind === 'sized' && isRanged(representationOf.type) ? { calibration: 'part' } : {}),
       }
-      const whole = wholeOf(representationOf)
+      const whole = toWhole(representationOf)
       const combination = whole.kind === 'combination' ? whole : undefined
       const fingerprint = makeFingerprint({
         model: identity,

@@ -4,7 +4,7 @@
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep } from '#model/checkpoint'
-import { layersOf, type Representation, wholeOf } from '#representation/layers'
+import { layersOf, type Representation, toWhole } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
 import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
@@ -121,7 +121,7 @@ export function requestSweep({
 
 /** The vectors that these representations read. */
 export function findReach(representations: readonly Representation[]): Keep {
-  const whole = representations.map(wholeOf)
+  const whole = representations.map(toWhole)
   if (whole.every(({ kind }) => kind === 'default')) return 'last'
   return whole.reduce<Keep>((reach, one) => {
     if (reach === 'all' || one.kind === 'default') return 'all'

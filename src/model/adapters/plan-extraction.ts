@@ -95,7 +95,7 @@ export function planExtraction(
         if (bias !== undefined) biases.push({ ...bias, name: `${name}.base_layer.bias` })
         break
       case 'whole':
-        whole.push(...wholeOf(module))
+        whole.push(...toWhole(module))
         wholeModules.add(name)
         break
       case 'skipped':
@@ -308,7 +308,7 @@ function factorOf({ name, kind, weight, base }: Module, before: TensorInfo, maxR
   }
 }
 
-function wholeOf({ name, weight, base, bias }: Module): WholePlan[] {
+function toWhole({ name, weight, base, bias }: Module): WholePlan[] {
   return [{ name: `${name}.weight`, weight, base }, ...(bias === undefined ? [] : [{ name: `${name}.bias`, ...bias }])]
 }
 

@@ -28,10 +28,11 @@ export {
   type SizedRepresentation,
   statesNamed,
   type WholeRepresentation,
-  wholeOf,
+  toWhole,
 } from './representation.ts'
 export {
-  codesOf,
+  toCodes,
+  extend,
   isPacked,
   isRanged,
   noRanges,
@@ -39,6 +40,4 @@ export {
   type Ranges,
   typed,
   type VectorType,
-  vectorTypes,
-  widen,
 } from './vector-type.ts'

@@ -6,7 +6,7 @@ import { type Embedder, fault, matrix } from '#core'
 import { normed } from './combination.ts'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
 import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
-import { type Representation, representationName, type WholeRepresentation, wholeOf } from './representation.ts'
+import { type Representation, representationName, type WholeRepresentation, toWhole } from './representation.ts'
 import { cutEncoder, sizedEmbedder } from './sized-embedder.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function openRepresentation(
   options: EmbedderOptions = {},
 ): Promise<Embedder> {
   const isUnit = model.settings.normalize === true
-  const embedder = await chooseEmbedder(model, wholeOf(representation), options)
+  const embedder = await chooseEmbedder(model, toWhole(representation), options)
   if (representation.kind === 'sized') return sizedEmbedder(embedder, representation, { isUnit, place: model.name })
   if (!isUnit) return embedder
   return { ...embedder, embed: async (texts, call) => normed(await embedder.embed(texts, call), 'l2') }
@@ -65,7 +65,7 @@ function chooseEmbedder(
  */
 export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
   const isUnit = model.settings.normalize === true
-  const encoder = await chooseEncoder(model, wholeOf(representation))
+  const encoder = await chooseEncoder(model, toWhole(representation))
   if (representation.kind === 'sized') return cutEncoder(encoder, representation, { isUnit, place: model.name })
   if (!isUnit) return encoder
   return {

@@ -31,13 +31,13 @@ export interface SizedRepresentation {
 export type Representation = WholeRepresentation | SizedRepresentation
 
 /** A representation without its size and type. */
-export function wholeOf(representation: Representation): WholeRepresentation {
+export function toWhole(representation: Representation): WholeRepresentation {
   return representation.kind === 'sized' ? representation.of : representation
 }
 
 /** What keys hold of a representation: its name, and all of the mix that a name abbreviates. */
 export function representationKey(representation: Representation): string {
-  const whole = wholeOf(representation)
+  const whole = toWhole(representation)
   if (whole.kind !== 'combination') return representationName(representation)
   return whole === representation ? whole.identity : fingerprint([whole.identity, representationName(representation)])
 }

@@ -1,4 +1,4 @@
-/** What stands behind the name of a representation: `:128`, `:int8`, `:128:int8`, `::int8`. */
+/** The size and type behind the name of a representation: `:128`, `:int8`, `:128:int8`, `::int8`. */
 import { fault, suggestNearest } from '#core'
 import { type VectorType, vectorTypes } from './vector-type.ts'
 

@@ -3,7 +3,7 @@ import { type Calibration, type CallOptions, type Embedder, fault, type Matrix, 
 import type { Encoder } from '#model/checkpoint'
 import { normed } from './combination.ts'
 import { representationName, type SizedRepresentation } from './representation.ts'
-import { isRanged, noRanges, type Ranges, typed, widen } from './vector-type.ts'
+import { extend, isRanged, noRanges, type Ranges, typed } from './vector-type.ts'
 
 /** Throws `representation.unknown` for more dimensions than a vector has. */
 export function checkDimensions(dimensions: number | undefined, width: number, place: string): void {
@@ -61,7 +61,7 @@ export function sizedEmbedder(
     ...withRanges(),
     async calibrate(groups: Iterable<Calibration>, call?: CallOptions) {
       const ranges = noRanges(width)
-      for (const { texts, ...asked } of groups) widen(ranges, await embedCut(texts, { ...call, ...asked }))
+      for (const { texts, ...asked } of groups) extend(ranges, await embedCut(texts, { ...call, ...asked }))
       return withRanges(ranges)
     },
   }
@@ -88,6 +88,6 @@ export function cutEncoder(
 
 function rangesOf(vectors: Matrix): Ranges {
   const ranges = noRanges(vectors.width)
-  widen(ranges, vectors)
+  extend(ranges, vectors)
   return ranges
 }

@@ -1,8 +1,9 @@
 /**
  * Types of the numbers of a vector: the values that are scored, and the bytes that are written. Integers and bits are
- * those of sentence-transformers' `quantize_embeddings` (5.1, sentence_transformers/quantization.py).
+ * those of sentence-transformers' `quantize_embeddings` (5.7 to 6.2; before, int8 was cut toward zero).
  */
 import { fault, type Matrix, matrix } from '#core'
+import { narrow, widen } from '#files/formats'
 
 /** float32: as the model gives them; float16: rounded to the nearest; the others: codes. */
 export const vectorTypes = ['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary'] as const
@@ -29,8 +30,8 @@ export function noRanges(width: number): Ranges {
   return { starts: new Float32Array(width).fill(Infinity), ends: new Float32Array(width).fill(-Infinity) }
 }
 
-/** Widens `ranges` by vectors [n × width]; the order of vectors and their repetition change nothing. */
-export function widen({ starts, ends }: Ranges, { rows, width, data }: Matrix): void {
+/** Extends `ranges` to vectors [n × width]; the order of vectors and their repetition change nothing. */
+export function extend({ starts, ends }: Ranges, { rows, width, data }: Matrix): void {
   for (let i = 0, row = 0; row < rows; row++)
     for (let at = 0; at < width; at++, i++) {
       const value = data[i]!
@@ -41,8 +42,8 @@ export function widen({ starts, ends }: Ranges, { rows, width, data }: Matrix): 
 
 /**
  * The numbers that are scored in place of `vectors` [n × width]: the nearest of float16; −128 … 127 and 0 … 255 in 255
- * steps of a dimension's range, cut toward zero; 1 for a value above 0, and 0. A dimension without a range becomes 0, a
- * value outside its range the nearest end, and a value that is not finite NaN, which no task scores.
+ * steps of a dimension's range, rounded down; 1 for a value above 0, and 0. A dimension without a range has steps of
+ * 1, a value outside its range the nearest end, and a value that is not finite NaN, which no task scores.
  * @param ranges of int8 and uint8, which throw `internal` without
  */
 export function typed(vectors: Matrix, type: VectorType, ranges?: Ranges): Matrix {
@@ -51,7 +52,7 @@ export function typed(vectors: Matrix, type: VectorType, ranges?: Ranges): Matri
     case 'float32':
       return vectors
     case 'float16':
-      return matrix(rows, width, data.map(nearestHalf))
+      return matrix(rows, width, widen(narrow(data, 'F16'), 'F16'))
     case 'int8':
     case 'uint8':
       if (ranges === undefined) throw fault('internal', { place: type, what: 'no ranges' })
@@ -74,30 +75,16 @@ function stepsOf({ width, data }: Matrix, { starts, ends }: Ranges, below: numbe
   return data.map((value, i) => {
     const [start, step] = [starts[i % width]!, steps[i % width]!]
     if (!Number.isFinite(value) || !Number.isFinite(step)) return NaN
-    if (step === 0) return 0
-    const inside = Math.min(Math.max(Math.fround(Math.fround(value - start) / step), 0), 255)
-    // − 0 is a 0
-    return Math.trunc(Math.fround(inside - below)) + 0
+    const code = Math.floor(Math.fround(Math.fround(value - start) / (step === 0 ? 1 : step)))
+    return Math.min(Math.max(code, 0), 255) - below
   })
-}
-
-/** The nearest number of 11 significant bits, ties to even; from 65,520 on an infinity. */
-function nearestHalf(value: number): number {
-  if (!Number.isFinite(value) || value === 0) return value
-  const power = Math.max(Math.floor(Math.log2(Math.abs(value))), -14)
-  const unit = 2 ** (power - 10)
-  const count = Math.abs(value) / unit
-  const floor = Math.floor(count)
-  const isUp = count - floor > 0.5 || (count - floor === 0.5 && floor % 2 === 1)
-  const nearest = Math.sign(value) * (floor + Number(isUp)) * unit
-  return Math.abs(nearest) > 65_504 ? Math.sign(value) * Infinity : nearest
 }
 
 /**
  * Typed numbers [n × width] as the bytes of a row: one a number for int8 and uint8; eight numbers a byte for binary and
  * ubinary, the first one highest, the last byte filled with zeros (`numpy.packbits`), 128 less for binary.
  */
-export function codesOf(
+export function toCodes(
   { rows, width, data }: Matrix,
   type: Exclude<VectorType, 'float32' | 'float16'>,
 ): Int8Array | Uint8Array {

@@ -90,8 +90,8 @@ export function modelArgs(
     name: base,
     text: text === '' ? `pretrained=${base}` : text,
     options: {
-      maxLength: wholeOf(settings, 'max_length'),
-      prefixTokenId: wholeOf(settings, 'prefix_token_id'),
+      maxLength: toWhole(settings, 'max_length'),
+      prefixTokenId: toWhole(settings, 'prefix_token_id'),
       addBosToken: flagOf(settings, 'add_bos_token'),
       backend: backendOf(settings),
     },
@@ -201,7 +201,7 @@ function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): 
   })
 }
 
-function wholeOf(settings: Readonly<Record<string, unknown>>, key: string): number | undefined {
+function toWhole(settings: Readonly<Record<string, unknown>>, key: string): number | undefined {
   const value = settings[key] ?? undefined
   if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0)) return value
   throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be a whole number', seen: value })
