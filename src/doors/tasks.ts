@@ -34,7 +34,7 @@ export {
   evaluateTask,
   type EvaluateOptions as EvaluateTaskOptions,
   type Evaluation,
-  legacyOf,
+  findLegacyScores,
   legacyScore,
   type LegacyScore,
   taskScore,

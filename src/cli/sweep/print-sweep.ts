@@ -3,7 +3,7 @@ import { quantity, type Result } from '#core'
 import { runSweep, type SweepOptions } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { representationName } from '#representation/layers'
-import { legacyOf } from '#task/protocols'
+import { findLegacyScores } from '#task/protocols'
 import type { FoundTasks } from '#task/registry'
 import { compareAll, toOurs, scoreGrid, summaries } from '#result/statistics'
 import { type Background, scorePicture, writePicture } from '#result/pictures'
@@ -45,7 +45,7 @@ export async function printSweep(
   const failed = results.filter(({ strata }) => strata.status === 'failed').length
   const compared = against === undefined ? [] : await compareAll(toOurs(root, results), against, { root })
   const isBenchmark = found.benchmarks.length > 0
-  const legacy = legacyOf(results)
+  const legacy = findLegacyScores(results)
   const sums = summaries(found, results, await knownTasks())
   if (flags.json !== true) {
     for (const line of scoreLines(scoreGrid(results))) terminal.print(line)

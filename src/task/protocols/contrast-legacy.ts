@@ -48,8 +48,8 @@ export function legacyScore(parts: readonly [number, number, number, number, num
   return legacyWeights.reduce((sum, { weight }, i) => sum + weight * parts[i]!, 0)
 }
 
-/** Of every model and representation that has all six tasks among the results. */
-export function legacyOf(results: readonly Result[]): LegacyScore[] {
+/** One score per model and representation that has all six tasks among the results. */
+export function findLegacyScores(results: readonly Result[]): LegacyScore[] {
   const found = new Map<string, { result: Result; parts: Map<string, number> }>()
   for (const result of results) {
     const { strata, task_name: task, scores = {} } = result

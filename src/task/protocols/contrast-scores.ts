@@ -1,6 +1,6 @@
 /**
- * How well similarities tell each anchor's positive from its negatives, and how far other anchors of the same kind
- * could move the scores.
+ * Scores of an anchor's similarity to its positive against that to its negatives, with their uncertainty over other
+ * anchors of the same kind.
  */
 import { quantile } from '#core'
 import { randomState } from '#platform/random'
@@ -27,7 +27,7 @@ export interface Bounds {
   readonly high: number
 }
 
-/** What each anchor gives to the scores; the mean of each list is the score. */
+/** Each anchor's share in the scores; the mean of each list is the score. */
 export type AnchorScores = { readonly [Name in keyof ContrastScores]: Float64Array }
 
 export const contrastScoreNames = ['auc', 'accuracy_at_1', 'mrr', 'margin'] as const satisfies (keyof ContrastScores)[]

@@ -1,7 +1,7 @@
 /**
  * Contrasts: whether a text of the same meaning is more similar to an anchor than texts of the same words that mean
  * something else. Cosines are taken twice, of the vectors as they are and after the mean vector of the task's texts was
- * subtracted from them: a vector that all texts share makes all of them similar, and says nothing of any.
+ * subtracted from them: a vector that all texts share makes all of them similar, and separates none.
  *
  * The AUC counts, as a guess scores 0.5 whatever the number of negatives, and as it uses every pair.
  */
@@ -75,7 +75,7 @@ function named(contrasts: Contrasts, suffix: string): Record<string, number> {
 
 /**
  * Cosine of two rows, after `origin` [width] was subtracted from both; 0 where one of them is nothing. In float64:
- * what is left of a narrow cone is small.
+ * the differences within a narrow cone are small.
  */
 function cosines(
   { width, data }: Matrix,

@@ -7,7 +7,7 @@
  * Never: the inside of a model, a file, a data set, a result on disk, a NaN.
  */
 export type { Checkpoints } from './checkpoints.ts'
-export { legacyOf, legacyScore, type LegacyScore } from './contrast-legacy.ts'
+export { findLegacyScores, legacyScore, type LegacyScore } from './contrast-legacy.ts'
 export {
   type EvaluateOptions,
   evaluateTask,

@@ -1,6 +1,6 @@
 /**
- * Six lists of our own, each text of the same meaning against at least three of the same words: what a hand-written
- * evaluation without negatives cannot tell (assets/contrast).
+ * Six lists of our own (assets/contrast): each text of the same meaning stands against at least three of the same words.
+ * An evaluation without negatives rewards a model that finds all texts similar.
  */
 import type { TaskInfo, TaskParams } from '#task/rows'
 
