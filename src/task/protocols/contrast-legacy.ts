@@ -48,7 +48,17 @@ export function legacyScore(parts: readonly [number, number, number, number, num
   return legacyWeights.reduce((sum, { weight }, i) => sum + weight * parts[i]!, 0)
 }
 
-/** One score per model and representation that has all six tasks among the results. */
+/**
+ * One score per model and representation that has all six tasks among the results.
+ *
+ * @example
+ * ```ts
+ * import { findLegacyScores } from 'strata-lm/tasks'
+ *
+ * // without all six tasks there is no score
+ * console.log(findLegacyScores([])) // → []
+ * ```
+ */
 export function findLegacyScores(results: readonly Result[]): LegacyScore[] {
   const found = new Map<string, { result: Result; parts: Map<string, number> }>()
   for (const result of results) {

@@ -71,7 +71,8 @@ async function findRepresentation(name: string, model: Model): Promise<Represent
     // the last one as transformers returns it, final norm and all
     return h === count - 1 ? { kind: 'default' } : { kind: 'state', h }
   }
-  const [first, ...more] = await representationsNamed([name], model)
+  const named = name.includes(',') ? [] : await representationsNamed([name], model)
+  const [first, ...more] = named
   if (first !== undefined && more.length === 0) return first
   throw fault('usage.value', {
     place: '--layers',
