@@ -2,6 +2,7 @@
  * Distillation: each token of a model's vocabulary passes the model by itself, and its vector becomes a row of a static
  * table, in a folder that Strata, model2vec and sentence-transformers open.
  */
+import { join } from 'node:path'
 import { fault, matrix, type OnProgress, quantity, version } from '#core'
 import { writeSafetensors } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
@@ -19,7 +20,6 @@ import { staticTokenizer, type StaticTokenizer, type Tokenizer, type VocabularyC
 import { statesOf } from '#model/checkpoint'
 import { openTokenRows, type Representation, representationName, type TokenRows } from '#representation/layers'
 import type { Teacher } from '#experiment/open'
-import { join } from 'node:path'
 import { distilledCard, distilledConfig, distilledModules, maxLength } from './distilled-files.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 

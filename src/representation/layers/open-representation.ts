@@ -60,8 +60,8 @@ function chooseEmbedder(
 }
 
 /**
- * The same straight from the model: one slot, under the representation's name, in float32 whatever its type. Throws `usage.conflict` for layers of a
- * model that has none.
+ * The same straight from the model: one slot, under the representation's name, in float32 whatever its type. Throws
+ * `usage.conflict` for layers of a model that has none.
  */
 export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
   const isUnit = model.settings.normalize === true

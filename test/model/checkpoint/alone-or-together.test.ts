@@ -24,7 +24,7 @@ const texts = [
   '?',
 ]
 
-// What was kept is what would be computed now only if a vector does not depend on the texts it was encoded with.
+// A kept vector equals a computed one only if it does not depend on the other texts of its batch.
 test.each(['mean', 'cls', 'max', 'lasttoken', 'pooler'] as const)(
   'a text has the same vector alone and among others, bit by bit: %s',
   async (pooling) => {

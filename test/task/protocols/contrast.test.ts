@@ -8,7 +8,6 @@ type Part = Parameters<typeof scoreContrast>[0]
 type Context = Parameters<typeof scoreContrast>[1]
 
 describe('scores by hand', () => {
-  // pairs that the positives win: 0.9 beats all of 0.1, 0.5, 0.5, 0.9̶ (a tie) …
   const contrasts = {
     positives: Float64Array.of(0.9, 0.5),
     negatives: [Float64Array.of(0.1, 0.5), Float64Array.of(0.5, 0.9)],

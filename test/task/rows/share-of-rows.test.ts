@@ -96,6 +96,11 @@ test.each<[Protocol, object, object]>([
     { queries: { ids: ['q1', 'q4'], texts: ['w1', 'w4'] } },
   ],
   [
+    'Contrast',
+    { anchors: list('a'), positives: list('p'), negatives: list('n').map((text) => [text]), topics: list('t') },
+    { anchors: ['a1', 'a4'], positives: ['p1', 'p4'], negatives: [['n1'], ['n4']], topics: ['t1', 't4'] },
+  ],
+  [
     'SequenceClassification',
     { texts: list('t'), labels: list('l'), names: ['x'] },
     { texts: ['t1', 't4'], labels: ['l1', 'l4'] },
