@@ -9,11 +9,9 @@ const model = join(import.meta.dirname, '../../../assets/models/stories260K')
 const task = pairsTask(file, 'pairs', 'once upon a time')
 
 async function scored(folder: string, representation: string): Promise<string> {
-  const where = ['--results', path(`${folder}-results`), '--cache-dir', path(`${folder}-cache`)]
-  const { stdout } = await strata([
-    ...['evaluate', model, '--task-file', task, '--representation', representation, '--json'],
-    ...where,
-  ])
+  const kept = ['--results', path(`${folder}-results`), '--cache-dir', path(`${folder}-cache`)]
+  const asked = ['evaluate', model, '--task-file', task, '--representation', representation, '--json']
+  const { stdout } = await strata([...asked, ...kept])
   const [line = ''] = stdout.split('\n')
   const { scores, strata: about } = JSON.parse(line) as { scores: object; strata: { status: string } }
   expect(about.status).toBe('ok')

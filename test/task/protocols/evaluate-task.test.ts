@@ -66,6 +66,24 @@ describe('evaluateTask', () => {
     })
   })
 
+  test('a part is scored with an embedder that was calibrated on its texts, all of them and no others', async () => {
+    const parts = [pairs('en-en'), pairs('es-es')]
+    const task = loaded(await taskNamed('STS17'), { protocol: 'AbsTaskSTS', parts })
+    const seen: string[][] = []
+    const own = { ...task, texts: (part) => (part === undefined ? [] : [{ texts: [part.subset] }]) } as typeof task
+    const plain = lookup({ a: random(4, 3, 1), b: random(4, 3, 2) })
+    const { failed } = await evaluateTask(own, {
+      ...plain,
+      embed: () => Promise.reject(new Error('not calibrated')),
+      calibrate(groups) {
+        seen.push([...groups].flatMap(({ texts }) => texts))
+        return Promise.resolve(plain)
+      },
+    })
+    expect(failed).toEqual([])
+    expect(seen).toEqual([['en-en'], ['es-es']])
+  })
+
   test('an embedder that loses a row is refused', async () => {
     const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [pairs('default')] })
     await expect(
