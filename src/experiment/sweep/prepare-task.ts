@@ -3,8 +3,8 @@
  * cached.
  */
 import type { CallOptions } from '#core'
-import type { Model } from '#model/checkpoint'
-import { openRepresentation } from '#representation/layers'
+import type { EmbedderOptions, Model } from '#model/checkpoint'
+import { openRepresentation, toWhole, type WholeRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
 import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
 import type { SweepRequest } from './sweep-request.ts'
@@ -62,8 +62,12 @@ async function encodeTexts(
   }: Pick<SweepRequest, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
 ): Promise<void> {
   if (loaded.protocol === 'SequenceClassification') return
+  const poolings = poolingsOf(
+    open.map(({ representationOf }) => toWhole(representationOf)),
+    model,
+  )
   const embedders = await Promise.all(
-    open.map(({ representationOf }) => openRepresentation(model, representationOf, { keep, keys })),
+    open.map(({ representationOf }) => openRepresentation(model, representationOf, { keep, keys, poolings })),
   )
   const task = askingTask(loaded.task)
   const groups = loaded.texts()
@@ -87,4 +91,14 @@ async function encodeTexts(
     for (const embedder of embedders) await embedder.prepare?.(block, { task, promptType, signal, onProgress: heard })
     before += block.length
   }
+}
+
+/** Poolings of representations: one pass serves them all. */
+function poolingsOf(
+  representations: readonly WholeRepresentation[],
+  { settings }: Model,
+): NonNullable<EmbedderOptions['poolings']> {
+  return representations.map((one) =>
+    one.kind === 'default' || one.pooling === undefined ? settings.pooling : [one.pooling],
+  )
 }

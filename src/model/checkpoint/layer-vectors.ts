@@ -52,6 +52,8 @@ export interface LayerVectors {
    * One slot of the texts, [texts × width]; they must have been ensured, with the same `keep` where that is a state.
    */
   read(slot: string, asked: PromptedTexts, keep?: Keep): Promise<Matrix>
+  /** Stores vectors that a pass for other ones left behind; those that are there stay. */
+  append(keep: Keep, texts: readonly string[], prompt: string | null, values: readonly Float32Array[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -166,6 +168,9 @@ export function openLayerVectors({ store, description, encoders, onPassed }: Lay
         { space: all, indexes: kept },
         { space: few, indexes: indexes.filter((index) => fewOnly.has(texts[index])) },
       ])
+    },
+    async append(keep, texts, prompt, values) {
+      await (await spaceOf(keep, prompt)).append(texts, values)
     },
     async close() {
       const spaces = await Promise.allSettled(opened.values())

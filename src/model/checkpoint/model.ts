@@ -46,6 +46,8 @@ export interface EmbedderOptions {
   keep?: Keep | undefined
   /** Keys of texts that several embedders will be asked. */
   keys?: TextKeys | undefined
+  /** Poolings that will be asked of the same texts, where vectors are kept: one pass serves them all. */
+  poolings?: readonly (readonly PoolingName[])[] | undefined
 }
 
 /** Texts that passed the model, their tokens, and the seconds it took. */

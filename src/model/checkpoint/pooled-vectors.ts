@@ -5,12 +5,13 @@ import type { Tokenizer } from '#model/tokenizer'
 import { storeFor } from '#platform/vectors'
 import { storedEmbedder, straightEmbedder } from './embedder.ts'
 import type { Graphs, ModelOptions, ModelSettings, PoolingName } from '#model/passes'
-import { type Encoder, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
+import { type Encoder, type Keep, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
 import type { EmbedderOptions, Model, States } from './model.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import { checkIds, pooledEncoder, pooledRows } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
 import { assertDefault } from './reranker.ts'
+import { jointGroups, passShared, type PoolingGroup, type SharedPass } from './shared-pass.ts'
 import { stateName } from './state.ts'
 
 export interface PooledVectorsParts {
@@ -30,6 +31,9 @@ export interface PooledVectorsParts {
 export interface PooledVectors extends Pick<Model, 'embedder' | 'encoder' | 'close'> {
   readonly states: States
 }
+
+/** For the texts at hand, or for those of the next task. */
+type Hold = 'asked' | 'ahead'
 
 /** Changes when the arithmetic does, so that vectors stored by an older program are not mixed in. */
 const arithmetic = 2
@@ -53,6 +57,8 @@ export function pooledVectors({
   const opened = new Map<string, Promise<LayerVectors>>()
   let store: ReturnType<typeof storeFor> | undefined
   let passed = { texts: 0, tokens: 0, seconds: 0 }
+  /** Poolings that are wanted of the same texts. */
+  let together: readonly PoolingGroup[] = []
   let isTaken = modules !== undefined || options.pooling !== undefined
 
   /** A pooling that nobody named is reported when it is first used. */
@@ -91,7 +97,31 @@ export function pooledVectors({
       })
   }
 
-  const open = async (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
+  /** A pass serves every pooling that is wanted: the vectors of the others are stored along with its own. */
+  const sharing = async (pooling: PoolingGroup, hold: Hold): Promise<(keep: Keep) => Encoder> => {
+    const own = await encodersOf(pooling)
+    return (keep) => {
+      const alone = reaching(own, keep)
+      return {
+        slots: alone.slots,
+        async encode(texts, prompt, call) {
+          const groups = jointGroups(together)
+          if (groups.length < 2 || !groups.some((group) => group.join() === pooling.join()))
+            return alone.encode(texts, prompt, call)
+          const joint = reaching(await encodersOf(groups.flat()), keep)
+          const keepOther: SharedPass['keepOther'] = async (group, ...given) =>
+            (await vectorsOf(group, hold)).append(keep, ...given)
+          return passShared({ joint, groups, keepOther }, pooling, texts, prompt, call)
+        },
+      }
+    }
+  }
+  const reaching = (make: Awaited<ReturnType<typeof encodersOf>>, keep: Keep): Encoder => {
+    if (keep === 'all') return make(all, true)
+    return keep === 'last' ? make([], true) : make(all.slice(0, keep + 1), false)
+  }
+
+  const open = async (pooling: readonly PoolingName[], hold: Hold): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
     // scaled when they are read: the stored ones are the same
     const { normalize: _scaled, ...reading } = settings
@@ -109,14 +139,10 @@ export function pooledVectors({
       pooling,
     }
     store ??= storeFor(options.store)
-    const encoder = await encodersOf(pooling)
     return openLayerVectors({
       store: store.store,
       description,
-      encoders: (keep) => {
-        if (keep === 'all') return encoder(all, true)
-        return keep === 'last' ? encoder([], true) : encoder(all.slice(0, keep + 1), false)
-      },
+      encoders: await sharing(pooling, hold),
       onPassed: (texts, tokens, seconds) => {
         passed = { texts: passed.texts + texts, tokens: passed.tokens + tokens, seconds: passed.seconds + seconds }
       },
@@ -124,15 +150,19 @@ export function pooledVectors({
   }
   const vectorsOf = (
     pooling: readonly PoolingName[] = settings.pooling,
-    hold: 'asked' | 'ahead' = 'asked',
+    hold: Hold = 'asked',
   ): Promise<LayerVectors> => {
     const key = `${hold} ${pooling.join()}`
-    const known = opened.get(key) ?? open(pooling)
+    const known = opened.get(key) ?? open(pooling, hold)
     opened.set(key, known)
     known.catch(() => opened.delete(key))
     return known
   }
   const finish = (pooled: Matrix): Matrix => applyModules(later, pooled)
+  /** A mix of the last states is made before pooling, where it is not linear. */
+  const join = ({ poolings }: EmbedderOptions): void => {
+    if (poolings !== undefined && modules?.layerMix === undefined) together = poolings
+  }
   /**
    * Without a store, vectors are kept (until the model is closed) only where several representations will be asked for
    * them.
@@ -143,6 +173,7 @@ export function pooledVectors({
     async embedder(call = {}) {
       assertDefault({ name, defaultLacks })
       const { keys } = call
+      join(call)
       // It needs the last state, with which a pass has all.
       const keep = typeof call.keep === 'number' ? 'all' : (call.keep ?? 'last')
       const shared = {
@@ -181,6 +212,7 @@ export function pooledVectors({
       count,
       async embedder(state, call = {}): Promise<Embedder> {
         const { h, pooling } = state
+        join(call)
         const poolings = pooling === undefined ? settings.pooling : [pooling]
         const representation = stateName(state)
         const slot = `h${h}`
