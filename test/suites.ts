@@ -20,6 +20,7 @@ export const suites: Readonly<Record<string, string>> = {
 
   'result/correlation/correlation':
     'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
+  'experiment/frontier/frontier': 'strata frontier, by the program: choices, reuse, refusals',
   'experiment/sweep/sized-vectors': 'sizes and types of vectors on one cache and one folder, in both orders',
   'model/checkpoint/alone-or-together': 'a text has the same vector, bit by bit, whatever it is encoded with',
   'cli/law-of-asking': 'every invocation answers as in empty folders, whatever another one left there',

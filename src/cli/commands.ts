@@ -16,6 +16,7 @@ import { command as encode } from './commands/encode/command.ts'
 import { command as evaluate } from './commands/evaluate/command.ts'
 import { command as exportModel } from './commands/export/command.ts'
 import { command as extractLora } from './commands/extract-lora/command.ts'
+import { command as frontier } from './commands/frontier/command.ts'
 import { command as generate } from './commands/generate/command.ts'
 import { command as harness } from './commands/harness/command.ts'
 import { command as layers } from './commands/layers/command.ts'
@@ -75,6 +76,11 @@ export const commands: readonly Command[] = [
     layers,
     () => import('./commands/layers/flags.ts'),
     () => import('./commands/layers/run.ts'),
+  ),
+  entry(
+    frontier,
+    () => import('./commands/frontier/flags.ts'),
+    () => import('./commands/frontier/run.ts'),
   ),
   entry(
     evaluate,

@@ -44,6 +44,10 @@ vi.mock('#experiment/aggregate', async (load) => {
     },
   })
 })
+vi.mock('#experiment/frontier', async (load) => {
+  const { smallVectors, watched } = await import('./watched-rooms.ts')
+  return watched(await load(), { noted: ['frontierPoints'], instead: { runFrontier: () => smallVectors } })
+})
 vi.mock('#experiment/bench', async (load) => {
   const { measuredSpeed, watched } = await import('./watched-rooms.ts')
   return watched(await load(), { instead: { measureModels: () => measuredSpeed } })

@@ -83,6 +83,40 @@ export const aggregation = {
   sentence: 'none',
 }
 
+/** In the place of scores of every size and type. */
+export const smallVectors = {
+  model: 'm',
+  revision: 'r',
+  tasks: [{ task: 't', validation: null }],
+  points: [
+    {
+      representation: 'default',
+      dimensions: 4,
+      type: 'float32',
+      bytes: 16,
+      validation: null,
+      test: 0.5,
+      isFront: true,
+    },
+    {
+      representation: 'default:2',
+      dimensions: 2,
+      type: 'float32',
+      bytes: 8,
+      validation: null,
+      test: 0,
+      isFront: false,
+    },
+  ],
+  baseline: 'default',
+  chosen: null,
+  loss: 0.01,
+  why: null,
+  unscored: null,
+  passed: { texts: 0, seconds: 0 },
+  seconds: 0,
+}
+
 /** In the place of a measurement of speed. */
 export const measuredSpeed = {
   texts: { name: 't', count: 3 },

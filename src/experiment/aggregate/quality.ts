@@ -1,10 +1,10 @@
 /** Quality of each layer: its score on rows that no reported score uses. */
-import { fault, mean, type Result } from '#core'
-import { requestSweep, openDatasets, runSweep, type SweepOptions } from '#experiment/sweep'
+import { mean, type Result } from '#core'
+import { runSweep, type SweepRest, toValidationSweep, validationScore } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { qualityOf, type QualityTransforms, transformedQuality } from '#representation/aggregation'
 import { hiddenState } from '#result/ledger'
-import { type TaskInfo, type Validation, validationOf } from '#task/rows'
+import type { Validation } from '#task/rows'
 
 export interface Quality {
   /** One per state, as measured. */
@@ -14,31 +14,6 @@ export interface Quality {
   readonly from: string
   /** For results: the rows used, and the values. */
   readonly notes: Readonly<Record<string, unknown>>
-}
-
-export type SweepRest = Omit<SweepOptions, 'tasks' | 'representations'>
-
-/** Validation rows of a task; undefined where only the rows of its test score exist. */
-export async function validationFor(task: TaskInfo, options: SweepRest): Promise<Validation | undefined> {
-  const sweep = requestSweep({ ...options, tasks: [task], representations: [] })
-  return validationOf(sweep.asked(task), openDatasets(sweep))
-}
-
-/** The sweep of a validation: the same settings on its rows, with results in a separate folder. */
-export function toValidationSweep(
-  { asked }: Validation,
-  options: SweepRest,
-  folder: string,
-): Omit<SweepOptions, 'representations'> {
-  const { selections: _benchmark, skipped: _skipped, languages: _languages, ...rest } = options
-  return {
-    ...rest,
-    tasks: [asked.task],
-    splits: asked.splits,
-    subsets: asked.subsets,
-    outputFolder: folder,
-    overwriteStrategy: 'only-missing',
-  }
 }
 
 export interface ValidatedStates {
@@ -79,20 +54,6 @@ export async function validatedStates(
     scores,
     unscored: Object.fromEntries([...unscored].map(([h, { strata }]) => [h, strata.reason ?? 'no reason given'])),
   }
-}
-
-/** Mean of the main score over the validation subsets. Throws `task.empty` with the reason of a failure. */
-export function validationScore({ task_name: task, scores = {}, strata }: Result, { asked, rule }: Validation): number {
-  const parts = asked.splits.flatMap((split) =>
-    (scores[split] ?? []).filter(({ hf_subset: subset }) => asked.subsets.includes(subset)),
-  )
-  const values = parts.flatMap(({ main_score: score }) => (score === null ? [] : [score]))
-  if (strata.status === 'ok' && values.length > 0) return mean(values)
-  throw fault('task.empty', {
-    place: `${task} (${rule})`,
-    what: `no score to choose by: ${strata.reason ?? 'the score is undefined'}`,
-    hint: '--quality diagonal or row_mean needs none',
-  })
 }
 
 /** Measured on the task's own validation rows. */

@@ -3,7 +3,15 @@
  * tasks' own.
  */
 import { Fault, fault, type Result } from '#core'
-import { runSweep, sameResult, type SweepResult } from '#experiment/sweep'
+import {
+  runSweep,
+  sameResult,
+  type SweepRest,
+  type SweepResult,
+  toValidationSweep,
+  validationFor,
+  validationScore,
+} from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName } from '#representation/layers'
 import type { TaskInfo, Validation } from '#task/rows'
@@ -16,11 +24,7 @@ import {
   measuredQuality,
   type Quality,
   similarityQuality,
-  type SweepRest,
-  toValidationSweep,
   validatedStates,
-  validationFor,
-  validationScore,
 } from './quality.ts'
 import { trainingTexts } from './training-texts.ts'
 

@@ -1,10 +1,10 @@
 /** The fewest blocks that suffice: validation chooses, the tasks' own rows measure the loss. */
 import { fault, mean, type Result } from '#core'
 import { encodingSpeed } from '#experiment/encode'
-import { runSweep, type SweepOptions, type SweepResult } from '#experiment/sweep'
+import { runSweep, type SweepOptions, type SweepRest, type SweepResult, validationFor } from '#experiment/sweep'
 import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
 import { scoreMeans } from '#result/ledger'
-import { type SweepRest, validatedStates, validationFor } from './quality.ts'
+import { validatedStates } from './quality.ts'
 
 export interface TruncateOptions extends Omit<SweepOptions, 'representations' | 'keep'> {
   /** Maximum loss of validation score against all blocks, in score (0.01: one point), on average over the tasks. */

@@ -7,6 +7,5 @@
  */
 export { carriedTexts } from './carried-texts.ts'
 export { type MeasuredModels, measureModels } from './measure-models.ts'
-export { frontierNames } from './claims.ts'
 export { fastestRate, millionPrice, type Speed } from './speed.ts'
 export { speedTables } from './speed-tables.ts'

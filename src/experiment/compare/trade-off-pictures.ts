@@ -1,8 +1,9 @@
 /** Score against measured speed and against size: the rows that no other row beats on both are joined. */
 import { quantity } from '#core'
-import { fastestRate, frontierNames, type Speed } from '#experiment/bench'
+import { fastestRate, type Speed } from '#experiment/bench'
 import { pointsByValue } from '#result/pictures'
 import type { TitledPicture } from '#result/report'
+import { frontierNames } from '#result/statistics'
 import type { Comparison } from './compare-models.ts'
 
 interface Point {

@@ -13,3 +13,4 @@ export { checkSubsets, findReach, requestSweep, type SweepOptions } from './swee
 export { runSweep, type SweepResult } from './sweep.ts'
 export { type PromptedText, taskTexts } from './task-texts.ts'
 export { encode, evaluate, type EvaluateOptions, layerVectors } from './verbs.ts'
+export { type SweepRest, toValidationSweep, validationFor, validationScore } from './validation-sweep.ts'

@@ -17,6 +17,7 @@ export {
   mixing,
   normed,
 } from './combination.ts'
+export { commonDims, type GridAxes, type GridPoint, representationGrid, vectorBytes } from './grid.ts'
 export { openRepresentation, representationEncoder } from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
 export { openTokenRows, type TokenRows } from './token-rows.ts'

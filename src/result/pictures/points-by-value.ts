@@ -4,12 +4,17 @@ import { caption, type Caption, type Picture } from './picture.ts'
 export interface PointsByValue extends Caption {
   readonly across: string
   readonly up: string
+  /** Default: linear. */
+  readonly scale?: 'linear' | 'log' | undefined
   readonly points: readonly {
     readonly name: string
     readonly x: number
     readonly y: number
     /** Colours distinguish groups, such as checkpoints. */
     readonly group?: string | undefined
+    /** Interval of `y`, drawn as a line. */
+    readonly low?: number | undefined
+    readonly high?: number | undefined
   }[]
   /** Names in the order of the line that joins them: a frontier. */
   readonly joined?: readonly string[] | undefined
@@ -18,11 +23,19 @@ export interface PointsByValue extends Caption {
 /** Points on the line are named up to this number. */
 const named = 5
 
-export function pointsByValue({ across, up, points, joined = [], ...titles }: PointsByValue): Picture {
+export function pointsByValue({
+  across,
+  up,
+  scale = 'linear',
+  points,
+  joined = [],
+  ...titles
+}: PointsByValue): Picture {
   const groups = [...new Set(points.map(({ group }) => group ?? ''))]
   const joints = new Map(joined.map((name, order) => [name, order]))
-  const values = points.map(({ name, x, y, group = '' }) => ({ name, x, y, group, order: joints.get(name) ?? -1 }))
-  const x = { field: 'x', type: 'quantitative' as const, title: across, scale: { zero: false } }
+  const values = points.map(({ group = '', ...point }) => ({ ...point, group, order: joints.get(point.name) ?? -1 }))
+  const spacing = scale === 'log' ? { type: 'log' as const, base: 2 } : { zero: false }
+  const x = { field: 'x', type: 'quantitative' as const, title: across, scale: spacing }
   const y = { field: 'y', type: 'quantitative' as const, title: up, scale: { zero: false } }
   return {
     title: caption(titles),
@@ -39,6 +52,15 @@ export function pointsByValue({ across, up, points, joined = [], ...titles }: Po
               encoding: { x, y, order: { field: 'order', type: 'quantitative' as const } },
             },
           ]),
+      ...(points.some(({ low }) => low !== undefined)
+        ? [
+            {
+              transform: [{ filter: 'isValid(datum.low)' }],
+              mark: { type: 'rule' as const, aria: false },
+              encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
+            },
+          ]
+        : []),
       {
         mark: { type: 'point', filled: true, size: 46, opacity: 0.85 },
         encoding: {

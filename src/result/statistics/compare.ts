@@ -116,6 +116,24 @@ export async function comparePairs(
   return found
 }
 
+/**
+ * Scores of a task on resamples of its items, [draws] by side, the same resamples for all; or why there are none. The
+ * sides must have scored the same items.
+ */
+export async function drawTask(
+  task: string,
+  sides: ReadonlyMap<string, Side>,
+  options: Draws = {},
+): Promise<{ readonly draws: ReadonlyMap<string, Float64Array>; readonly items: number } | string> {
+  const names = [...sides.keys()]
+  const scores = new Map(Array.from(sides, ([name, side]) => [name, listParts(side.scores)]))
+  const parts = await jointParts(task, sharedKeys([...scores.values()]), names, sides, scores)
+  if (typeof parts === 'string') return parts
+  const drawn = jointDraws(parts, options)
+  if (drawn.length === 0) return whyNone(parts)
+  return { draws: new Map(names.map((name, at) => [name, drawn[at] ?? new Float64Array(0)])), items: itemsIn(parts) }
+}
+
 type PartScores = ReadonlyMap<string, number>
 
 /** Parts that all have, in the order of the first. */

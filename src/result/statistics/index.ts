@@ -21,8 +21,10 @@ export {
   type RowOverTasks,
   toDifference,
 } from './differences.ts'
+export { frontierNames } from './frontier.ts'
 export { type ItemDifference, type ItemDifferences, itemDifferences } from './item-differences.ts'
 export { type ScoreCell, type ScoreGrid, scoreGrid } from './score-grid.ts'
+export { type MeanInterval, meansOverTasks, type TaskSides } from './mean-intervals.ts'
 export { rankCorrelation, type RankCorrelation } from './rank-correlation.ts'
 export { scoreInterval, type ScoreInterval } from './score-interval.ts'
 export { toContenders, type Summary, summaries } from './summaries.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Result } from '#core'
+import { validationScore } from '#experiment/sweep'
 import type { Validation } from '#task/rows'
 import {
   borrowedQuality,
@@ -7,7 +8,6 @@ import {
   measuredQuality,
   type Quality,
   similarityQuality,
-  validationScore,
 } from '../../../src/experiment/aggregate/quality.ts'
 
 const validation = { rule: 'dev', asked: { splits: ['dev'], subsets: ['en', 'de'] } } as unknown as Validation

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claims, frontierNames } from '../../../src/experiment/bench/claims.ts'
+import { claims } from '../../../src/experiment/bench/claims.ts'
 import type { Measured, Speed, Spread } from '../../../src/experiment/bench/speed.ts'
 
 function row(name: string, textsPerSecond: Spread): Measured {
@@ -48,16 +48,4 @@ test('three rounds are too few to claim a difference', () => {
 
 test('one model has conditions and no comparison', () => {
   expect(claims(speed(5, one))).toEqual([expect.stringContaining('with 2 threads, 9 texts (T), 5 rounds')])
-})
-
-test('the frontier is made of the points that none beats on both axes', () => {
-  const points = [
-    { name: 'fast', x: 10, y: 1 },
-    { name: 'good', x: 1, y: 10 },
-    { name: 'beaten', x: 1, y: 9 },
-    { name: 'middle', x: 5, y: 5 },
-    { name: 'level', x: 5, y: 5 },
-    { name: 'poor', x: 4, y: 4 },
-  ]
-  expect(frontierNames(points)).toEqual(['fast', 'middle', 'good'])
 })
