@@ -147,6 +147,7 @@ export const rooms = {
     'model/merge-methods',
     'model/merge',
     'model/transplant',
+    'representation/layers',
   ],
   'experiment/encode': [
     'platform/disk',

@@ -53,6 +53,7 @@ export type {
   Continuation,
   ContinuationScore,
   Embedder,
+  Rescore,
   GenerateOptions,
   Generation,
   LanguageModel,

@@ -54,6 +54,15 @@ export interface Embedder {
    * depends on its text alone. Without it, every call is its own calibration set.
    */
   calibrate?(groups: Iterable<Calibration>, options?: CallOptions): Promise<Embedder>
+  /** Present where the first documents of a search are put in order once more, by vectors of the queries from `embed`. */
+  readonly rescore?: Rescore | undefined
+}
+
+export interface Rescore {
+  /** Documents of a query that are put in order. */
+  readonly candidates: number
+  /** Vectors before they were coded. */
+  embed(texts: readonly string[], options?: AskOptions): Promise<Matrix>
 }
 
 /** Texts to logits of the model's own head. */

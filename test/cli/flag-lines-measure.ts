@@ -110,7 +110,7 @@ export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, 
     },
     evaluate: {
       at: ['evaluate', one, ...score],
-      flags: { '--vectors': [`${scratch}/none.npy`], '--texts': [texts] },
+      flags: { '--vectors': [`${scratch}/none.npy`], '--vectors-type': ['binary'], '--texts': [texts] },
     },
     harness: {
       at: harnessLine,

@@ -13,7 +13,7 @@ const names = 'default, h<n>, h<n>-<pooling>, mean:<n>-<n>'
 
 export const representation = {
   flags: '--representation <names>',
-  help: `representations, comma-separated: ${names}, or files`,
+  help: `representations, comma-separated: ${names}, or files; :<dims>, :<type> or both behind one`,
   parse: list,
 } as const satisfies Flag
 
@@ -26,7 +26,7 @@ export const furtherRepresentations = {
 
 export const oneRepresentation = {
   flags: '--representation <name>',
-  help: `representation: ${names}, or a file (default: default)`,
+  help: `representation: ${names}, or a file; :<dims>, :<type> or both behind it (default: default)`,
   parse: list,
 } as const satisfies Flag
 

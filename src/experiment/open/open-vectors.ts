@@ -1,10 +1,11 @@
 /** Files of recorded vectors and their texts → a model. */
 import { basename, extname } from 'node:path'
-import { fault, type PromptType } from '#core'
+import { type Dtype, fault, type PromptType, type TensorSource } from '#core'
 import { fileHash } from '#platform/disk'
 import { openTensors } from '#files/formats'
 import { openVectorsModel, type Model, type RecordedText } from '#model/checkpoint'
 import { readBatches, readTexts } from '#files/tables'
+import type { VectorType } from '#representation/layers'
 import { closingOnFailure } from './open-model.ts'
 
 export interface RecordedFiles {
@@ -15,6 +16,8 @@ export interface RecordedFiles {
    * differ, or plain text with one text per line.
    */
   texts: string
+  /** What the numbers are; needed for bytes, which may be numbers or eight bits each. */
+  type?: VectorType | undefined
   signal?: AbortSignal
 }
 
@@ -36,17 +39,49 @@ export interface RecordedFiles {
  * await model.close()
  * ```
  */
-export async function openVectors({ vectors, texts, signal }: RecordedFiles): Promise<Model> {
+export async function openVectors({ vectors, texts, type, signal }: RecordedFiles): Promise<Model> {
   const tensors = await openTensors(vectors)
-  return closingOnFailure(tensors, async () =>
-    openVectorsModel({
+  return closingOnFailure(tensors, async () => {
+    const chosen = typeOf(tensors, vectors, type)
+    const hash = (await fileHash(vectors)).slice(0, 12)
+    return openVectorsModel({
       tensors,
       texts: recordedTexts(texts, signal),
+      packed: chosen === 'binary' || chosen === 'ubinary' ? chosen : undefined,
       name: `vectors/${basename(vectors, extname(vectors))}`,
-      revision: (await fileHash(vectors)).slice(0, 12),
+      // the same bytes are other vectors by another type
+      revision: chosen === undefined ? hash : `${hash}-${chosen}`,
       place: texts,
-    }),
-  )
+    })
+  })
+}
+
+/** By the type of a tensor's numbers, the types that its vectors may have. */
+const possible: Partial<Record<Dtype, readonly VectorType[]>> = {
+  F32: ['float32'],
+  F16: ['float16'],
+  I8: ['int8', 'binary'],
+  U8: ['uint8', 'ubinary'],
+}
+
+/** Undefined for numbers that are scored as they are. Throws `usage.value` for bytes of which nobody says what they are. */
+function typeOf(tensors: TensorSource, path: string, asked: VectorType | undefined): VectorType | undefined {
+  const matrices = tensors
+    .names()
+    .flatMap((name) => tensors.info(name) ?? [])
+    .filter(({ shape }) => shape.length === 2)
+  const dtypes = new Set(matrices.map(({ dtype }) => dtype))
+  const [dtype, ...more] = dtypes
+  const types = dtype === undefined || more.length > 0 ? undefined : possible[dtype]
+  if (asked === undefined && (types === undefined || types.length === 1)) return undefined
+  if (asked !== undefined && types?.includes(asked) === true) return types.length === 1 ? undefined : asked
+  throw fault('usage.value', {
+    place: path,
+    what: asked === undefined ? 'a byte is a number, or eight bits' : 'the file holds numbers of another type',
+    seen: asked === undefined ? dtype : `${asked}, in a file of ${[...dtypes].join(', ')}`,
+    wanted: types?.join(' or '),
+    hint: types === undefined ? 'leave --vectors-type out' : `--vectors-type ${types.join(' or --vectors-type ')}`,
+  })
 }
 
 async function* recordedTexts(path: string, signal: AbortSignal | undefined): AsyncGenerator<readonly RecordedText[]> {

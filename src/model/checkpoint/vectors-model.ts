@@ -30,6 +30,8 @@ export interface RecordedVectors {
   readonly tensors: TensorSource
   /** In the order of the rows. */
   readonly texts: AsyncIterable<readonly RecordedText[]>
+  /** Bits of which the matrix holds eight to a byte, `binary` 128 less; default: its numbers as they are. */
+  readonly packed?: 'binary' | 'ubinary' | undefined
   /** As in the result path. */
   readonly name: string
   readonly revision: string
@@ -41,9 +43,17 @@ export interface RecordedVectors {
  * Rows are read from the file on demand where it holds the matrix in one piece; memory is about 40 bytes per text.
  * Throws `tensor.shape`.
  */
-export async function openVectorsModel({ tensors, texts, name, revision, place }: RecordedVectors): Promise<Model> {
+export async function openVectorsModel({
+  tensors,
+  texts,
+  packed,
+  name,
+  revision,
+  place,
+}: RecordedVectors): Promise<Model> {
   const info = onlyMatrix(tensors)
-  const [rows = 0, width = 0] = info.shape
+  const [rows = 0, stored = 0] = info.shape
+  const width = packed === undefined ? stored : 8 * stored
   const table = keyTable()
   const hashes: string[] = []
   let count = 0
@@ -57,8 +67,8 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
     throw fault('tensor.shape', {
       place: `${tensors.name} › ${info.name}`,
       what: 'must hold one vector per text',
-      seen: [rows, width],
-      wanted: [count, width],
+      seen: [rows, stored],
+      wanted: [count, stored],
       hint: `${place} has ${count} texts`,
     })
   }
@@ -83,9 +93,10 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
         hint: 'strata tasks NAME --texts lists every text of a task',
       })
     })
-    const out = matrix(wanted.length, width)
+    const numbers = matrix(wanted.length, stored)
     signal?.throwIfAborted()
-    await reader.read(found, out.data)
+    await reader.read(found, numbers.data)
+    const out = packed === undefined ? numbers : unpacked(numbers, packed)
     onProgress?.({ stage: 'encode', done: wanted.length, total: wanted.length, unit: 'texts' })
     return out
   }
@@ -98,8 +109,13 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
     tensors,
     notices: [],
     facts: () => Promise.resolve(tableFacts(tensors, { family: 'Recorded vectors', modelType: 'vectors', width })),
-    identity: async () => ({ tensors: await tensors.identity(), spec: '', tokenizer: recorded, modules: '' }),
-    memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * width)),
+    identity: async () => ({
+      tensors: await tensors.identity(),
+      spec: packed ?? '',
+      tokenizer: recorded,
+      modules: '',
+    }),
+    memoryBytes: () => Promise.resolve(processBytes + 40 * rows + (reader.inPlace ? 0 : 4 * rows * stored)),
     embedder: () =>
       Promise.resolve({
         representation: 'default',
@@ -112,6 +128,15 @@ export async function openVectorsModel({ tensors, texts, name, revision, place }
       await tensors.close()
     },
   }
+}
+
+/** Every bit as 0 or 1, the highest of a byte first (`numpy.unpackbits`). */
+function unpacked({ rows, width, data }: Matrix, type: 'binary' | 'ubinary'): Matrix {
+  const out = matrix(rows, 8 * width)
+  const less = type === 'binary' ? 128 : 0
+  for (let i = 0; i < data.length; i++)
+    for (let bit = 0; bit < 8; bit++) out.data[8 * i + bit] = ((data[i]! + less) >> (7 - bit)) & 1
+  return out
 }
 
 const processBytes = 250e6

@@ -152,15 +152,16 @@ export async function representationsNamed(names: readonly string[], model: Mode
 /** A vector cut to all of its numbers is the vector itself. */
 async function oneNamed(name: string, model: Model): Promise<Representation> {
   const { whole, rest } = splitName(name)
-  const { dimensions, type } = readSize(rest, name)
+  const { dimensions, ...coded } = readSize(rest, name)
+  const { type } = coded
   const of = isFile(whole)
     ? await readRepresentation(whole, model)
     : representationNamed(whole, model.states?.count ?? 0)
-  if (dimensions === undefined) return type === 'float32' ? of : { kind: 'sized', of, type }
+  if (dimensions === undefined) return type === 'float32' ? of : { kind: 'sized', of, ...coded }
   const { width } = await openRepresentation(model, of, { keep: 'all' })
   checkDimensions(dimensions, width, `--representation ${name}`)
-  if (dimensions < width) return { kind: 'sized', of, dimensions, type }
-  return type === 'float32' ? of : { kind: 'sized', of, type }
+  if (dimensions < width) return { kind: 'sized', of, dimensions, ...coded }
+  return type === 'float32' ? of : { kind: 'sized', of, ...coded }
 }
 
 /**

@@ -22,6 +22,8 @@ export interface SizedRepresentation {
   /** Fewer than the vector has; undefined: all of them. */
   readonly dimensions?: number | undefined
   readonly type: VectorType
+  /** Packed bits alone: documents of a search that the query's own numbers put in order. */
+  readonly rescore?: number | undefined
 }
 
 /**
@@ -110,8 +112,9 @@ export function representationName(representation: Representation): string {
     case 'combination':
       return representation.name
     case 'sized': {
-      const { of, dimensions, type } = representation
-      return [representationName(of), dimensions ?? [], type === 'float32' ? [] : type].flat().join(':')
+      const { of, dimensions, type, rescore } = representation
+      const more = rescore === undefined ? [] : `rescore${rescore}`
+      return [representationName(of), dimensions ?? [], type === 'float32' ? [] : type, more].flat().join(':')
     }
     default:
       return representation satisfies never

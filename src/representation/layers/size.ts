@@ -1,6 +1,6 @@
 /** The size and type behind the name of a representation: `:128`, `:int8`, `:128:int8`, `::int8`. */
 import { fault, suggestNearest } from '#core'
-import { type VectorType, vectorTypes } from './vector-type.ts'
+import { isPacked, type VectorType, vectorTypes } from './vector-type.ts'
 
 /** A name or path, and what follows it. */
 export function splitName(name: string): { readonly whole: string; readonly rest: readonly string[] } {
@@ -10,10 +10,38 @@ export function splitName(name: string): { readonly whole: string; readonly rest
 }
 
 /** Throws `usage.value` for a number of dimensions that is none, `representation.unknown` for a type that is none. */
-export function readSize(
-  rest: readonly string[],
-  name: string,
-): { readonly dimensions: number | undefined; readonly type: VectorType } {
+export function readSize(parts: readonly string[], name: string): Size {
+  const [, documents] = /^rescore(\d*)$/.exec(parts.at(-1) ?? '') ?? []
+  const size = readPlainSize(documents === undefined ? parts : parts.slice(0, -1), name)
+  if (documents === undefined) return size
+  if (!isPacked(size.type))
+    throw fault('representation.unknown', {
+      place: `--representation ${name}`,
+      what: 'only a search over bits is rescored',
+      seen: size.type,
+      wanted: 'name:binary:rescore or name:ubinary:rescore',
+    })
+  const rescore = documents === '' ? usualRescore : Number(documents)
+  if (rescore >= 1 && rescore <= mostRescored) return { ...size, rescore }
+  throw fault('usage.value', {
+    place: `--representation ${name}`,
+    what: 'not a number of documents',
+    seen: documents,
+    wanted: `1 … ${mostRescored}, such as name:binary:rescore40`,
+  })
+}
+
+interface Size {
+  readonly dimensions: number | undefined
+  readonly type: VectorType
+  readonly rescore?: number
+}
+
+/** Ten answers, four times over. */
+const usualRescore = 40
+const mostRescored = 2 ** 15
+
+function readPlainSize(rest: readonly string[], name: string): Size {
   const [first = '', ...more] = rest
   const isType = more.length === 0 && !/^[-+.\d]/.test(first)
   const [size, kind = 'float32', ...further] = isType ? ['', ...rest] : rest
@@ -22,7 +50,7 @@ export function readSize(
       place: '--representation',
       what: 'more than a size and a type behind the name',
       seen: name,
-      wanted: 'name:dimensions:type, such as default:128:int8',
+      wanted: 'name:dimensions:type, such as default:128:int8, and :rescore behind bits',
     })
   return {
     dimensions: size === undefined || size === '' ? undefined : readDimensions(size, name),

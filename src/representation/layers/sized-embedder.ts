@@ -42,13 +42,14 @@ export function sizedEmbedder(
   representation: SizedRepresentation,
   { isUnit, place }: { readonly isUnit: boolean; readonly place: string },
 ): Embedder {
-  const { dimensions, type } = representation
+  const { dimensions, type, rescore } = representation
   const name = representationName(representation)
   checkDimensions(dimensions, whole.width, `${place} › ${name}`)
   const width = dimensions ?? whole.width
   const embedCut: Embedder['embed'] = async (texts, call) => cut(await whole.embed(texts, call), representation, isUnit)
   const withRanges = (ranges?: Ranges): Embedder => ({
     ...whole,
+    ...(rescore === undefined ? {} : { rescore: { candidates: rescore, embed: embedCut } }),
     representation: name,
     width,
     embed: async (texts, call) => {
@@ -74,6 +75,12 @@ export function cutEncoder(
   { isUnit, place }: { readonly isUnit: boolean; readonly place: string },
 ): Encoder {
   const name = representationName(representation)
+  if (representation.rescore !== undefined)
+    throw fault('usage.conflict', {
+      place: `${place} › ${name}`,
+      what: 'rescoring is part of a search, and vectors in a file have none',
+      hint: 'leave `:rescore` out',
+    })
   const [{ width } = { width: 0 }] = whole.slots
   checkDimensions(representation.dimensions, width, `${place} › ${name}`)
   return {

@@ -3,6 +3,7 @@
  * dropped.
  */
 import {
+  type AskOptions,
   asFault,
   type Calibration,
   type Embedder,
@@ -55,6 +56,18 @@ export interface Evaluation {
   readonly mainScore: number | null
   readonly items: readonly ItemScores[]
   readonly failed: readonly FailedPart[]
+}
+
+/** Throws `task.unsupported` for a task that searches nothing. */
+function rescoringOf({ rescore }: Embedder, { protocol, task }: LoadedTask, asking: AskOptions): Context['rescore'] {
+  if (rescore === undefined) return undefined
+  if (protocol === 'AbsTaskRetrieval')
+    return { candidates: rescore.candidates, embed: (texts) => rescore.embed(texts, asking) }
+  throw fault('task.unsupported', {
+    place: task.name,
+    what: 'the documents of a search are rescored, and this task has no search',
+    hint: 'leave `:rescore` out of the representation',
+  })
 }
 
 /**
@@ -119,6 +132,7 @@ export async function evaluateTask(
       : {
           embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) =>
             embedder.embed(texts, { task, promptType, onProgress: heard, signal }),
+          rescore: rescoringOf(model, loaded, { task, promptType: 'query', signal }),
         }),
   }
   const scores: Scores = {}

@@ -19,6 +19,10 @@ export interface Context {
   readonly signal: AbortSignal | undefined
   /** A listener of the call's own replaces the run's. */
   readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
+  /** Queries once more, and how many documents of each they put in order. */
+  readonly rescore?:
+    | { readonly candidates: number; readonly embed: (texts: readonly string[]) => Promise<Matrix> }
+    | undefined
   readonly onProgress?: OnProgress | undefined
   readonly checkpoints?: Checkpoints | undefined
   /** A classifier's outputs: [texts × labels]. */

@@ -7,6 +7,7 @@ import { guarded } from './constant.ts'
 import type { Context, PartScores } from './part-scores.ts'
 import { type Measure, type Ranking, scoreRankings } from './rankings.ts'
 import { olderNames, type RankedQuery, scoreCandidates } from './reranking.ts'
+import { searchRescored } from './rescored.ts'
 import { searchCorpus } from './search.ts'
 import type { Answers } from './specific/answers.ts'
 import { wholeQueries } from './specific/max-over-subqueries.ts'
@@ -23,7 +24,12 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
     part.candidates !== undefined &&
     Object.hasOwn(olderNames, task.mainScore)
   const guard = guarded(context)
-  const top = await searchCorpus(part, older ? longestList(part) : Math.max(...cutoffs), guard.context)
+  const depth = older ? longestList(part) : Math.max(...cutoffs)
+  const { rescore } = context
+  const top =
+    rescore === undefined
+      ? await searchCorpus(part, depth, guard.context)
+      : await searchRescored(part, depth, guard.context, rescore)
   guard.refuse(place)
   const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
   const ranked = (query: number): Ranking => rankingOf(part, query, top.ranking(query), context)

@@ -1,11 +1,12 @@
 /** Flags of `strata evaluate`. */
+import type { VectorType } from '#representation/layers'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
 import { normalize, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import { benchmark, domains, languages, maxSamples, taskFile, tasks, types } from '../../flags/tasks.ts'
-import type { Flag } from '../../spec/flag.ts'
+import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 
 const vectors = {
@@ -16,6 +17,12 @@ const vectors = {
 const texts = {
   flags: '--texts <file>',
   help: 'texts of --vectors, as printed by strata tasks NAME --texts',
+} as const satisfies Flag
+
+const vectorsType = {
+  flags: '--vectors-type <type>',
+  help: 'what the bytes of --vectors are: int8, uint8, or eight bits each (binary, ubinary)',
+  choices: wordsOf<VectorType>()(['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary']),
 } as const satisfies Flag
 
 /** Flags that have an effect without a model: the plan covers the tasks alone. */
@@ -36,6 +43,7 @@ export const forVectors = [
   ...asking,
   representation,
   vectors,
+  vectorsType,
   texts,
   cacheDir,
   dryRun,
@@ -47,6 +55,7 @@ export const flags = [
   merge,
   representation,
   vectors,
+  vectorsType,
   texts,
   ...reading,
   normalize,

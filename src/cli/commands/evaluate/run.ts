@@ -35,6 +35,8 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       what: 'has no effect on recorded vectors',
       hint: 'leave it out',
     })
+  if (vectors === undefined && flags.vectorsType !== undefined)
+    throw fault('usage.conflict', { place: '--vectors-type', what: 'has no effect without --vectors' })
   const found = await selectTasks(flags, terminal)
   if (nobody) {
     if (flags.json === true) terminal.print(JSON.stringify(await choiceDocument(found)))
@@ -47,7 +49,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
     if (vectors !== undefined && texts !== undefined)
-      models.push(await openVectors({ vectors, texts, signal: terminal.signal }))
+      models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
     if (flags.dryRun === true) {
       for (const model of models) {
         const plan = await planSweep(model, { ...shared, representations: await representationsOf(model) })
