@@ -92,9 +92,7 @@ function changedTable({ report, changed, untold }: Comparison): Table {
     id: 'changed',
     title: 'Items that changed most',
     notes: [
-      `The items on which a row is furthest ahead of ${report.held?.baseline ?? ''}, then furthest behind, by each item's part of the ${measures.join(', ')}${
-        measures.some((name) => !name.startsWith('mean')) ? ': how near it comes to its proper rank, 0 to 1' : ''
-      }.`,
+      `The items on which a row is furthest ahead of ${report.held?.baseline ?? ''}, then furthest behind, by each item's part of the ${measures.map((name) => `${name}${meaning(name)}`).join(', ')}.`,
       ...untold.map(({ task, reason }) => `The texts of ${task} are not shown: ${reason}.`),
     ],
     columns: [
@@ -116,6 +114,14 @@ function changedTable({ report, changed, untold }: Comparison): Table {
       { text: texts === null ? dash : texts.map(clipped).join(' | ') },
     ]),
   }
+}
+
+/** What an item's value says, where it is not what the mean is taken of. */
+function meaning(measure: string): string {
+  if (measure.startsWith('mean')) return ''
+  return measure.startsWith('area')
+    ? ' (the share of its own comparisons that it wins)'
+    : ' (how near it comes to its proper rank, 0 to 1)'
 }
 
 function clipped(text: string): string {
