@@ -54,7 +54,7 @@ function cells(one: Listed): string[] {
   const { model, revision, representation, task, result, fault: problem } = one
   const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
   const maker =
-    result?.strata === undefined
+    result?.strata === undefined || result.strata.version === ''
       ? `mteb ${result?.mteb_version ?? '?'}`
       : `strata ${result.strata.version}, ${result.strata.profile}`
   return [
