@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { findTasks } from '#task/registry'
 import type { LoadedTask } from '#task/rows'
-import { loadRows } from '../protocols/own-rows.ts'
-import type { Row } from './made-repo.ts'
+import { loadRows } from '../../protocols/own-rows.ts'
+import type { Row } from '../made-repo.ts'
 
 const { tasks } = await findTasks(['ContrastSemantic'])
 const load = async (...rows: Row[]): Promise<LoadedTask> => {
