@@ -140,7 +140,7 @@ function costTable({ costs }: Comparison): Table {
     id: 'costs',
     title: 'Size',
     notes: ['Parameters and weights are those of the whole model, whatever the layer.'],
-    columns: [{ title: 'row' }, ...numbers('parameters', 'MB')],
+    columns: [{ title: 'row' }, ...numbers('parameters', 'weights MB')],
     rows: costs.map(({ name, parameters, bytes }) => [
       { text: name },
       shown(parameters, grouped),

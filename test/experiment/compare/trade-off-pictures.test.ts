@@ -27,7 +27,7 @@ function speedOf(rows: Comparison['report']['rows']): Speed {
         model,
         revision,
         representation,
-        weightBytes: 2e6,
+        fileBytes: 2e6,
         loadSeconds: 1,
         peakBytes: 1e8,
         sizes: [
