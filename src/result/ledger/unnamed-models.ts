@@ -1,6 +1,6 @@
 /** Results of models whose name mteb does not know: folders and `model_meta.json` under a placeholder. */
 import { readdir } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fault } from '#core'
 import { type Listed } from './find-results.ts'
 
@@ -42,8 +42,7 @@ export async function deeperPlaceholders(folder: string): Promise<Listed[]> {
       const path = join(entry.parentPath, entry.name)
       const problem = fault('result.invalid', {
         place: path,
-        what: 'not imported: results of a model without a name, in a folder of their own',
-        hint: `strata results import ${entry.parentPath} --models ${basename(entry.parentPath)}`,
+        what: 'results of a model without a name: import this folder by itself, with its own --models',
       })
       return { path, fault: problem, model: entry.name, revision: '', representation: 'default', task: '' }
     })

@@ -85,7 +85,7 @@ describe('a folder under the placeholder for a model without a name', () => {
     put(`nested/${placeholders}/STS12.json`, written('STS12', scored(0.6), 3))
     const [first, second] = await importResults(path('nested-results'), path('nested'), { model: 'org/mine' })
     expect([first?.state, first?.model]).toEqual(['imported', 'org/mine'])
-    expect([second?.state, second?.reason]).toEqual(['failed', expect.stringContaining('in a folder of their own')])
+    expect([second?.state, second?.reason]).toEqual(['failed', expect.stringContaining('import this folder by itself')])
   })
 })
 

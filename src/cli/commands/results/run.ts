@@ -185,7 +185,8 @@ async function importFolders(folders: readonly string[], flags: Flags, terminal:
     for (const one of imported) {
       if (one.state === 'failed') failed++
       if (flags.json === true) terminal.print(JSON.stringify(one))
-      else if (one.state === 'failed') terminal.note(`failed  ${one.path}: ${one.reason}`)
+      else if (one.state === 'failed')
+        terminal.note(`failed  ${one.reason.startsWith(one.path) ? '' : `${one.path}: `}${one.reason}`)
     }
     const count = (state: string): number => imported.filter((one) => one.state === state).length
     if (flags.json !== true)
