@@ -30,9 +30,9 @@ export function comparisonTables(comparison: Comparison): Table[] {
 
 /** Speed with what it and the scores allow to be said. */
 function measuredTables(comparison: Comparison): Table[] {
-  const { speed } = comparison
+  const { speed, pricePerHour } = comparison
   if (speed === null) return []
-  return speedTables(speed).map((table) =>
+  return speedTables(speed, { pricePerHour: pricePerHour ?? undefined }).map((table) =>
     table.id === 'speed' ? { ...table, notes: [...qualitySentences(comparison), ...table.notes] } : table,
   )
 }
