@@ -12,13 +12,13 @@ import { openTerminal, quiet } from './program/terminal.ts'
 import type { Flag } from './spec/flag.ts'
 import { Fault } from '#core'
 
-const terminal = openTerminal()
+const words = process.argv.slice(2)
+const terminal = openTerminal({ keeps: commands.find(({ words: own }) => own.name === words[0])?.words.keeps })
 let exitCode = 0
 /** Flags of the command that runs. */
 let given: Everywhere = {}
 let failure: unknown
 
-const words = process.argv.slice(2)
 const program = await makeProgram(commands, words, async ({ run }, args, flags, notes) => {
   given = flags
   const asked = given.quiet === true || given.json === true ? quiet(terminal) : terminal

@@ -39,7 +39,7 @@ vi.mock('#experiment/aggregate', async (load) => {
       runAggregate: () => ({ failed: [] }),
       writeChosen: () => new Map(),
       aggregateReport: () => aggregation,
-      truncate: () => ({ h: 1, of: 1, mean: [1, 1], tasks: [], textsPerSecond: { chosen: 1, whole: 1 } }),
+      truncate: () => ({ h: 1, of: 1, mean: [1, 1], tasks: [] }),
       writeTables: undefined,
     },
   })

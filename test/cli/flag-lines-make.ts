@@ -102,6 +102,7 @@ export const making = ({
         '--score': [],
         '--changed': ['1'],
         '--speed': [],
+        '--price-per-hour': ['2'],
         '--out': [`${scratch}/page.pdf`],
         '--format': ['csv'],
         '--representation': ['default,h1'],

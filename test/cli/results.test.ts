@@ -98,6 +98,8 @@ describe('strata results', () => {
   test.each([
     { args: ['lst'], words: 'did you mean list?' },
     { args: ['show'], words: 'no tasks are given' },
+    { args: ['import', root, '--models', 'org/one,org/two'], words: 'belong to one model' },
+    { args: ['import', root, '--models', 'org/one'], words: 'every result names its own model' },
     { args: ['list', '--against', 'published:org/nobody'], words: 'known: ' },
     { args: ['list', '--against', 'org/nobody'], words: 'there are results of' },
   ])('$args is refused: exit 2', async ({ args, words }) => {

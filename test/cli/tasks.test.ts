@@ -47,6 +47,18 @@ describe('strata tasks', () => {
     ])
     expect(lines(both.stdout).every((line) => (JSON.parse(line) as { type: string }).type === 'STS')).toBe(true)
   })
+  test('counts the rows of a list that the package carries', async () => {
+    const { stdout } = await strata(['tasks', 'ContrastSemantic'])
+    for (const words of [
+      'test: 42 anchors, 126 negatives, carried by the package',
+      'licence     apache-2.0',
+      'default: eng-Latn',
+      'auc_centered',
+    ])
+      expect(stdout).toContain(words)
+    const [document] = lines((await strata(['tasks', 'ContrastSemantic', '--json'])).stdout)
+    expect(JSON.parse(document ?? '')).toMatchObject({ counts: { anchors: 42, negatives: 126 } })
+  })
   test('lists benchmarks with how much of them can be run', async () => {
     const { stdout } = await strata(['tasks', '--benchmarks'])
     expect(lines(stdout)).toHaveLength(63)

@@ -128,7 +128,7 @@ export const measuredSpeed = {
       model: 'm',
       revision: 'r',
       representation: 'default',
-      weightBytes: 1,
+      fileBytes: 1,
       loadSeconds: 1,
       peakBytes: 1,
       sizes: [

@@ -6,7 +6,7 @@ import { list, positive } from '../spec/parsers.ts'
 
 export const tasks = {
   flags: '--tasks <names>',
-  help: 'names of tasks, globs and presets (layer_by_layer_32, core, all), comma-separated',
+  help: 'names of tasks, globs and presets (layer_by_layer_32, core, quick, full, all), comma-separated',
   parse: list,
 } as const satisfies Flag
 

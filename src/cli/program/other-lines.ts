@@ -89,11 +89,13 @@ const programs: Readonly<Record<string, OtherProgram>> = {
   },
   evaluate_specific_model: { lines: evaluation },
   // static embeddings
-  run_mteb_full: said('strata evaluate ./model --benchmark "MTEB(eng, v1)"'),
-  run_mteb_quick: said(
-    'strata evaluate ./model --tasks Banking77Classification,TwentyNewsgroupsClustering,SprintDuplicateQuestions,NFCorpus,SciFact,STSBenchmark,SICK-R',
+  run_mteb_full: { lines: () => staticEvaluation(new Map([['--mode', ['full']]])) },
+  run_mteb_quick: { lines: () => staticEvaluation(new Map()) },
+  mteb_evaluation: { lines: staticEvaluation },
+  quick_eval_qwen25_1024d: said(
+    'strata evaluate ./model --tasks "Contrast*"',
+    'the six parts, each with negatives; docs/task-files.md shows a list of your own',
   ),
-  quick_eval_qwen25_1024d: said('strata evaluate ./model --task-file mine.yaml', 'docs/task-files.md shows the file'),
 }
 
 /** Types alone would mean those tasks of every language. */
@@ -112,6 +114,21 @@ const localeNotes: Readonly<Record<string, string>> = {
   '--skip-similarity': '--skip-similarity: leave those recipes out of merges',
   '--skip-average': '--skip-average: leave those recipes out of merges',
   '--start-from': '--start-from: finished jobs are kept, and only the others run',
+}
+
+/** Its lists of tasks are presets; it asks for English alone. */
+function staticEvaluation(given: Given): LineHere {
+  const mode = one(given, '--mode', 'quick')
+  const tasks = mode === 'custom' ? (given.get('--tasks') ?? []).join(',') : mode
+  const [model, output] = [one(given, '--model', './model'), given.get('--output')?.[0]]
+  return {
+    line: [
+      `strata evaluate ${model} --tasks ${tasks === '' ? 'STSBenchmark' : tasks}`,
+      ...(mode === 'quick' ? [] : ['--languages eng']),
+      ...(output === undefined ? [] : [`--results ${output}`]),
+    ].join(' '),
+    notes: ['its own results: strata results import mteb_results --models org/name'],
+  }
 }
 
 /** A repository with one model per folder is downloaded first: a reference names a whole repository. */

@@ -20,10 +20,17 @@ export interface ProgramTerminal extends Terminal {
   close(): Promise<Fault | undefined>
 }
 
-const onward = 'finished work is kept; run the same command again to continue'
+/** How a stopped command continues. */
+const onward = {
+  finished: 'finished work is kept; run the same command again to continue',
+  nothing: 'nothing is kept of a measurement; run the same command again to begin it anew',
+} as const
 
-export function openTerminal(): ProgramTerminal {
-  const stops = openStops()
+/** `keeps`: the part of the command's work that outlasts a stop. */
+export function openTerminal({
+  keeps = 'finished',
+}: { keeps?: keyof typeof onward | undefined } = {}): ProgramTerminal {
+  const stops = openStops(onward[keeps])
   const interactive = process.stderr.isTTY
   let start: { progress: Progress; at: number } | undefined
   let last: Progress | undefined
@@ -87,14 +94,16 @@ export function openTerminal(): ProgramTerminal {
 }
 
 /** Ctrl-C and SIGTERM as a signal; a second one ends the process. */
-function openStops(): Pick<Terminal, 'interruptible'> & { readonly controller: AbortController; close: () => void } {
+function openStops(
+  hint: string,
+): Pick<Terminal, 'interruptible'> & { readonly controller: AbortController; close: () => void } {
   const controller = new AbortController()
   let inner: AbortController | undefined
   const stop = (): void => {
     if (controller.signal.aborted) process.exit(130)
     // The reason is a fault, which `throwIfAborted` throws.
-    controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint: onward }))
-    write(process.stderr, `\nstopping – ${onward}`)
+    controller.abort(fault('run.cancelled', { place: 'strata', what: 'stopped', hint }))
+    write(process.stderr, `\nstopping – ${hint}`)
   }
   const interrupt = (): void => {
     if (inner === undefined || inner.signal.aborted) stop()

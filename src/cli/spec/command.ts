@@ -39,6 +39,8 @@ export interface CommandWords {
   /** commander's notation: `<model>`, `[files...]`. */
   readonly args: readonly (readonly [name: string, help: string])[]
   readonly examples: readonly string[]
+  /** The part of its work that outlasts a stop; by default, all that is finished. */
+  readonly keeps?: 'nothing'
 }
 
 /** The `run` export of a command's module. Returns the exit code. */

@@ -1,6 +1,5 @@
 /** The fewest blocks that suffice: validation chooses, the tasks' own rows measure the loss. */
 import { fault, mean, type Result } from '#core'
-import { encodingSpeed } from '#experiment/encode'
 import { runSweep, type SweepOptions, type SweepRest, type SweepResult, validationFor } from '#experiment/sweep'
 import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
 import { scoreMeans } from '#result/ledger'
@@ -35,13 +34,11 @@ export interface Truncation {
   /** Mean validation score by hidden state. */
   readonly mean: readonly number[]
   readonly tasks: readonly TruncatedTask[]
-  /** Texts per second on this machine, straight through the model, truncated and whole. */
-  readonly textsPerSecond: { readonly chosen: number; readonly whole: number }
 }
 
 /**
  * The fewest blocks that suffice: the first hidden state whose validation score, on average over the tasks, is at most
- * `maxLoss` below that of the whole model, with its test scores and its speed. Throws `usage.value` where no task has
+ * `maxLoss` below that of the whole model, with its test scores. Throws `usage.value` where no task has
  * validation rows, `usage.conflict` for a model without layers.
  *
  * @example
@@ -118,7 +115,6 @@ export async function truncate(
         whole: testOf(name, last),
       }
     }),
-    textsPerSecond: { chosen: await encodingSpeed(model, chosen), whole: await encodingSpeed(model, whole) },
   }
 }
 

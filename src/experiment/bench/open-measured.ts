@@ -1,4 +1,5 @@
 /** A model opened to be timed: straight from its weights, with nothing kept. */
+import { stat } from 'node:fs/promises'
 import { fault } from '#core'
 import { openModel, type OpenModelOptions } from '#experiment/open'
 import { choosePrompt } from '#model/checkpoint'
@@ -12,7 +13,7 @@ export interface MeasuredRequest {
   /** A name, or a file. */
   readonly representation: string
   readonly texts: readonly string[]
-  readonly options: Omit<OpenModelOptions, 'store' | 'signal' | 'onProgress' | 'onNotice'>
+  readonly options: Omit<OpenModelOptions, 'store' | 'signal' | 'onProgress' | 'onNotice' | 'onFile'>
 }
 
 export interface OpenedModel {
@@ -27,7 +28,8 @@ export async function openMeasured(
   { clock, onNotice }: { readonly clock: Clock; readonly onNotice?: (line: string) => void },
 ): Promise<OpenedModel> {
   const begun = clock()
-  const model = await openModel(reference, { ...options, onNotice })
+  const files = new Set<string>()
+  const model = await openModel(reference, { ...options, onNotice, onFile: (path) => files.add(path) })
   try {
     const [one, ...more] = await representationsNamed([representation], model)
     if (one === undefined || more.length > 0)
@@ -45,13 +47,14 @@ export async function openMeasured(
     }
     await encode(texts.slice(0, 1))
     const loadSeconds = clock() - begun
-    const { weightBytes } = await model.facts()
+    // a folder's revision reads every file of it
+    const fileBytes = await bytesOf([...files])
     return {
       opened: {
         model: model.name,
         revision: await model.revision(),
         representation: representationName(one),
-        weightBytes,
+        fileBytes,
         loadSeconds,
       },
       round: (batch) => timeCalls(encode, { texts, batch, clock }),
@@ -61,4 +64,9 @@ export async function openMeasured(
     await model.close()
     throw error
   }
+}
+
+async function bytesOf(paths: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -45,20 +45,20 @@ function footprintTable({ rows }: Speed, { pricePerHour }: TableOptions): Table 
     id: 'footprint',
     title: 'Load, memory and size',
     notes: [
-      'Load is the time from opening a model to its first vector; peak memory is that of a process of its own, with the program; weights are the stored ones.',
+      'Load is the time from opening a model to its first vector; peak memory is that of a process of its own, with the program; files are those that were read: weights, tokenizer, configuration.',
       ...(pricePerHour === undefined
         ? []
         : [`The price is that of a million texts at the fastest batch size, at ${pricePerHour} per hour.`]),
     ],
     columns: [
       { title: 'row' },
-      ...numbers('load s', 'peak memory', 'weights MB', ...(pricePerHour === undefined ? [] : ['price'])),
+      ...numbers('load s', 'peak memory', 'files MB', ...(pricePerHour === undefined ? [] : ['price'])),
     ],
-    rows: rows.map(({ name, loadSeconds, peakBytes, weightBytes, sizes }) => [
+    rows: rows.map(({ name, loadSeconds, peakBytes, fileBytes, sizes }) => [
       { text: name },
       { text: decimals(loadSeconds, 2), value: loadSeconds },
       { text: gigabytes(peakBytes), value: peakBytes },
-      { text: decimals(weightBytes / 1e6, 1), value: weightBytes },
+      { text: decimals(fileBytes / 1e6, 1), value: fileBytes },
       ...(pricePerHour === undefined ? [] : [price(millionPrice(sizes, pricePerHour))]),
     ]),
   }

@@ -33,8 +33,8 @@ export interface Opened {
   readonly model: string
   readonly revision: string
   readonly representation: string
-  /** Bytes of the stored weights. */
-  readonly weightBytes: number
+  /** Bytes of the files that were read: weights, tokenizer, configuration. */
+  readonly fileBytes: number
   /** From opening to the first vector. */
   readonly loadSeconds: number
 }

@@ -41,6 +41,8 @@ export interface Comparison {
   readonly costs: readonly Cost[]
   /** Measured for this comparison, under the names of the rows; null where it was not. */
   readonly speed: Speed | null
+  /** Price of the machine per hour, for that of a million texts; null where none was given. */
+  readonly pricePerHour: number | null
   /** Tasks whose texts could not be read, and why. */
   readonly untold: readonly { readonly task: string; readonly reason: string }[]
 }
@@ -53,6 +55,7 @@ export interface CompareOptions extends ReportOptions {
     | undefined
   /** Measured now; its rows are those of the comparison. */
   readonly speed?: Speed | undefined
+  readonly pricePerHour?: number | undefined
   /** Cost of a row's model. */
   readonly costOf?: ((row: Identity) => MeasuredCost | undefined) | undefined
 }
@@ -60,7 +63,7 @@ export interface CompareOptions extends ReportOptions {
 /** Throws what `choose` throws, `file.missing` without a result. */
 export async function compareModels(
   folders: readonly string[],
-  { textsOf, speed, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
+  { textsOf, speed, pricePerHour, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
 ): Promise<Comparison> {
   const report = await reportOf(folders, { ...options, changed })
   const onTasks = report.held?.onTasks ?? []
@@ -102,6 +105,7 @@ export async function compareModels(
       return { name: row.name, parameters: row.parameters, bytes }
     }),
     speed: speed === undefined ? null : renamed(speed, report.rows),
+    pricePerHour: pricePerHour ?? null,
     untold,
   }
 }

@@ -30,9 +30,9 @@ export function comparisonTables(comparison: Comparison): Table[] {
 
 /** Speed with what it and the scores allow to be said. */
 function measuredTables(comparison: Comparison): Table[] {
-  const { speed } = comparison
+  const { speed, pricePerHour } = comparison
   if (speed === null) return []
-  return speedTables(speed).map((table) =>
+  return speedTables(speed, { pricePerHour: pricePerHour ?? undefined }).map((table) =>
     table.id === 'speed' ? { ...table, notes: [...qualitySentences(comparison), ...table.notes] } : table,
   )
 }
@@ -92,9 +92,7 @@ function changedTable({ report, changed, untold }: Comparison): Table {
     id: 'changed',
     title: 'Items that changed most',
     notes: [
-      `The items on which a row is furthest ahead of ${report.held?.baseline ?? ''}, then furthest behind, by each item's part of the ${measures.join(', ')}${
-        measures.some((name) => !name.startsWith('mean')) ? ': how near it comes to its proper rank, 0 to 1' : ''
-      }.`,
+      `The items on which a row is furthest ahead of ${report.held?.baseline ?? ''}, then furthest behind, by each item's part of the ${measures.map((name) => `${name}${meaning(name)}`).join(', ')}.`,
       ...untold.map(({ task, reason }) => `The texts of ${task} are not shown: ${reason}.`),
     ],
     columns: [
@@ -118,6 +116,14 @@ function changedTable({ report, changed, untold }: Comparison): Table {
   }
 }
 
+/** What an item's value says, where it is not what the mean is taken of. */
+function meaning(measure: string): string {
+  if (measure.startsWith('mean')) return ''
+  return measure.startsWith('area')
+    ? ' (the share of its own comparisons that it wins)'
+    : ' (how near it comes to its proper rank, 0 to 1)'
+}
+
 function clipped(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.length <= shownText
@@ -134,7 +140,7 @@ function costTable({ costs }: Comparison): Table {
     id: 'costs',
     title: 'Size',
     notes: ['Parameters and weights are those of the whole model, whatever the layer.'],
-    columns: [{ title: 'row' }, ...numbers('parameters', 'MB')],
+    columns: [{ title: 'row' }, ...numbers('parameters', 'weights MB')],
     rows: costs.map(({ name, parameters, bytes }) => [
       { text: name },
       shown(parameters, grouped),

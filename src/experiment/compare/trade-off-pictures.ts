@@ -21,7 +21,7 @@ export function tradeOffPictures({ report, speed }: Pick<Comparison, 'report' | 
       const mean = standing?.rows.find(({ name }) => name === row.name)?.mean
       return mean === null || mean === undefined ? [] : [{ name: row.name, x: x(row), y: 100 * mean }]
     })
-  const [rates, sizes] = [place(({ sizes: own }) => fastestRate(own)), place(({ weightBytes }) => weightBytes / 1e6)]
+  const [rates, sizes] = [place(({ sizes: own }) => fastestRate(own)), place(({ fileBytes }) => fileBytes / 1e6)]
   if (rates.length < 2) return []
   const tasks =
     standing?.common.length === 1 ? standing.common[0] : `mean over ${quantity(standing?.common.length ?? 0, 'task')}`
@@ -36,6 +36,7 @@ export function tradeOffPictures({ report, speed }: Pick<Comparison, 'report' | 
         across: `texts/s on this machine, ${quantity(speed.threads, 'thread')}, fastest batch size`,
         up,
         points: rates,
+        logarithmic: true,
         joined: frontierNames(rates),
       }),
     },
@@ -44,7 +45,7 @@ export function tradeOffPictures({ report, speed }: Pick<Comparison, 'report' | 
       picture: pointsByValue({
         title: 'Score against size',
         subtitle: `${tasks}; ${line}`,
-        across: 'stored weights (MB)',
+        across: 'files (MB): weights, tokenizer, configuration',
         up,
         points: sizes,
         // less is better

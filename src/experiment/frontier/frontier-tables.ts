@@ -56,7 +56,7 @@ export function frontierPicture({ model, tasks, points }: Frontier): Picture | u
     subtitle: `${tasks.length === 1 ? tasks[0]?.task : `mean over ${quantity(tasks.length, 'task')}`}; the line joins the front ${validates ? 'of the validation rows' : 'in hindsight'}`,
     across: 'bytes per vector',
     up: 'test score × 100',
-    scale: 'log',
+    logarithmic: true,
     points: drawn,
     joined: points
       .filter(({ isFront }) => isFront)

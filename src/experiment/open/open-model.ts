@@ -12,10 +12,13 @@ import { onnxFiles } from './onnx-files.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
+import { reportedFiles } from './reported-files.ts'
 
 export interface OpenModelOptions extends ModelOptions {
   signal?: AbortSignal | undefined
   onProgress?: OnProgress | undefined
+  /** Local path of each file of the model's repositories that is read. */
+  onFile?: ((path: string) => void) | undefined
 }
 
 /**
@@ -67,7 +70,7 @@ export async function closingOnFailure<T>(tensors: TensorSource, work: () => Pro
   }
 }
 
-interface ResolveOptions extends Pick<OpenModelOptions, 'signal' | 'onProgress'> {
+interface ResolveOptions extends Pick<OpenModelOptions, 'signal' | 'onProgress' | 'onFile'> {
   /** Real paths of the recipes that are being opened, each named by the previous one. */
   recipes?: readonly string[] | undefined
 }
@@ -87,10 +90,13 @@ async function resolverWithin(path: string, { recipes = [], ...transfer }: Resol
 
 export async function resolveModel(
   text: string,
-  { signal, onProgress, recipes = [] }: ResolveOptions = {},
+  { signal, onProgress, onFile, recipes = [] }: ResolveOptions = {},
 ): Promise<ModelParts> {
-  const transfer = { signal, onProgress }
-  const open = (one: Reference): Promise<RepoFiles> => openRepo(one, transfer)
+  const transfer = { signal, onProgress, onFile }
+  const open = async (one: Reference): Promise<RepoFiles> => {
+    const files = await openRepo(one, { signal, onProgress })
+    return onFile === undefined ? files : reportedFiles(files, onFile)
+  }
   const reference = await withBase(parseReference(text), open)
   const base = await resolveBase(reference, text, open, (path) => resolverWithin(path, { ...transfer, recipes }))
   const { adapter } = reference

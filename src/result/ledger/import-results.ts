@@ -1,28 +1,35 @@
 /**
- * Imports result folders of mteb (2.x, 1.x and before 1.11), of mteb-layersweep and of lm-evaluation-harness, and
- * tables of Holmes and of "Layer by Layer", into a folder of results. Files that cannot be read are reported, never
- * dropped.
+ * Imports result folders of mteb (2.x, 1.x and before 1.11), of mteb-layersweep and of lm-evaluation-harness, tables of
+ * Holmes and of "Layer by Layer", and an older evaluation of static embeddings, into a folder of results. Files that
+ * cannot be read are reported, never dropped; tasks in which nothing was evaluated become failures with the reason.
  */
-import { readdir, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { asFault, fault } from '#core'
+import { parsePythonJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import type { StoredResult } from './document.ts'
 import { harnessFiles, isHarnessFile } from './harness-files.ts'
-import { listResults, readResult } from './find-results.ts'
+import { type Found, listResults, readResult } from './find-results.ts'
 import { holmesEvaluation, holmesLeaderboard } from './holmes-files.ts'
 import { readModelMeta, writeModelMeta } from './model-meta.ts'
+import { toFailure, whyNotEvaluated } from './not-evaluated.ts'
 import { layerRows } from './layer-rows.ts'
 import { layersweepRuns } from './layersweep-runs.ts'
-import { defaultRepresentation, metaFile, resultPath, type ResultPlace } from './paths.ts'
+import { defaultRepresentation, failurePath, metaFile, resultPath, type ResultPlace } from './paths.ts'
 import type { ParseOptions } from './parse-result.ts'
+import { isQuality, type QualityScore, readQuality } from './quality-file.ts'
+import { deeperPlaceholders, isPlaceholder, named } from './unnamed-models.ts'
+import { writeResult } from './write-result.ts'
 
 export interface ImportOptions extends ParseOptions {
-  /** The model of the results, for files that are not in a model's folder. */
+  /** The model of the results, for files that are not in a model's folder, or in one under mteb's placeholder. */
   model?: string | undefined
   revision?: string | undefined
   /** Languages of a task's subset, for files that do not name them. */
   languages?: (task: string, subset: string) => readonly string[] | undefined
+  /** Recomputes the overall score of an older evaluation of static embeddings; without it none is imported. */
+  legacyScore?: QualityScore | undefined
   /** Replace existing results; by default they stay. */
   overwrite?: boolean | undefined
 }
@@ -40,9 +47,11 @@ export interface Imported {
 
 /**
  * Copies every finished result below `folder` to `root`, in today's layout: results of mteb, loose result files, a run
- * of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, or scores of layers as "Layer by Layer"
- * publishes them. An existing result stays unless `overwrite` is set. Throws `file.missing` when there is no such
- * folder, `result.invalid` when it holds no result.
+ * of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, scores of layers as "Layer by Layer"
+ * publishes them, or an older evaluation of static embeddings. An existing result stays unless `overwrite` is set. A
+ * task in which nothing was evaluated is kept as a failure. Throws `file.missing` when there is no such folder,
+ * `result.invalid` when it holds no result, `usage.value` where mteb's placeholder stands for the name of a model and
+ * `model` is undefined, and for a `model` that no result needs.
  *
  * @example
  * ```ts
@@ -56,7 +65,9 @@ export interface Imported {
 export async function importResults(root: string, folder: string, options: ImportOptions = {}): Promise<Imported[]> {
   const facts = await stat(folder).catch(() => undefined)
   if (facts === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const found = facts.isDirectory() ? await inFolder(folder, options) : await inFile(folder)
+  const reading = { ...options, acceptEmpty: true }
+  const candidates = facts.isDirectory() ? await inFolder(folder, reading) : await inFile(folder, reading)
+  const found = named(candidates, options.model)
   if (found.length === 0)
     throw fault('result.invalid', {
       place: folder,
@@ -64,33 +75,56 @@ export async function importResults(root: string, folder: string, options: Impor
       wanted:
         '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, results_<date>.json of lm-evaluation-harness, a table of Holmes (.csv), or scores of layers (.jsonl)',
     })
+  if (options.model !== undefined && !found.some(({ model }) => model === options.model))
+    throw fault('usage.value', {
+      place: '--models',
+      what: 'has no effect: every result names its own model',
+      seen: options.model,
+      hint: 'leave it out',
+    })
   const imported: Imported[] = []
-  for (const { path, task, model, revision, representation, result, fault: problem } of found) {
-    const base = { path, task, model, revision, representation }
-    if (result === undefined) {
-      imported.push({ ...base, state: 'failed', reason: problem.message })
-      continue
-    }
-    try {
-      const state = await take({ root, model, revision, representation }, result, options)
-      imported.push({ ...base, state, reason: '' })
-    } catch (error) {
-      imported.push({ ...base, state: 'failed', reason: asFault(error, 'file.write', path).message })
-    }
-  }
+  for (const one of found) imported.push(await importOne(root, one, options))
   return imported
 }
 
-/** One file of results: lines of layer-sweep, otherwise a table of Holmes. */
-function inFile(path: string): Promise<Candidate[]> {
+async function importOne(
+  root: string,
+  { path, task, model, revision, representation, result, fault: problem }: Candidate,
+  options: ImportOptions,
+): Promise<Imported> {
+  const base = { path, task, model, revision, representation }
+  if (result === undefined) return { ...base, state: 'failed', reason: problem.message }
+  const place = { root, model, revision, representation }
+  const lost = whyNotEvaluated(result)
+  try {
+    if (lost === undefined) return { ...base, state: await take(place, result, options), reason: '' }
+    if (await exists(resultPath(place, task))) return { ...base, state: 'there already', reason: '' }
+    await writeResult(root, toFailure(result, place, lost))
+    return { ...base, state: 'failed', reason: lost }
+  } catch (error) {
+    return { ...base, state: 'failed', reason: asFault(error, 'file.write', path).message }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+/** One file of results: a loose one, lines of layer-sweep, otherwise a table of Holmes. */
+function inFile(path: string, options: ImportOptions): Promise<Candidate[]> {
+  if (path.endsWith('.json')) return looseResults(dirname(path), [basename(path)], options)
   return /\.jsonl(\.gz|\.zst)?$/.test(path) ? layerResults(path) : holmesResults(path)
 }
 
 async function inFolder(folder: string, options: ImportOptions): Promise<Candidate[]> {
+  const whole = resolve(folder)
+  if (isPlaceholder(basename(whole)))
+    return listResults(dirname(whole), { ...options, status: 'ok', models: [basename(whole)] })
   const listed = [
     ...(await listResults(folder, { ...options, status: 'ok' })),
     ...(await sideBySide(folder, options)),
     ...(await layersweepRuns(folder, options)),
+    ...(await deeperPlaceholders(folder)),
   ]
   return [...listed.filter(({ path }) => !isHarnessFile(path)), ...(await harnessResults(folder))]
 }
@@ -213,7 +247,7 @@ async function take(
       what: 'a failure is not imported',
       seen: result.strata.reason,
     })
-  if (!overwrite && (await stat(path).catch(() => undefined)) !== undefined) return 'there already'
+  if (!overwrite && (await exists(path))) return 'there already'
   const document = {
     dataset_revision: result.dataset_revision ?? 'no_revision_available',
     task_name: result.task_name,
@@ -235,35 +269,61 @@ async function take(
   }
   await writeModelMeta(place)
   await writeWhole(path, `${JSON.stringify(document, null, 2)}\n`)
+  await rm(failurePath(place, result.task_name), { force: true })
   return 'imported'
 }
 
 type Candidate = Awaited<ReturnType<typeof listResults>>[number]
 
-/** Files in the folder itself: their model is named by `model_meta.json` next to them, or by the caller. */
+/** Files in the folder itself. */
 async function sideBySide(folder: string, options: ImportOptions): Promise<Candidate[]> {
   const names = (await readdir(folder))
     .filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.'))
     .sort()
+  return looseResults(folder, names, options)
+}
+
+/** Their model is named by the file, by `model_meta.json` next to it, or by the caller. */
+async function looseResults(folder: string, names: readonly string[], options: ImportOptions): Promise<Candidate[]> {
   if (names.length === 0) return []
   const meta = await readModelMeta(folder)
   const candidates: Candidate[] = []
   for (const name of names) {
-    const found = await readResult(join(folder, name), options)
+    const quality = await qualityIn(join(folder, name), options)
+    const found = quality ?? (await readResult(join(folder, name), options))
     if (found === undefined) continue
     const own = found.result?.strata
-    const model = own?.model ?? meta?.model ?? options.model
+    const model = quality?.model ?? own?.model ?? meta?.model ?? options.model
     const task = found.result?.task_name ?? basename(name, '.json')
     const revision = own?.revision ?? meta?.revision ?? options.revision ?? 'no_revision_available'
     const representation = own?.representation ?? meta?.representation ?? defaultRepresentation
     if (model === undefined) {
-      const problem = fault('result.invalid', {
-        place: found.path,
-        what: 'the result does not name its model',
-        hint: 'name the model: --models org/name',
-      })
+      const problem =
+        found.fault ??
+        fault('result.invalid', {
+          place: found.path,
+          what: 'the result does not name its model',
+          hint: 'name the model: --models org/name',
+        })
       candidates.push({ path: found.path, fault: problem, model: '?', revision, representation, task })
     } else candidates.push({ ...found, model, revision, representation, task })
   }
   return candidates
+}
+
+/** An older evaluation of static embeddings, under the name that the caller gives its model; undefined for another file. */
+async function qualityIn(
+  path: string,
+  { model, legacyScore }: ImportOptions,
+): Promise<(Found & { readonly model: string | undefined }) | undefined> {
+  try {
+    const raw = parsePythonJson(await readFile(path, 'utf8'), path)
+    if (!isQuality(raw)) return undefined
+    const { model: own, result } = readQuality(raw, path, legacyScore)
+    return { path, result, model: model ?? own }
+  } catch (error) {
+    const problem = asFault(error, 'format.json', path)
+    // any other file's fault comes from the reader of results
+    return problem.code === 'result.invalid' ? { path, fault: problem, model } : undefined
+  }
 }

@@ -11,6 +11,8 @@ import { fromBefore111, withFlatPairScores } from './old-schemas.ts'
 export interface ParseOptions {
   /** Main score of a task, for files of mteb before 1.11, which do not name it. */
   mainScore?: (task: string) => string | undefined
+  /** Read a file without a single score, too; by default it is a fault. */
+  acceptEmpty?: boolean
 }
 
 /** Throws `result.invalid` or `format.json`. Bare NaN tokens and nulls are null scores. */
@@ -31,7 +33,7 @@ export function parseResult(text: string, place: string, options: ParseOptions =
   const provenance = strata === undefined ? undefined : readProvenance(strata, place)
   const failed = provenance?.status === 'failed'
   const scores = failed && file['scores'] === undefined ? undefined : readScores(file['scores'], place)
-  if (!failed && Object.keys(scores ?? {}).length === 0)
+  if (!failed && options.acceptEmpty !== true && Object.keys(scores ?? {}).length === 0)
     throw invalid(place, 'no scores: nothing was evaluated', file['scores'])
   return {
     dataset_revision: typeof revision === 'string' ? revision : undefined,

@@ -8,6 +8,8 @@ export interface MethodGrid extends Caption {
   readonly tasks: readonly string[]
   /** [methods][tasks], in 0 … 1; null where there is none. */
   readonly scores: readonly (readonly (number | null)[])[]
+  /** What a row is; default: a method. */
+  readonly row?: string | undefined
 }
 
 /** Up to this number of tasks, scores are written in the cells. */
@@ -31,7 +33,7 @@ const written = 12
  * console.log(svg.includes('Methods')) // → true
  * ```
  */
-export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Picture {
+export function methodGrid({ methods, tasks, scores, row = 'method', ...named }: MethodGrid): Picture {
   const best = tasks.map((_, column) => Math.max(...scores.map((row) => row[column] ?? -Infinity)))
   const behind = scores.map((row) =>
     tasks.map((_, column) => (row[column] == null ? null : 100 * ((row[column] ?? 0) - (best[column] ?? 0)))),
@@ -39,7 +41,7 @@ export function methodGrid({ methods, tasks, scores, ...named }: MethodGrid): Pi
   const worst = Math.min(...behind.flat().map((value) => value ?? 0))
   return shadedCells({
     ...named,
-    rows: { title: 'method', labels: methods },
+    rows: { title: row, labels: methods },
     columns: { title: 'task', labels: tasks },
     legend: 'points to the best',
     domain: [worst < 0 ? worst : -1, 0],

@@ -4,8 +4,6 @@ import { caption, type Caption, type Picture } from './picture.ts'
 export interface PointsByValue extends Caption {
   readonly across: string
   readonly up: string
-  /** Default: linear. */
-  readonly scale?: 'linear' | 'log' | undefined
   readonly points: readonly {
     readonly name: string
     readonly x: number
@@ -16,26 +14,37 @@ export interface PointsByValue extends Caption {
     readonly low?: number | undefined
     readonly high?: number | undefined
   }[]
-  /** Names in the order of the line that joins them: a frontier. */
+  /** Names in the order of the line that joins them: a frontier. Up to five points are named, or the joined ones. */
   readonly joined?: readonly string[] | undefined
+  /** Values across span orders of magnitude, all above 0. */
+  readonly logarithmic?: boolean | undefined
 }
 
-/** Points on the line are named up to this number. */
-const named = 5
+/** More names would cover one another. */
+const mostNamed = 5
 
 export function pointsByValue({
   across,
   up,
-  scale = 'linear',
   points,
   joined = [],
+  logarithmic = false,
   ...titles
 }: PointsByValue): Picture {
   const groups = [...new Set(points.map(({ group }) => group ?? ''))]
   const joints = new Map(joined.map((name, order) => [name, order]))
-  const values = points.map(({ group = '', ...point }) => ({ ...point, group, order: joints.get(point.name) ?? -1 }))
-  const spacing = scale === 'log' ? { type: 'log' as const, base: 2 } : { zero: false }
-  const x = { field: 'x', type: 'quantitative' as const, title: across, scale: spacing }
+  const along = (value: number): number => (logarithmic ? Math.log(value) : value)
+  const ends = points.map((point) => along(point.x))
+  const middle = (Math.min(...ends) + Math.max(...ends)) / 2
+  const values = points.map(({ group = '', ...point }) => ({
+    ...point,
+    group,
+    order: joints.get(point.name) ?? -1,
+    // a name extends towards the middle of the picture
+    side: along(point.x) > middle ? 'right' : 'left',
+  }))
+  const scale = logarithmic ? { type: 'log' as const, nice: true } : { zero: false }
+  const x = { field: 'x', type: 'quantitative' as const, title: across, scale }
   const y = { field: 'y', type: 'quantitative' as const, title: up, scale: { zero: false } }
   return {
     title: caption(titles),
@@ -84,15 +93,16 @@ export function pointsByValue({
           { calculate: `datum.name + ': ' + format(datum.x, '.4~g') + ', ' + format(datum.y, '.2f')`, as: 'words' },
         ],
       },
-      ...(joined.length === 0 || joined.length > named
+      ...(joined.length === 0 || Math.min(joined.length, points.length) > mostNamed
         ? []
-        : [
-            {
-              transform: [{ filter: 'datum.order >= 0' }],
-              mark: { type: 'text' as const, dy: -10, fontSize: 11, color: { expr: 'quiet' }, aria: false },
-              encoding: { x, y, text: { field: 'name' } },
-            },
-          ]),
+        : (['left', 'right'] as const).map((side) => ({
+            transform: [
+              { filter: `datum.side === '${side}'` },
+              ...(points.length > mostNamed ? [{ filter: 'datum.order >= 0' }] : []),
+            ],
+            mark: { type: 'text' as const, align: side, dy: -10, fontSize: 11, color: { expr: 'quiet' }, aria: false },
+            encoding: { x, y, text: { field: 'name' } },
+          }))),
     ],
   }
 }

@@ -40,6 +40,8 @@ export function theme(background: Background, { isNarrow = false }: { isNarrow?:
       labelFontSize: 11,
       titleFontSize: 12,
       titlePadding: 8,
+      // by default a title is at most 200 points away, upon longer labels
+      maxExtent: 400,
       domainColor: quiet,
       tickColor: quiet,
       gridColor: grid,

@@ -273,6 +273,7 @@ function grid({ rows, tasks, standings }: Report, means: Means): TitledPicture |
       title,
       subtitle: `${isGrouped ? 'mean score × 100; the best of a group' : 'score × 100; the best of a task'} is framed${shown.length < rows.length ? `; the best ${shown.length} of ${rows.length} by their mean` : ''}`,
       methods: shown.map(({ name }) => name),
+      row: 'row',
       tasks: isGrouped
         ? groups.map(({ name, tasks: own }) => `${name} (${own.length})`)
         : tasks.map(({ name }) => name),

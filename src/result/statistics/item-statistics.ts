@@ -24,7 +24,8 @@ export interface ItemStatistic {
 
 /**
  * The statistic whose value over all items, once each, is the part's main score: the mean of a column, the rank
- * correlation of `cosine` and `gold`, the average precision of `cosine` for `label`. Undefined where the items do not
+ * correlation of `cosine` and `gold`, the average precision of `cosine` for `label`, an area that is the mean of its
+ * items' parts. Undefined where the items do not
  * add up to the score.
  */
 export function findStatistic(items: ItemColumns, mainScore: number): ItemStatistic | undefined {
@@ -47,6 +48,7 @@ export function findStatistic(items: ItemColumns, mainScore: number): ItemStatis
         ]
       : []),
     ...Object.keys(columns).flatMap((name) => perplexities(name, columns)),
+    ...Object.keys(columns).flatMap((name) => areas(name, columns)),
     ...Object.entries(columns).map(([name, values]) => ({
       name: `mean of ${name}`,
       statistic: makeMean(values),
@@ -72,6 +74,16 @@ function perplexities(column: string, columns: Readonly<Record<string, readonly 
     { name: `perplexity of ${metric}`, statistic: (counts) => Math.exp(-sum(counts) / total(counts)), values },
     { name: `bits of ${metric}`, statistic: (counts) => -sum(counts) / total(counts) / Math.LN2, values },
   ]
+}
+
+/**
+ * An area under the ROC curve over all items: the mean of their parts of it (`…_part`), which is no item's own share of
+ * won comparisons.
+ */
+function areas(column: string, columns: Readonly<Record<string, readonly number[]>>): ItemStatistic[] {
+  const [parts, values] = [columns[`${column}_part`], columns[column]]
+  if (parts === undefined || values === undefined) return []
+  return [{ name: `area ${column}`, statistic: makeMean(parts), values: () => values }]
 }
 
 /** 1 for an item at its proper rank, 0 for one at the opposite end. */

@@ -27,8 +27,13 @@ export interface Bounds {
   readonly high: number
 }
 
-/** Each anchor's share in the scores; the mean of each list is the score. */
-export type AnchorScores = { readonly [Name in keyof ContrastScores]: Float64Array }
+/**
+ * Each anchor by itself. The mean of a list is the score, except that of `auc`: the AUC compares an anchor's positive
+ * with the negatives of all anchors, and is the mean of `aucParts`.
+ */
+export type AnchorScores = { readonly [Name in keyof ContrastScores]: Float64Array } & {
+  readonly aucParts: Float64Array
+}
 
 export const contrastScoreNames = ['auc', 'accuracy_at_1', 'mrr', 'margin'] as const satisfies (keyof ContrastScores)[]
 
@@ -64,8 +69,9 @@ export function contrastIntervals(
 }
 
 /**
- * Per anchor. Its part of the AUC is how its positive fares against all negatives, plus how its negatives fare against
- * all positives, minus the AUC: the variance of these is that of the AUC (DeLong et al. 1988).
+ * Per anchor. Its own AUC is the share of its negatives that are less similar than its positive, a tie being half. Its
+ * part of the AUC is how its positive fares against all negatives, plus how its negatives fare against all positives,
+ * minus the AUC: the variance of these is that of the AUC (DeLong et al. 1988), and they may lie outside 0 … 1.
  */
 export function anchorScores(contrasts: Contrasts): AnchorScores {
   const { positives, negatives } = contrasts
@@ -73,7 +79,8 @@ export function anchorScores(contrasts: Contrasts): AnchorScores {
   const [above, below] = [sharesBelow(negatives.flatMap((own) => [...own])), sharesBelow([...positives])]
   const meanNegatives = negatives.reduce((sum, { length }) => sum + length, 0) / positives.length
   return {
-    auc: positives.map((value, i) => {
+    auc: positives.map((value, i) => sharesBelow([...negatives[i]!])(value)),
+    aucParts: positives.map((value, i) => {
       const beaten = negatives[i]!.reduce((sum, other) => sum + 1 - below(other), 0)
       return above(value) + beaten / meanNegatives - auc
     }),

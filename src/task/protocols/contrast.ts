@@ -47,6 +47,8 @@ export async function scoreContrast(part: ContrastPart, context: Context): Promi
     columns: {
       ...Object.fromEntries(contrastScoreNames.map((name) => [`${name}_centered`, ownCentered[name]])),
       ...Object.fromEntries(contrastScoreNames.map((name) => [name, own[name]])),
+      auc_centered_part: ownCentered.aucParts,
+      auc_part: own.aucParts,
       positive: plain.positives,
       hardest_negative: plain.negatives.map((values) => Math.max(...values)),
     },

@@ -47,11 +47,11 @@ export interface FoundTasks {
 }
 
 /**
- * Tasks by name (upper and lower case alike), glob (`STS*`) or preset (`layer_by_layer_32`, `core`, and `all` for the
- * tasks of the benchmarks, by default those of `MTEB(eng, v1)`), among all tasks or those of benchmarks. Filters narrow
- * globs, `all` and benchmarks; a task that is named is kept whatever they say, so that it fails by name rather than
- * vanishing. A named task that cannot be run is a fault; one that a glob or a benchmark brings is skipped with its
- * reason. Throws `task.unknown` with the nearest name, `task.unsupported`, `usage.value`.
+ * Tasks by name (upper and lower case alike), glob (`STS*`) or preset (`layer_by_layer_32`, `core`, `quick`, `full`, and
+ * `all` for the tasks of the benchmarks, by default those of `MTEB(eng, v1)`), among all tasks or those of benchmarks.
+ * Filters narrow globs, `all` and benchmarks; a task that is named is kept whatever they say, so that it fails by name
+ * rather than vanishing. A named task that cannot be run is a fault; one that a glob or a benchmark brings is skipped
+ * with its reason. Throws `task.unknown` with the nearest name, `task.unsupported`, `usage.value`.
  *
  * @example
  * ```ts

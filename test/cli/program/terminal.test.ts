@@ -1,8 +1,11 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { Fault } from '#core'
 import { writeSafetensors } from '#files/formats'
 import { carriedHub, carriedModel } from '../../carried.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { command as bench } from '../../../src/cli/commands/bench/command.ts'
+import { openTerminal } from '../../../src/cli/program/terminal.ts'
 import { strata } from '../program.ts'
 
 const scratch = scratchFolder()
@@ -94,4 +97,19 @@ describe('Ctrl-C', () => {
     expect(code).toBe(1)
     expect(existsSync(out)).toBe(false)
   })
+})
+
+test('Ctrl-C says that finished work is kept, but of a measurement nothing is', async () => {
+  for (const [keeps, words] of [
+    [undefined, 'finished work is kept'],
+    [bench.keeps, 'nothing is kept'],
+  ] as const) {
+    const terminal = openTerminal({ keeps })
+    process.emit('SIGINT')
+    expect([terminal.signal.aborted, (terminal.signal.reason as Fault).hint]).toEqual([
+      true,
+      expect.stringContaining(words),
+    ])
+    await terminal.close()
+  }
 })

@@ -9,7 +9,7 @@ function row(name: string, textsPerSecond: Spread): Measured {
     model: name,
     revision: 'r',
     representation: 'default',
-    weightBytes: 1,
+    fileBytes: 1,
     loadSeconds: 1,
     peakBytes: 1,
     sizes: [{ batch: 64, textsPerSecond, tokensPerSecond: null, latency }],

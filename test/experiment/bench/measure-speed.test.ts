@@ -11,7 +11,7 @@ function fakeModel(name: string, secondsPerText: number, log: string[]): Measura
     return 2 * part.length
   }
   return {
-    open: async () => ({ model: name, revision: 'r', representation: 'default', weightBytes: 7, loadSeconds: 3 }),
+    open: async () => ({ model: name, revision: 'r', representation: 'default', fileBytes: 7, loadSeconds: 3 }),
     round(batch) {
       log.push(`${name}${batch}`)
       return timeCalls(encode, { texts, batch, clock: () => now })

@@ -27,7 +27,7 @@ function speedOf(rows: Comparison['report']['rows']): Speed {
         model,
         revision,
         representation,
-        weightBytes: 2e6,
+        fileBytes: 2e6,
         loadSeconds: 1,
         peakBytes: 1e8,
         sizes: [
@@ -60,6 +60,14 @@ test('speed has tables of its own, with what scores and rates allow to be said',
   const [first, second] = comparison.report.rows.map(({ name }) => name)
   expect(notes).toContain(`The score of ${second} against ${first}: `)
   expect(notes).toContain(`${second} is 2.00× as fast as ${first} (at least 1.97× between any two rounds)`)
+  const priceOf = (one: Comparison): unknown[] | undefined => {
+    const table = comparisonTables(one).find(({ id }) => id === 'footprint')
+    const column = table?.columns.findIndex(({ title }) => title === 'price') ?? -1
+    return column < 0 ? undefined : table?.rows.map((row) => row[column]?.value)
+  }
+  expect(priceOf(comparison)).toBeUndefined()
+  // a million texts at 100 and at 200 per second, at 3.6 per hour
+  expect(priceOf({ ...comparison, pricePerHour: 3.6 })).toEqual([10, 5])
   expect(comparisonTables({ ...comparison, speed: null }).map(({ id }) => id)).not.toContain('speed')
 })
 

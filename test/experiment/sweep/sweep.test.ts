@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,6 +48,31 @@ describe('a sweep on the carried model', () => {
       representation: 'default',
       profile: 'mteb-2',
     })
+  })
+
+  test('a list of contrasts that was changed is another list: the old score does not answer for it', async () => {
+    const row = (anchor: string, positive: string, negatives: string[]) =>
+      `${JSON.stringify({ anchor, positive, negatives })}\n`
+    const [first, second] = [
+      row('The train to Lyon is late.', 'There is a delay on the train to Lyon.', ['Bread is baked from dough.']),
+      row('She paid in cash.', 'She paid with banknotes.', ['Cats sleep for most of the day.']),
+    ]
+    await writeFile(join(folder, 'contrasts.yaml'), 'name: Own\ntype: Contrast\ndata: { test: contrasts.jsonl }\n')
+    const score = async (...rows: string[]): Promise<Result | undefined> => {
+      await writeFile(join(folder, 'contrasts.jsonl'), rows.join(''))
+      const tasks = [join(folder, 'contrasts.yaml')]
+      return (await evaluate(model, { tasks, outputFolder: join(folder, 'own') }))[0]
+    }
+    const whole = await score(first, second)
+    expect((await score(first, second))?.date).toBe(whole?.date)
+    // positive and negative change places
+    const turned = await score(
+      first,
+      row('She paid in cash.', 'Cats sleep for most of the day.', ['She paid with banknotes.']),
+    )
+    expect(turned?.strata.fingerprint).not.toBe(whole?.strata.fingerprint)
+    const accuracyOf = (one: Result | undefined) => one?.scores?.['test']?.[0]?.['accuracy_at_1']
+    expect([accuracyOf(whole), accuracyOf(turned)]).toEqual([1, 0.5])
   })
 
   test('finds a finished result again, unless it shall always run', async () => {

@@ -50,6 +50,18 @@ describe('item by item', () => {
     expect((await itemDifferences('Task', ours, theirs, { most: 1 }))?.changed.map(({ item }) => item)).toEqual([1, 3])
   })
 
+  test("an area: tested by each item's part of it, shown by the item's own share", async () => {
+    // the parts' mean is the score, the shares' is not
+    const ours = await side('h5', 0.6875, { auc: [1, 0.25], auc_part: [1.0625, 0.3125] })
+    const theirs = await side('h6', 0.5, { auc: [0.5, 0.5], auc_part: [0.5, 0.5] })
+    const found = await itemDifferences('Task', ours, theirs)
+    expect(found).toMatchObject({ better: 1, worse: 1, same: 0 })
+    expect(found?.changed.map(({ ours: a, theirs: b, measure }) => [a, b, measure])).toEqual([
+      [1, 0.5, 'area auc'],
+      [0.25, 0.5, 'area auc'],
+    ])
+  })
+
   test('a rank correlation: how near an item is to the rank it should have', async () => {
     const gold = [0, 1, 2, 3, 4]
     const ours = await side('h3', 1, { cosine: [0.1, 0.2, 0.3, 0.4, 0.5], gold })

@@ -26,12 +26,26 @@ describe('scores by hand', () => {
     const scores = contrastScores(contrasts)
     const anchors = anchorScores(contrasts)
     for (const name of ['auc', 'accuracy_at_1', 'mrr', 'margin'] as const) {
-      expect(anchors[name].reduce((sum, value) => sum + value, 0) / 2).toBeCloseTo(scores[name], 12)
+      const parts = name === 'auc' ? anchors.aucParts : anchors[name]
+      expect(parts.reduce((sum, value) => sum + value, 0) / 2).toBeCloseTo(scores[name], 12)
       const bounds = contrastIntervals(contrasts)?.[name]
       expect(bounds?.low).toBeLessThanOrEqual(scores[name] + 1e-12)
       expect(bounds?.high).toBeGreaterThanOrEqual(scores[name] - 1e-12)
     }
   })
+})
+
+test("an anchor's AUC is the share of its own negatives below its positive; its part of the AUC may pass 1", () => {
+  const contrasts = {
+    positives: Float64Array.of(0.9, 0.5),
+    negatives: [Float64Array.of(0.1, 0.5), Float64Array.of(0.5, 0.9)],
+  }
+  const { auc, aucParts } = anchorScores(contrasts)
+  // 0.9 beats both of its own; 0.5 ties with one of its own and loses to the other
+  expect([...auc]).toEqual([1, 0.25])
+  // 0.9 wins 3.5 of 4; its negatives 0.1 and 0.5 lose to 2 and 1.5 of 2 positives: 3.5/4 + (1 + 0.75)/2 − 5.5/8
+  expect(aucParts[0]).toBeCloseTo(3.5 / 4 + 1.75 / 2 - 5.5 / 8, 12)
+  expect(aucParts[0]).toBeGreaterThan(1)
 })
 
 test('the recorded overall quality from its six recorded parts', () => {

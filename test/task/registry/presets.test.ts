@@ -39,3 +39,12 @@ test('core is the eight tasks of run_mteb_eval; all, the English benchmark or th
   const both = await findTasks(['all', 'SciFact-PL'])
   expect(both.tasks.map(({ name }) => name)).toContain('SciFact-PL')
 })
+
+test('quick and full are the 7 and 26 tasks of an evaluation of static models, one of them in another case', async () => {
+  const [quick, full] = [await findTasks(['quick']), await findTasks(['full'])]
+  expect([quick.tasks.length, quick.skipped, full.tasks.length, full.skipped]).toEqual([7, [], 26, []])
+  const names = new Set(full.tasks.map(({ name }) => name))
+  expect(quick.tasks.every(({ name }) => names.has(name))).toBe(true)
+  // as the evaluation spells it, which mteb refuses
+  expect((await findTasks(['ArXivClusteringP2P'])).tasks.every(({ name }) => names.has(name))).toBe(true)
+})

@@ -4,6 +4,7 @@ import type { CommandWords } from '../../spec/command.ts'
 export const command: CommandWords = {
   name: 'bench',
   group: 'measure',
+  keeps: 'nothing',
   summary: 'measure how fast models encode on this machine, in turn, and their memory',
   args: [['<models...>', 'model, model@revision or model#representation; the others are compared with the first']],
   examples: [

@@ -3,10 +3,11 @@ import { column } from '../../flags/corpus.ts'
 import { everywhere } from '../../flags/everywhere.ts'
 import { batchTokens, device, dtype, engine, threads } from '../../flags/machine.ts'
 import { representation } from '../../flags/models.ts'
+import { pricePerHour } from '../../flags/price.ts'
 import { reading } from '../../flags/reading.ts'
 import type { Flag } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
-import { aboveZero, atLeastTwo, positiveNumbers } from '../../spec/parsers.ts'
+import { atLeastTwo, positiveNumbers } from '../../spec/parsers.ts'
 
 const batch = {
   flags: '--batch <sizes>',
@@ -24,12 +25,6 @@ const rounds = {
   help: 'number of timed rounds, after one that does not count',
   fallback: 5,
   parse: atLeastTwo('--rounds'),
-} as const satisfies Flag
-
-const pricePerHour = {
-  flags: '--price-per-hour <price>',
-  help: 'price of this machine per hour: adds the price of a million texts',
-  parse: aboveZero('--price-per-hour'),
 } as const satisfies Flag
 
 export const flags = [

@@ -3,6 +3,7 @@ import type { ComparisonFormat } from '#experiment/compare'
 import { everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
 import { representation, merge } from '../../flags/models.ts'
+import { pricePerHour } from '../../flags/price.ts'
 import { reading } from '../../flags/reading.ts'
 import { out } from '../../flags/report.ts'
 import { overwriteStrategy } from '../../flags/results.ts'
@@ -23,7 +24,7 @@ const score = {
   help: 'score missing results into --results first (without --results: into the folder results)',
 } as const satisfies Flag
 
-const speed = {
+export const speed = {
   flags: '--speed',
   help: 'measure speed, latency and memory of each row on this machine, in turn, as strata bench does',
 } as const satisfies Flag
@@ -61,6 +62,7 @@ export const flags = [
   representation,
   merge,
   speed,
+  pricePerHour,
   changed,
   out,
   format,

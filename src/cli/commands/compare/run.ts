@@ -20,11 +20,12 @@ import type { ChosenTasks } from '#task/registry'
 import { requestTask } from '#task/rows'
 import { taskOptions, knownTasks, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import { flags as known, type Flags, reviewing } from './flags.ts'
+import { pricePerHour } from '../../flags/price.ts'
+import { flags as known, type Flags, reviewing, speed as speedFlag } from './flags.ts'
 import { compareLines } from './compare-lines.ts'
 import { measuredOptions } from '../../options/measured-options.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
-import { allBut, refuseFlags } from '../../options/acting-flags.ts'
+import { allBut, refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import { rowParts, rowReferences } from '../../options/model-rows.ts'
 import { partsWanted, tasksFor } from '../../options/parts-there.ts'
 
@@ -39,6 +40,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       seen: out,
       hint: 'give --format md, csv, latex, json or html',
     })
+  refuseWithout(flags, speedFlag, [pricePerHour])
   const references = rowReferences(modelReferences(args, flags), flags.representation)
   if (references.length < 2)
     throw fault('usage.value', {
@@ -227,6 +229,7 @@ async function compared(
   return compareModels([folder], {
     ...whose,
     changed: flags.changed,
+    pricePerHour: flags.pricePerHour,
     typeOf: (task) => known.get(task)?.type ?? '',
     mainScore: (task) => known.get(task)?.mainScore,
     async textsOf(name, items) {

@@ -9,7 +9,7 @@ export const command: CommandWords = {
     ['[action]', 'list (default), show, query or import'],
     [
       '[names...]',
-      'names of tasks and globs; query: SQL; import: folders of mteb, mteb-layersweep or lm-evaluation-harness, tables of Holmes, rows of "Layer by Layer"',
+      'names of tasks and globs; query: SQL; import: folders of mteb, mteb-layersweep or lm-evaluation-harness, tables of Holmes, rows of "Layer by Layer", the JSON of an older evaluation of static embeddings',
     ],
   ],
   examples: [
@@ -17,5 +17,6 @@ export const command: CommandWords = {
     'strata results show STS17',
     'strata results query "PIVOT results ON task USING first(score) GROUP BY representation"',
     'strata results import ~/.cache/mteb/results',
+    'strata results import mteb_results --models org/name',
   ],
 }

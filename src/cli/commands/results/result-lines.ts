@@ -38,6 +38,7 @@ export function detailLines({ path, model, revision, representation, task, resul
       ),
     ),
   ]
+  const width = Math.max(26, ...metrics.map(({ length }) => length))
   return [
     ...head,
     `data ${data} · mteb ${version}${seconds === undefined ? '' : ` · ${seconds.toFixed(2)} s`}${strata === undefined ? '' : ` · strata ${strata.version}, ${strata.profile} · ${JSON.stringify(strata.settings)}`}`,
@@ -45,7 +46,7 @@ export function detailLines({ path, model, revision, representation, task, resul
     ...(strata?.notices ?? []).map((notice) => `notice: ${notice}`),
     ...entries.flatMap(({ split, subset }) => [
       `  ${split} · ${subset.hf_subset}${subset.languages.length === 0 ? '' : ` (${subset.languages.join(', ')})`}`,
-      ...metrics.map((name) => `    ${row(name, numberText(subset[name]), { width: 26 })}`),
+      ...metrics.map((name) => `    ${row(name, numberText(subset[name]), { width })}`),
     ]),
   ]
 }
@@ -54,7 +55,7 @@ function cells(one: Listed): string[] {
   const { model, revision, representation, task, result, fault: problem } = one
   const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
   const maker =
-    result?.strata === undefined
+    result?.strata === undefined || result.strata.version === ''
       ? `mteb ${result?.mteb_version ?? '?'}`
       : `strata ${result.strata.version}, ${result.strata.profile}`
   return [

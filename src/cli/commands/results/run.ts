@@ -5,6 +5,7 @@
 import { fault, nearest, type Result } from '#core'
 import { importResults, type Listed } from '#result/ledger'
 import { compareAll, toContenders, oursListed, summaries } from '#result/statistics'
+import { legacyScore } from '#task/protocols'
 import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
 import { chosenResults } from '../../options/chosen-results.ts'
 import { knownTasks } from '../../options/choose-tasks.ts'
@@ -164,19 +165,28 @@ async function importFolders(folders: readonly string[], flags: Flags, terminal:
       wanted: ['only-missing', 'always'],
     })
   const known = await knownTasks()
-  const [model] = flags.models ?? []
+  const [model, ...more] = flags.models ?? []
+  if (more.length > 0)
+    throw fault('usage.value', {
+      place: '--models',
+      what: 'the results that are imported belong to one model',
+      seen: flags.models,
+      hint: 'import each folder by itself',
+    })
   let failed = 0
   for (const folder of folders) {
     const imported = await importResults(flags.results, folder, {
       model,
       mainScore: (task) => known.get(task)?.mainScore,
       languages: (task, subset) => known.get(task)?.subsets[subset],
+      legacyScore,
       overwrite: overwriteStrategy === 'always',
     })
     for (const one of imported) {
       if (one.state === 'failed') failed++
       if (flags.json === true) terminal.print(JSON.stringify(one))
-      else if (one.state === 'failed') terminal.note(`failed  ${one.path}: ${one.reason}`)
+      else if (one.state === 'failed')
+        terminal.note(`failed  ${one.reason.startsWith(one.path) ? '' : `${one.path}: `}${one.reason}`)
     }
     const count = (state: string): number => imported.filter((one) => one.state === state).length
     if (flags.json !== true)

@@ -1,8 +1,9 @@
 /** Everything about one task. */
-import { quantity } from '#core'
+import { grouped, quantity } from '#core'
 import { allBenchmarks, splitSizes } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
 import { row } from '../../lines/rows.ts'
+import { carriedCounts } from './carried-counts.ts'
 
 export async function taskLines(task: TaskInfo): Promise<string[]> {
   const {
@@ -24,6 +25,7 @@ export async function taskLines(task: TaskInfo): Promise<string[]> {
     supersededBy,
   } = task
   const sizes = await splitSizes(name)
+  const carried = Object.entries((await carriedCounts(task)) ?? {}).map(([what, count]) => `${grouped(count)} ${what}`)
   const benchmarks = (await allBenchmarks()).flatMap(({ name: benchmark, tasks }) =>
     tasks.has(name) ? [benchmark] : [],
   )
@@ -50,7 +52,7 @@ export async function taskLines(task: TaskInfo): Promise<string[]> {
       return row(
         'split',
         size === undefined
-          ? `${split}: size unknown`
+          ? `${split}: ${carried.length === 0 ? 'size unknown' : `${carried.join(', ')}, carried by the package`}`
           : `${split}: ${quantity(size.texts, 'text')}, ${quantity(size.characters, 'character')}`,
       )
     }),

@@ -13,10 +13,9 @@ interface Beside {
 }
 
 export function truncationLines(
-  { model, h, of, mean, tasks, textsPerSecond }: Truncation,
+  { model, h, of, mean, tasks }: Truncation,
   { parameters, maxLoss, exported }: Beside,
 ): string[] {
-  const speed = textsPerSecond.chosen / textsPerSecond.whole
   return [
     `${model}: h${h}, ${exported?.blocks ?? h} of ${of} blocks${exported !== undefined && exported.blocks > h ? ` (h${h} is read before the last of them)` : ''}, loses at most ${points(maxLoss)} points on validation rows`,
     ...asText({
@@ -38,7 +37,7 @@ export function truncationLines(
       ]),
     }),
     `mean validation score ${points(mean[h] ?? null)} against ${points(mean[of] ?? null)}; test scores × 100 in the table`,
-    `${Math.round(textsPerSecond.chosen)} texts/s against ${Math.round(textsPerSecond.whole)} (${speed.toFixed(2)}×), sentences of 25 tokens, on this machine`,
+    ...(h === of ? [] : [`strata bench ${model}#h${h} ${model}#h${of} measures the speed of both`]),
     ...(exported === undefined
       ? [`strata export ${model} --representation h${h} --out DIR writes it; --out here does both`]
       : [

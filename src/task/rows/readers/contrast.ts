@@ -21,15 +21,7 @@ export const contrast: ProtocolReader<ContrastPart> = {
       negatives: textLists(rows, negatives),
       topics: topicsOf(rows),
     }
-    part.negatives.forEach((own, i) => {
-      const same = [part.positives[i], part.anchors[i]].find((text) => text !== undefined && own.includes(text))
-      if (same !== undefined)
-        throw fault('task.value', {
-          place: rowPlace(rows, i),
-          what: `a text of ${negatives} is also the ${same === part.positives[i] ? positive : anchor}`,
-          seen: same,
-        })
-    })
+    checkTexts(part, rows, { anchor, positive, negatives })
     return part
   },
   asked: {
@@ -44,6 +36,35 @@ export const contrast: ProtocolReader<ContrastPart> = {
   },
   counts: ({ anchors, negatives }) => ({ anchors: anchors.length, negatives: negatives.flat().length }),
   texts: ({ anchors, positives, negatives }) => [{ texts: [...anchors, ...positives, ...negatives.flat()] }],
+}
+
+/**
+ * Every text says something, and says it once: an anchor that is its own positive or a text among its own negatives
+ * scores without being understood, and a pair that is there twice narrows the interval.
+ */
+function checkTexts(
+  { anchors, positives, negatives }: Pick<ContrastPart, 'anchors' | 'positives' | 'negatives'>,
+  rows: Rows,
+  names: { readonly anchor: string; readonly positive: string; readonly negatives: string },
+): void {
+  const pairs = new Map<string, number>()
+  anchors.forEach((anchor, i) => {
+    const [positive = '', own = []] = [positives[i], negatives[i]]
+    const refuse = (what: string, seen: string): never => {
+      throw fault('task.value', { place: rowPlace(rows, i), what, seen })
+    }
+    if ([anchor, positive, ...own].some((text) => text.trim() === '')) refuse('a text is empty', '')
+    if (anchor === positive) refuse(`the ${names.positive} is the ${names.anchor} itself`, anchor)
+    if (own.includes(positive)) refuse(`a text of ${names.negatives} is also the ${names.positive}`, positive)
+    if (own.includes(anchor)) refuse(`a text of ${names.negatives} is also the ${names.anchor}`, anchor)
+    const twice = own.find((text, at) => own.indexOf(text) < at)
+    if (twice !== undefined) refuse(`a text is among the ${names.negatives} twice`, twice)
+    const pair = JSON.stringify([anchor, positive])
+    const before = pairs.get(pair)
+    if (before !== undefined)
+      refuse(`the same ${names.anchor} and ${names.positive} as ${rowPlace(rows, before)}`, anchor)
+    pairs.set(pair, i)
+  })
 }
 
 /** Lists with at least one text each. */
