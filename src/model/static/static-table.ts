@@ -26,7 +26,7 @@ import {
   widen,
   widen64,
 } from '#files/formats'
-import type { Encoded, Tokenizer } from '#model/tokenizer'
+import type { BareIds, Tokenizer } from '#model/tokenizer'
 
 export interface StaticTable {
   readonly rule: 'model2vec' | 'static-embedding'
@@ -217,53 +217,76 @@ function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWor
     normalized,
     embed: (texts, options) =>
       embedAll(
-        table,
+        {
+          table,
+          normalized,
+          tokenise: (part) =>
+            tokenizer.encodeBare(
+              characters === undefined ? part : part.map((text) => firstCharacters(text, characters)),
+            ),
+          keep: (ids) => keepKnown(ids, unknownId, maxLength),
+        },
         texts,
         options,
-        async (part) => {
-          const cut = characters === undefined ? part : part.map((text) => firstCharacters(text, characters))
-          const encoded = await tokenizer.encodeBatch(cut, { addSpecialTokens: false })
-          return encoded.map(({ ids }) => ids.filter((id) => id !== unknownId).subarray(0, maxLength))
-        },
-        normalized,
       ),
   }
 }
 
 function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer: Tokenizer): OpenedTable {
-  const options = { addSpecialTokens: false, maxLength: truncation?.maxLength, truncationSide: truncation?.side }
+  const { maxLength, side } = truncation ?? {}
   return {
     rule: 'static-embedding',
     width: table.width,
     rows: table.rows,
-    maxLength: truncation?.maxLength,
+    maxLength,
     normalized: false,
     embed: (texts, call) =>
       embedAll(
-        table,
+        {
+          table,
+          normalized: false,
+          tokenise: (part) => tokenizer.encodeBare(part),
+          keep: (ids) => (side === 'left' ? ids.subarray(-(maxLength ?? ids.length)) : ids.subarray(0, maxLength)),
+        },
         texts,
         call,
-        async (part) => (await tokenizer.encodeBatch(part, options)).map(({ ids }: Encoded) => ids),
-        false,
       ),
   }
 }
 
+interface Reading {
+  readonly table: Table
+  readonly normalized: boolean
+  readonly tokenise: (texts: readonly string[]) => Promise<BareIds>
+  /** The tokens of a text that count. */
+  readonly keep: (ids: Int32Array) => Int32Array
+}
+
 async function embedAll(
-  table: Table,
+  { table, normalized, tokenise, keep }: Reading,
   texts: readonly string[],
   { signal, onProgress }: CallOptions = {},
-  tokenise: (texts: readonly string[]) => Promise<readonly Int32Array[]>,
-  normalized: boolean,
 ): Promise<Matrix> {
   const out = matrix(texts.length, table.width)
   for (let start = 0; start < texts.length; start += chunk) {
     signal?.throwIfAborted()
-    const ids = await tokenise(texts.slice(start, start + chunk))
-    ids.forEach((list, i) => writeMean(table, list, normalized, row(out, start + i)))
+    const { ids, ends } = await tokenise(texts.slice(start, start + chunk))
+    ends.forEach((end, i) => {
+      writeMean(table, keep(ids.subarray(ends[i - 1] ?? 0, end)), normalized, row(out, start + i))
+    })
     onProgress?.({ stage: 'encode', done: Math.min(texts.length, start + chunk), total: texts.length, unit: 'texts' })
   }
   return out
+}
+
+/** The first `length` ids that are not the unknown token's, in the place of the others. */
+function keepKnown(ids: Int32Array, unknownId: number | undefined, length = Infinity): Int32Array {
+  let kept = 0
+  for (let i = 0; i < ids.length && kept < length; i++) {
+    const id = ids[i] ?? 0
+    if (id !== unknownId) ids[kept++] = id
+  }
+  return ids.subarray(0, kept)
 }
 
 /**

@@ -1,0 +1,272 @@
+/** The ids of the native core, whatever is cut here: `encodeBatch` sends whole texts through it. */
+import { gunzipSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
+import { readDefinition } from '../../../src/model/tokenizer/definition.ts'
+import type { Engine } from '../../../src/model/tokenizer/engine.ts'
+import { wordEncoder } from '../../../src/model/tokenizer/encode-words.ts'
+import { wordCut } from '../../../src/model/tokenizer/word-cut.ts'
+import { shared, sharedPath } from '../../shared.ts'
+import { folderFiles, memoryFiles, rejectionOf } from './made-folder.ts'
+import { bpe, wordLevelJson, wordPiece, wordPieceJson } from './small-tokenizers.ts'
+
+const open = (json: unknown): Promise<Tokenizer> =>
+  loadTokenizer(memoryFiles({ 'tokenizer.json': typeof json === 'string' ? json : JSON.stringify(json) }))
+
+const listsOf = ({ ids, ends }: { ids: Int32Array; ends: Int32Array }): number[][] =>
+  Array.from(ends, (end, i) => [...ids.subarray(ends[i - 1] ?? 0, end)])
+const bareIds = async (tokenizer: Tokenizer, texts: readonly string[]): Promise<number[][]> =>
+  listsOf(await tokenizer.encodeBare(texts))
+const nativeIds = async (tokenizer: Tokenizer, texts: readonly string[]): Promise<number[][]> =>
+  (await tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => [...ids])
+
+/** The texts whose ids differ: none. */
+async function differing(tokenizer: Tokenizer, texts: readonly string[]): Promise<unknown[]> {
+  const [bare, native] = [await bareIds(tokenizer, texts), await nativeIds(tokenizer, texts)]
+  expect(bare.length).toBe(texts.length)
+  return texts.flatMap((text, i) => (String(bare[i]) === String(native[i]) ? [] : [[text, bare[i], native[i]]]))
+}
+
+const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i))
+const ascii = Array.from({ length: 128 }, (_, i) => String.fromCharCode(i))
+const ids = (tokens: readonly string[]): Record<string, number> =>
+  Object.fromEntries([...new Set(tokens)].map((token, id) => [token, id]))
+/** Tells a character that begins a word from one within it. */
+const everyCharacter = ids(['[UNK]', ...visible, ...visible.map((one) => `##${one}`)])
+const wordPieceOf = (changes: Record<string, unknown> = {}): Record<string, unknown> =>
+  wordPiece({
+    added_tokens: [],
+    model: {
+      type: 'WordPiece',
+      unk_token: '[UNK]',
+      continuing_subword_prefix: '##',
+      max_input_chars_per_word: 20,
+      vocab: everyCharacter,
+    },
+    ...changes,
+  })
+/** Every pair of characters is a word, so that no cut goes unnoticed. */
+const pairs = wordLevelJson({
+  model: {
+    type: 'WordLevel',
+    unk_token: '[UNK]',
+    vocab: ids(['[UNK]', ...visible, ...visible.flatMap((a) => visible.map((b) => a + b))]),
+  },
+})
+
+const bert = { type: 'BertNormalizer', clean_text: true, handle_chinese_chars: true, strip_accents: null }
+const normalizers: readonly (readonly [name: string, value: unknown])[] = [
+  ['none', null],
+  ['BERT, lower case', { ...bert, lowercase: true }],
+  ['BERT, cased', { ...bert, lowercase: false }],
+  ['BERT, not cleaned', { ...bert, clean_text: false, lowercase: true }],
+  ['Lowercase', { type: 'Lowercase' }],
+  ['NFKC, then Lowercase', { type: 'Sequence', normalizers: [{ type: 'NFKC' }, { type: 'Lowercase' }] }],
+  ['Nmt and NFD', { type: 'Sequence', normalizers: [{ type: 'Nmt' }, { type: 'NFD' }, { type: 'StripAccents' }] }],
+]
+const splitters = ['BertPreTokenizer', 'Whitespace', 'WhitespaceSplit']
+const kinds = splitters.flatMap((type) => normalizers.map(([name, normalizer]) => ({ type, name, normalizer })))
+/** One of each kind, and what lies beyond ASCII. */
+const samples = ['a', 'Z', '0', '_', '!', "'", '-', '[', ' ', '\t', '\n', '\v', '\0', '\u001c', '\u007f', 'é', '\u0301']
+const others = ['中', '\u00a0', '\u2028', '😀', '\ud800', 'İ', '\ufffd', '\u200b']
+
+describe('ids put together from words are those of whole texts', () => {
+  test.each(kinds)('$type, $name: all pairs of ASCII', async ({ type, normalizer }) => {
+    const tokenizer = await open(wordPieceOf({ normalizer, pre_tokenizer: { type } }))
+    expect(wordCut(tokenizer.definition)).toBeDefined()
+    expect(await differing(tokenizer, ascii.map((a) => ascii.map((b) => `x${a}${b}y`)).flat())).toEqual([])
+  })
+
+  test.each(kinds)('$type, $name: threes of every kind of character', async ({ type, normalizer }) => {
+    const tokenizer = await open(wordPieceOf({ normalizer, pre_tokenizer: { type } }))
+    const all = [...samples, ...others]
+    const texts = samples.flatMap((a) => all.flatMap((b) => samples.map((c) => a + b + c)))
+    expect(await differing(tokenizer, texts)).toEqual([])
+  })
+
+  test.each(splitters)('%s: a vocabulary of pairs', async (type) => {
+    const tokenizer = await open({ ...(JSON.parse(pairs) as object), pre_tokenizer: { type } })
+    expect(await differing(tokenizer, visible.map((a) => visible.map((b) => a + b)).flat())).toEqual([])
+  })
+
+  test('words at, below and above the longest of the vocabulary, and of the table', async () => {
+    const lengths = [19, 20, 21, 127, 128, 129, 70_000]
+    const texts = lengths.flatMap((length) => ['a', 'aB', '!'].map((part) => `b ${part.repeat(length)} c`))
+    for (const { type, normalizer } of kinds.slice(0, 3))
+      expect(await differing(await open(wordPieceOf({ normalizer, pre_tokenizer: { type } })), texts)).toEqual([])
+  })
+
+  test('texts of many words, empty ones and blank ones among them', async () => {
+    const tokenizer = await open(wordPieceOf())
+    const text = fc
+      .array(fc.oneof(fc.constantFrom(...samples, ...others), fc.string({ maxLength: 12 })), { maxLength: 30 })
+      .map((parts) => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 12 }), async (texts) => {
+        expect(await differing(tokenizer, texts)).toEqual([])
+      }),
+      { seed: 31, numRuns: 200 },
+    )
+    expect(await bareIds(tokenizer, [])).toEqual([])
+  })
+
+  const added = (content: string, flags: Record<string, boolean> = {}) => ({
+    id: 0,
+    content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: true,
+    ...flags,
+  })
+  const literals = ['[UNK]', 'new york', 'Q', 'aab', 'tail\tend', '.']
+  const around = ['', 'x', ' ', '\n', 'new ', '[']
+
+  test.each([
+    ['exact', {}],
+    ['normalised', { normalized: true }],
+    ['with the spaces around them', { normalized: true, lstrip: true, rstrip: true }],
+    ['as single words', { single_word: true }],
+  ])('added tokens: %s', async (_name, flags) => {
+    const spellings = [...literals, ...literals.map((one) => one.toUpperCase()), 'new\tyork', 'new  york', 'tail end']
+    const texts = spellings.flatMap((one) => around.flatMap((a) => around.map((b) => `a ${a}${one}${b} b`)))
+    for (const type of splitters) {
+      const tokens = literals.map((content) => added(content, flags))
+      const tokenizer = await open(wordPieceOf({ added_tokens: tokens, pre_tokenizer: { type } }))
+      expect(wordCut(tokenizer.definition)).toBeDefined()
+      expect(await differing(tokenizer, texts)).toEqual([])
+    }
+  })
+
+  test('an added token that normalization spells otherwise', async () => {
+    const tokens = [added('café', { normalized: true }), added('naïf')]
+    const tokenizer = await open(wordPieceOf({ added_tokens: tokens }))
+    expect(await differing(tokenizer, ['a cafe b', 'a café b', 'naif naïf', 'CAFE'])).toEqual([])
+    expect(wordCut(tokenizer.definition)).toBeUndefined()
+    expect(wordCut((await open(wordPieceOf({ added_tokens: tokens.slice(1) }))).definition)).toBeDefined()
+  })
+
+  test.each([
+    ['Replace', { normalizer: { type: 'Replace', pattern: { String: 'a' }, content: ' ' } }],
+    [
+      'two splitters',
+      { pre_tokenizer: { type: 'Sequence', pretokenizers: [{ type: 'WhitespaceSplit' }, { type: 'Punctuation' }] } },
+    ],
+    ['no splitter', { pre_tokenizer: null }],
+    ['splitting at dashes', { pre_tokenizer: { type: 'CharDelimiterSplit', delimiter: '-' } }],
+  ])('%s is left to the core', async (_name, changes) => {
+    const tokenizer = await open(wordPieceOf(changes))
+    expect(wordCut(tokenizer.definition)).toBeUndefined()
+    expect(await differing(tokenizer, ['a b-c', '', 'hello, world'])).toEqual([])
+  })
+
+  test('byte pairs', async () => {
+    expect(await differing(await open(bpe()), ['abc ab a', 'cab  abc\tabcabc', '', 'xyz'])).toEqual([])
+  })
+})
+
+describe.skipIf(!shared)('texts and tokenizers of the shared data', () => {
+  const texts = (name: string): string[] =>
+    gunzipSync(readFileSync(sharedPath('data', ...name.split('/'))))
+      .toString()
+      .split('\n')
+      .slice(0, 150)
+      .filter((line) => line !== '')
+      .map((line) => String((JSON.parse(line) as Record<string, unknown>)['text']))
+  const folders = [
+    ['potion-base-4M-int8'],
+    ['glove-6B-100d-30k'],
+    ['all-MiniLM-L6-v2'],
+    ...['wordpiece', 'byte-bpe', 'chat-bpe', 'llama-bpe', 'unigram'].map((name) => ['pico', 'tokenizers', name]),
+  ]
+
+  test.each(folders)('%s %s %s', async (...path) => {
+    const tokenizer = await loadTokenizer(folderFiles(sharedPath('models', ...path)))
+    for (const name of [
+      'banking77/test.jsonl.gz',
+      'tweet_sentiment_extraction/test.jsonl.gz',
+      'scifact/corpus.jsonl.gz',
+    ])
+      expect(await differing(tokenizer, texts(name))).toEqual([])
+  })
+})
+
+describe('what the core is asked', () => {
+  /** Ids are the characters; every text that is asked is written down. */
+  const spy = (asked: string[][], fails = { now: false }): Engine => ({
+    encode(texts) {
+      if (fails.now) return Promise.reject(new Error('no'))
+      asked.push([...texts])
+      const all = texts.map((text) => Array.from(text.toLowerCase(), (one) => one.charCodeAt(0)))
+      let total = 0
+      const ends = Int32Array.from(all, (one) => (total += one.length))
+      return Promise.resolve({ ids: Int32Array.from(all.flat()), ends, offsets: undefined })
+    },
+    decode: () => Promise.resolve(''),
+    split: () => Promise.resolve([]),
+  })
+  const definition = readDefinition(wordPieceJson(), 'made')
+  const text = { text: 0, typeId: 0 } as const
+  const bare = { single: [text], pair: [text] }
+  const encoder = (engine: Engine) =>
+    ({ name: 'made', engine, template: { ...bare, bare }, truncationSide: 'right' }) as const
+  const codes = (word: string): number[] => Array.from(word, (one) => one.charCodeAt(0))
+
+  test('each word once, in whatever case; whole texts that are not cut again and again', async () => {
+    const asked: string[][] = []
+    const encode = wordEncoder(encoder(spy(asked)), definition)
+    expect(listsOf(await encode(['ab cd ab', 'é x', 'CD']))).toEqual([codes('abcdab'), codes('é x'), codes('cd')])
+    expect(listsOf(await encode(['AB', 'ef é', 'ef ab']))).toEqual([codes('ab'), codes('ef é'), codes('efab')])
+    expect(listsOf(await encode(['ab ab', '']))).toEqual([codes('abab'), []])
+    expect(asked).toEqual([
+      ['ab', 'cd', 'é x'],
+      ['ef', 'ef é'],
+    ])
+  })
+
+  test('by one call at a time', async () => {
+    const asked: string[][] = []
+    const encode = wordEncoder(encoder(spy(asked)), definition)
+    const [first, second] = await Promise.all([encode(['ab cd']), encode(['cd ab'])])
+    expect([listsOf(first), listsOf(second)]).toEqual([[codes('abcd')], [codes('cdab')]])
+    expect(asked).toEqual([['ab', 'cd']])
+  })
+
+  test('again after it has failed', async () => {
+    const fails = { now: true }
+    const asked: string[][] = []
+    const encode = wordEncoder(encoder(spy(asked, fails)), definition)
+    await expect(encode(['ab'])).rejects.toThrow('no')
+    fails.now = false
+    expect(listsOf(await encode(['ab']))).toEqual([codes('ab')])
+  })
+
+  test.each([
+    ['words', { words: 2, tokens: 1000 }],
+    ['tokens', { words: 1000, tokens: 5 }],
+  ])('anew where the table has too many %s', async (_name, most) => {
+    const asked: string[][] = []
+    const encode = wordEncoder(encoder(spy(asked)), definition, most)
+    for (const one of ['ab cd', 'ab', 'ab ef', 'ab']) await encode([one])
+    expect(asked).toEqual([['ab', 'cd'], ['ef'], ['ab']])
+  })
+
+  test('many words, each found again', async () => {
+    const asked: string[][] = []
+    const encode = wordEncoder(encoder(spy(asked)), definition)
+    const words = Array.from({ length: 20_000 }, (_, i) => `w${i.toString(36)}`)
+    const texts = Array.from({ length: 200 }, (_, i) => words.slice(100 * i, 100 * (i + 1)))
+    const expected = texts.map((list) => codes(list.join('')))
+    for (let round = 0; round < 2; round++)
+      expect(listsOf(await encode(texts.map((list) => list.join(' '))))).toEqual(expected)
+    expect(asked.flat()).toEqual(words)
+  })
+
+  test('nothing for a text that is too long, by its number', async () => {
+    const fault = await rejectionOf((await open(wordPieceJson())).encodeBare(['a', 'b', 'c '.repeat(3_000_000)]))
+    expect(fault).toMatchObject({ code: 'tokenizer.limit', parts: { place: 'memory › text 2' } })
+  })
+})
