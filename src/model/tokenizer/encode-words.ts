@@ -80,9 +80,10 @@ function share(texts: readonly string[], cutter: WordCut, table: WordTable): Sha
       wholeTexts.push(text)
     }
     for (let word = 0; word < found; word++) {
-      const [begin, end] = [places[2 * word] ?? 0, places[2 * word + 1] ?? 0]
+      const place = places[2 * word] ?? 0
+      const [begin, end] = [place < 0 ? ~place : place, places[2 * word + 1] ?? 0]
       const before = table.words
-      words[count++] = table.find(text, begin, end)
+      words[count++] = table.find(text, begin, end, place >= 0)
       if (table.words > before) newWords.push(text.slice(begin, end))
     }
     ends[i] = count

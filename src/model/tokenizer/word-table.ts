@@ -7,8 +7,11 @@ export interface WordTable {
   readonly words: number
   /** Ids of all words together. */
   readonly tokens: number
-  /** The number of the word between two places of an ASCII text; a new word gets the next one. */
-  find(text: string, begin: number, end: number): number
+  /**
+   * The number of the word between two places of a text; a new word gets the next one. Plain words have ASCII
+   * characters only, which are folded.
+   */
+  find(text: string, begin: number, end: number, plain: boolean): number
   /** Ids of the next word that has none yet, in the order of their numbers. */
   give(ids: Int32Array): void
   /** Copies the ids of a word to a place of `into`; returns the place after them. */
@@ -16,7 +19,7 @@ export interface WordTable {
   length(word: number): number
 }
 
-/** `fold`: the character that stands for each ASCII character. */
+/** `fold`: the character that stands for each ASCII character of a plain word. */
 export function wordTable(fold: Uint8Array): WordTable {
   let [words, given] = [0, 0]
   /** Number of a word plus one, at the place of its hash or the next free one; twice as many places as words. */
@@ -24,14 +27,16 @@ export function wordTable(fold: Uint8Array): WordTable {
   let hashes = new Int32Array(1 << 10)
   /** Word i has the characters between ends[i] and ends[i + 1]. */
   let ends = new Int32Array(1 << 10)
-  let characters = new Uint8Array(1 << 13)
+  let characters = new Uint16Array(1 << 13)
   let idEnds = new Int32Array(1 << 10)
   let ids = new Int32Array(1 << 11)
+  /** The word that is looked for. */
+  let wanted = new Uint16Array(256)
 
-  const isAt = (word: number, text: string, begin: number, length: number): boolean => {
+  const isWanted = (word: number, length: number): boolean => {
     const from = ends[word] ?? 0
     if ((ends[word + 1] ?? 0) - from !== length) return false
-    for (let i = 0; i < length; i++) if (characters[from + i] !== fold[text.charCodeAt(begin + i)]) return false
+    for (let i = 0; i < length; i++) if (characters[from + i] !== wanted[i]) return false
     return true
   }
   const freeSlot = (hash: number): number => {
@@ -43,13 +48,13 @@ export function wordTable(fold: Uint8Array): WordTable {
     slots = new Int32Array(2 * slots.length)
     for (let word = 0; word < words; word++) slots[freeSlot(hashes[word] ?? 0)] = word + 1
   }
-  const add = (text: string, begin: number, end: number, hash: number): number => {
+  const addWanted = (length: number, hash: number): number => {
     const from = ends[words] ?? 0
     hashes = withRoom(hashes, words + 1)
     ends = withRoom(ends, words + 2)
-    characters = withRoom(characters, from + end - begin)
-    for (let i = begin; i < end; i++) characters[from + i - begin] = fold[text.charCodeAt(i)] ?? 0
-    ends[words + 1] = from + end - begin
+    characters = withRoom(characters, from + length)
+    characters.set(wanted.subarray(0, length), from)
+    ends[words + 1] = from + length
     hashes[words] = hash
     slots[freeSlot(hash)] = ++words
     if (2 * words > slots.length) rehash()
@@ -63,13 +68,24 @@ export function wordTable(fold: Uint8Array): WordTable {
     get tokens() {
       return idEnds[given] ?? 0
     },
-    find(text, begin, end) {
-      const hash = hashOf(text, begin, end, fold)
+    find(text, begin, end, plain) {
+      const length = end - begin
+      wanted = withRoom(wanted, length)
+      // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
+      let hash = 0x811c9dc5 | 0
+      for (let i = 0; i < length; i++) {
+        const code = text.charCodeAt(begin + i)
+        const character = plain ? (fold[code] ?? 0) : code
+        wanted[i] = character
+        hash = Math.imul(hash ^ character, 0x01000193)
+      }
+      // the lower bits choose the slot
+      hash ^= hash >>> 15
       const mask = slots.length - 1
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         const word = (slots[slot] ?? 0) - 1
-        if (word < 0) return add(text, begin, end, hash)
-        if (hashes[word] === hash && isAt(word, text, begin, end - begin)) return word
+        if (word < 0) return addWanted(length, hash)
+        if (hashes[word] === hash && isWanted(word, length)) return word
       }
     },
     give(own) {
@@ -88,15 +104,8 @@ export function wordTable(fold: Uint8Array): WordTable {
   }
 }
 
-/** FNV-1a, its upper bits mixed into the lower ones, which choose the slot. http://www.isthe.com/chongo/tech/comp/fnv/ */
-function hashOf(text: string, begin: number, end: number, fold: Uint8Array): number {
-  let hash = 0x811c9dc5 | 0
-  for (let i = begin; i < end; i++) hash = Math.imul(hash ^ (fold[text.charCodeAt(i)] ?? 0), 0x01000193)
-  return hash ^ (hash >>> 15)
-}
-
 /** The same numbers in an array of at least `length`: doubled, so that growth costs little. */
-function withRoom<A extends Int32Array | Uint8Array>(numbers: A, length: number): A {
+function withRoom<A extends Int32Array | Uint16Array>(numbers: A, length: number): A {
   if (length <= numbers.length) return numbers
   const Numbers = numbers.constructor as new (length: number) => A
   const grown = new Numbers(Math.max(length, 2 * numbers.length))
