@@ -31,7 +31,7 @@ export interface StaticTable {
   readonly width: number
   /** Rows of the table. */
   readonly rows: number
-  /** Of the table in memory. */
+  /** Size of the table in memory. */
   readonly bytes: number
   /** Tokens of a text that are kept; undefined when there is no limit. */
   readonly maxLength: number | undefined

@@ -13,7 +13,9 @@ import { folderFiles, memoryFiles, rejectionOf } from './made-folder.ts'
 import { bpe, wordLevelJson, wordPiece, wordPieceJson } from './small-tokenizers.ts'
 
 const open = (json: unknown): Promise<Tokenizer> =>
-  loadTokenizer(memoryFiles({ 'tokenizer.json': typeof json === 'string' ? json : JSON.stringify(json) }))
+  loadTokenizer(memoryFiles({ 'tokenizer.json': typeof json === 'string' ? json : JSON.stringify(json) }), {
+    asWritten: true,
+  })
 
 const listsOf = ({ ids, ends }: { ids: Int32Array; ends: Int32Array }): number[][] =>
   Array.from(ends, (end, i) => [...ids.subarray(ends[i - 1] ?? 0, end)])
@@ -86,7 +88,7 @@ describe('ids put together from words are those of whole texts', () => {
   test.each(kinds)('$type, $name: threes of every kind of character', async ({ type, normalizer }) => {
     const tokenizer = await open(wordPieceOf({ normalizer, pre_tokenizer: { type } }))
     const all = [...samples, ...others]
-    const texts = samples.flatMap((a) => all.flatMap((b) => samples.slice(0, 10).map((c) => a + b + c)))
+    const texts = samples.flatMap((a) => all.flatMap((b) => samples.slice(0, 8).map((c) => a + b + c)))
     expect(await differing(tokenizer, texts)).toEqual([])
   })
 
@@ -202,6 +204,80 @@ describe('ids put together from words are those of whole texts', () => {
     const tokenizer = await open(wordPieceOf(changes))
     expect(wordCut(tokenizer.definition)).toBeUndefined()
     expect(await differing(tokenizer, ['a b-c', '', 'hello, world'])).toEqual([])
+  })
+
+  const letters = String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+`
+  const rest = String.raw` ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+  const split = (digits: string) => ({
+    type: 'Split',
+    pattern: { Regex: `${letters}|${digits}|${rest}` },
+    behavior: 'Isolated',
+    invert: false,
+  })
+  const bytes = (prefix: boolean, regex: boolean) => ({
+    type: 'ByteLevel',
+    add_prefix_space: prefix,
+    trim_offsets: true,
+    use_regex: regex,
+  })
+  const after = (first: object, second: object) => ({ type: 'Sequence', pretokenizers: [first, second] })
+  const patterns: readonly (readonly [name: string, splitter: unknown])[] = [
+    ['GPT-2', bytes(false, true)],
+    ['Qwen', after(split(String.raw`\p{N}`), bytes(false, false))],
+    ['Llama 3', after(split(String.raw`\p{N}{1,3}`), bytes(false, false))],
+    ['Qwen with spaces in front of words', after(split(String.raw`\p{N}`), bytes(true, false))],
+  ]
+  /** Bytes as byte-level tokenizers write them: visible ones as they are, Ġ for the space, Ĉ, Ċ and č for others. */
+  const byteCharacters = Array.from({ length: 256 }, (_, byte) => {
+    const asItIs = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte < 0xad) || byte > 0xad
+    return String.fromCharCode(asItIs ? byte : 0x100 + (byte <= 0x20 ? byte : byte - 0x7f + 0x21))
+  })
+  /** Each ASCII character and one of every kind that meet in a word become one token, so that no cut goes unnoticed. */
+  const bytePairs = (splitter: unknown, changes: Record<string, unknown> = {}): Record<string, unknown> => {
+    const plain = byteCharacters.slice(0, 127)
+    const mates = ['a', 's', '0', '!', "'", ' ', '\n', '\t'].map((one) => byteCharacters[one.charCodeAt(0)] ?? '')
+    const merges = plain.flatMap((a) => mates.flatMap((b) => [[a, b] as const, [b, a] as const]))
+    const vocab = ids([...byteCharacters, ...merges.map(([a, b]) => a + b)])
+    const model = { ...(bpe()['model'] as object), vocab, merges }
+    return bpe({ added_tokens: [], decoder: null, pre_tokenizer: splitter, model, ...changes })
+  }
+  const bytesOf = ["'", 's', 'S', 'l', 'é', '0', '12', '345', ' ', '  ', '\n', '\t', '\r', '!', '.', '_', '\v', '中']
+
+  test.each(patterns)('%s: each ASCII character between all kinds, and mixtures', async (_name, splitter) => {
+    const tokenizer = await open(bytePairs(splitter))
+    expect(wordCut(tokenizer.definition)).toBeDefined()
+    const mates = ['a', 's', '0', '!', "'", ' ', '\n', '\t']
+    const between = ascii.flatMap((one) => mates.flatMap((a) => mates.map((b) => a + one + b)))
+    expect(await differing(tokenizer, between)).toEqual([])
+    const text = fc.array(fc.constantFrom(...bytesOf), { minLength: 3, maxLength: 6 }).map((parts) => parts.join(''))
+    expect(await differing(tokenizer, fc.sample(text, { seed: 5, numRuns: 2500 }))).toEqual([])
+    expect(
+      await differing(
+        tokenizer,
+        [127, 128, 129, 300].map((length) => `b ${'a'.repeat(length)} c`),
+      ),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['letters made small first', bytes(false, true), { normalizer: { type: 'Lowercase' } }],
+    ['white space changed first', bytes(false, true), { normalizer: { type: 'Nmt' } }],
+    ['a space in front of the first word', bytes(true, true), {}],
+    ['two patterns', after(split(String.raw`\p{N}`), bytes(false, true)), {}],
+    ['another pattern', after({ ...split('x'), pattern: { Regex: String.raw`\p{N}` } }, bytes(false, false)), {}],
+    ['matches left out', after({ ...split(String.raw`\p{N}`), behavior: 'Removed' }, bytes(false, false)), {}],
+    ['what is between matches', after({ ...split(String.raw`\p{N}`), invert: true }, bytes(false, false)), {}],
+    ['another splitter behind', after(split(String.raw`\p{N}`), { type: 'Digits', individual_digits: true }), {}],
+  ])('bytes with %s are left to the core', async (_name, splitter, changes) => {
+    const tokenizer = await open(bytePairs(splitter, changes))
+    expect(wordCut(tokenizer.definition)).toBeUndefined()
+    expect(await differing(tokenizer, ["IT'S it's a\tb 12x", 'x', ''])).toEqual([])
+  })
+
+  test('added tokens in texts of a byte-level tokenizer', async () => {
+    const tokens = [added('<|end|>'), added('a b', { normalized: true })]
+    const tokenizer = await open(bytePairs(bytes(false, true), { added_tokens: tokens }))
+    expect(await differing(tokenizer, ['x<|end|>y', 'x <|end|> y', 'a b', 'xa b', 'A B', '<|end'])).toEqual([])
   })
 
   test('byte pairs', async () => {
