@@ -199,9 +199,9 @@ function embedWith({ table, normalized, tokenise, keep }: Reading): StaticTable[
       const { ids, ends } = await tokenise(texts.slice(start, start + chunk))
       let tokens = 0
       ends.forEach((end, i) => {
-        const kept = keep(ids.subarray(ends[i - 1] ?? 0, end))
-        tokens += kept.length
-        writeMean(kept, row(out, start + i))
+        const counted = keep(ids.subarray(ends[i - 1] ?? 0, end))
+        tokens += counted.length
+        writeMean(counted, row(out, start + i))
       })
       onTokens?.(tokens)
       const done = Math.min(texts.length, start + chunk)
@@ -213,12 +213,12 @@ function embedWith({ table, normalized, tokenise, keep }: Reading): StaticTable[
 
 /** The first `length` ids that are not the unknown token's, in the place of the others. */
 function keepKnown(ids: Int32Array, unknownId: number | undefined, length = Infinity): Int32Array {
-  let kept = 0
-  for (let i = 0; i < ids.length && kept < length; i++) {
+  let count = 0
+  for (let i = 0; i < ids.length && count < length; i++) {
     const id = ids[i] ?? 0
-    if (id !== unknownId) ids[kept++] = id
+    if (id !== unknownId) ids[count++] = id
   }
-  return ids.subarray(0, kept)
+  return ids.subarray(0, count)
 }
 
 /** Median length of the vocabulary's tokens in code points, rounded down. */

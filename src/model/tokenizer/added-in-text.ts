@@ -34,16 +34,19 @@ export function addedInText(tokens: readonly AddedToken[], normalizes: boolean):
     const plain = plainForm(content)
     const start = startKey(plain.charCodeAt(0), plain.charCodeAt(1))
     byStart.set(start, [...(byStart.get(start) ?? []), plain])
-    for (let code = 0; code < ascii; code++) if (plainCode(code) === plain.charCodeAt(0)) starts[code] = 1
+    plainCodes.forEach((code, spelled) => {
+      if (code === plain.charCodeAt(0)) starts[spelled] = 1
+    })
   }
   return {
     withinStretches,
     starts,
     holds(text, at) {
-      const first = plainCode(text.charCodeAt(at))
-      const isHere = (token: string): boolean => plainForm(text.slice(at, at + token.length)) === token
-      const listed = (second: number): boolean => byStart.get(startKey(first, second))?.some(isHere) === true
-      return listed(0) || (at + 1 < text.length && listed(plainCode(text.charCodeAt(at + 1))))
+      const first = plainCodes[text.charCodeAt(at)] ?? 0
+      const listed = (second: number): boolean =>
+        byStart.get(startKey(first, second))?.some((token) => isAt(token, text, at)) === true
+      const second = plainCodes[text.charCodeAt(at + 1)]
+      return listed(0) || (second !== undefined && listed(second))
     },
   }
 }
@@ -62,8 +65,14 @@ function isPlain(text: string): boolean {
   return /^[\t\n\r -~]*$/.test(text)
 }
 
-function plainCode(code: number): number {
-  return plainSpaces.includes(String.fromCharCode(code)) ? 0x20 : lowerCode(code)
+/** Each ASCII character in its plain form. */
+const plainCodes = Uint8Array.from({ length: ascii }, (_, code) =>
+  plainSpaces.includes(String.fromCharCode(code)) ? 0x20 : lowerCode(code),
+)
+
+function isAt(token: string, text: string, at: number): boolean {
+  for (let i = 0; i < token.length; i++) if (plainCodes[text.charCodeAt(at + i)] !== token.charCodeAt(i)) return false
+  return true
 }
 
 function plainForm(text: string): string {

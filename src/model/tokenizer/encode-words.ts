@@ -18,9 +18,9 @@ interface Shares {
   /** Numbers of words; −1 for a text that the core cuts. */
   readonly words: Int32Array
   readonly ends: Int32Array
-  /** Strings that the core has not seen: new words, then whole texts. */
+  /** Strings that the core has not seen: new words, then texts that are not cut. */
   readonly newWords: readonly string[]
-  readonly wholeTexts: readonly string[]
+  readonly uncutTexts: readonly string[]
 }
 
 /** Calls wait for each other: one may ask for words that the next one needs. */
@@ -67,7 +67,7 @@ async function encodeWhole(encoder: Encoder, texts: readonly string[], signal?: 
 
 function share(texts: readonly string[], cutter: WordCut, table: WordTable): Shares {
   const ends = new Int32Array(texts.length)
-  const [newWords, wholeTexts]: [string[], string[]] = [[], []]
+  const [newWords, uncutTexts]: [string[], string[]] = [[], []]
   let words = new Int32Array(16 * texts.length)
   let places = new Int32Array(1024)
   let count = 0
@@ -77,7 +77,7 @@ function share(texts: readonly string[], cutter: WordCut, table: WordTable): Sha
     if (count + Math.abs(found) > words.length) words = longer(words, count + Math.abs(found))
     if (found < 0) {
       words[count++] = -1
-      wholeTexts.push(text)
+      uncutTexts.push(text)
     }
     for (let word = 0; word < found; word++) {
       const place = places[2 * word] ?? 0
@@ -88,22 +88,22 @@ function share(texts: readonly string[], cutter: WordCut, table: WordTable): Sha
     }
     ends[i] = count
   }
-  return { words, ends, newWords, wholeTexts }
+  return { words, ends, newWords, uncutTexts }
 }
 
 async function encodeShares(
   encoder: Encoder,
-  { words, ends, newWords, wholeTexts }: Shares,
+  { words, ends, newWords, uncutTexts }: Shares,
   { table, signal }: { table: WordTable; signal: AbortSignal | undefined },
 ): Promise<BareIds> {
-  const whole: Int32Array[] = []
-  let asked = 0
-  await encodeBodies(encoder, [...newWords, ...wholeTexts], { signal }, ({ ids }) => {
-    if (asked++ < newWords.length) table.give(ids)
-    else whole.push(ids)
+  const bodies: Int32Array[] = []
+  let answers = 0
+  await encodeBodies(encoder, [...newWords, ...uncutTexts], { signal }, ({ ids }) => {
+    if (answers++ < newWords.length) table.give(ids)
+    else bodies.push(ids)
   })
   const count = ends.at(-1) ?? 0
-  let total = whole.reduce((sum, ids) => sum + ids.length, 0)
+  let total = bodies.reduce((sum, ids) => sum + ids.length, 0)
   for (let i = 0; i < count; i++) total += (words[i] ?? 0) < 0 ? 0 : table.length(words[i] ?? 0)
   const ids = new Int32Array(total)
   const idEnds = new Int32Array(ends.length)
@@ -113,9 +113,9 @@ async function encodeShares(
       const word = words[at] ?? 0
       if (word >= 0) place = table.copy(word, ids, place)
       else {
-        const own = whole[body++] ?? new Int32Array(0)
-        ids.set(own, place)
-        place += own.length
+        const uncut = bodies[body++] ?? new Int32Array(0)
+        ids.set(uncut, place)
+        place += uncut.length
       }
     }
     idEnds[text] = place

@@ -88,12 +88,12 @@ export function wordTable(fold: Uint8Array): WordTable {
         if (hashes[word] === hash && isWanted(word, length)) return word
       }
     },
-    give(own) {
+    give(answer) {
       const from = idEnds[given] ?? 0
       idEnds = withRoom(idEnds, given + 2)
-      ids = withRoom(ids, from + own.length)
-      ids.set(own, from)
-      idEnds[++given] = from + own.length
+      ids = withRoom(ids, from + answer.length)
+      ids.set(answer, from)
+      idEnds[++given] = from + answer.length
     },
     copy(word, into, at) {
       const end = idEnds[word + 1] ?? 0
