@@ -2,7 +2,8 @@
  * How fast static tables encode: Strata and model2vec on the same tables and texts, whole processes in turn, each set in
  * one call, several times in one process; and the encoder that one of the tables was distilled from.
  *
- *   node bench/run.mjs static [--rounds 3] [--passes 7] [--limit 3000 texts per set] [--python PATH]
+ *   node bench/run.mjs static [--rounds 3] [--passes 7] [--limit 3000 texts per set] [--documents 500]
+ *   [--python PATH]
  *
  * The first pass of a process is reported apart: Strata keeps the tokens of words that it has seen. `--python` has
  * model2vec 0.10.
@@ -20,7 +21,7 @@ import { readTexts, writeTexts } from './lib/texts.ts'
 const rounds = Number(flag('rounds', '3'))
 const passes = flag('passes', '7')
 const facts = await machine()
-const sets = readTexts({ limit: Number(flag('limit', '3000')) })
+const sets = readTexts({ limit: Number(flag('limit', '3000')), documents: Number(flag('documents', '500')) })
 const texts = writeTexts(sets)
 
 /** Made once; made again by removing the folder. */
@@ -93,7 +94,7 @@ for (const { name, folder } of tables) {
 }
 
 /** The encoder takes a share of the texts, once: seconds, not milliseconds. */
-const some = readTexts({ limit: 200 })
+const some = readTexts({ limit: 64 })
 const encoderTurns = await contest([strataTurn(model, writeTexts(some), '2')], 1, (_, __, turn) =>
   console.log(`all-MiniLM-L6-v2 itself: ${turn.wallSeconds.toFixed(1)} s`),
 )

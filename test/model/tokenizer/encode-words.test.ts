@@ -68,7 +68,7 @@ const normalizers: readonly (readonly [name: string, value: unknown])[] = [
   ['NFKC, then Lowercase', { type: 'Sequence', normalizers: [{ type: 'NFKC' }, { type: 'Lowercase' }] }],
   ['Nmt and NFD', { type: 'Sequence', normalizers: [{ type: 'Nmt' }, { type: 'NFD' }, { type: 'StripAccents' }] }],
 ]
-const pairNames = ['none', 'BERT, lower case', 'Lowercase']
+const pairNames = ['none', 'BERT, lower case']
 const splitters = ['BertPreTokenizer', 'Whitespace', 'WhitespaceSplit']
 const kinds = splitters.flatMap((type) => normalizers.map(([name, normalizer]) => ({ type, name, normalizer })))
 /** One of each kind, and what lies beyond ASCII. */
