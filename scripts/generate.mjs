@@ -16,6 +16,7 @@ import {
   mergeCosts,
   modelSizes,
   regressionTimes,
+  staticRates,
   typeCosts,
 } from './speed-tables.mjs'
 
@@ -279,7 +280,7 @@ function speed() {
 Wall time and peak memory of whole processes, run in turn on one machine with two cores. Ratios within a bench are reliable; seconds depend on that machine and hour. Definitions and commands:
 [bench/](../bench). A bench that was not run has no row.
 
-${[allPrograms(), modelSizes(), growth(), lowStates(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
+${[allPrograms(), modelSizes(), staticRates(), growth(), lowStates(), longTexts(), regressionTimes(), mergeCosts()].filter((part) => part !== '').join('\n\n')}`
 }
 
 function precision() {

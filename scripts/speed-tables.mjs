@@ -195,6 +195,31 @@ ${rows.join('\n')}
 `
 }
 
+/** Static tables against model2vec, and the encoder of one of them. */
+export function staticRates() {
+  const { tables, encoder, machine, rounds, passes } = read('static')
+  if (tables === undefined) return ''
+  const rate = (/** @type {number} */ value) => Math.round(value).toLocaleString('en')
+  const times = (/** @type {number} */ value) => `${value.toFixed(1)}×`
+  const rows = tables.flatMap((/** @type {any} */ { table, sets, peakMiB: [own, theirs] }) =>
+    sets.map(
+      (/** @type {any} */ { set, strata, model2vec }) =>
+        `| ${table} | ${set} | ${rate(strata.later)} | ${rate(model2vec.later)} | ${times(strata.later / model2vec.later)} | ${times(strata.first / model2vec.first)} | ${times(strata.perCpuSecond / model2vec.perCpuSecond)} | ${memory(own)} | ${memory(theirs)} |`,
+    ),
+  )
+  const encoded = encoder.sets.map((/** @type {any} */ { set, later }) => `${set} ${later < 10 ? later.toFixed(1) : rate(later)}`)
+  return `## Static tables
+
+The same tables and texts through Strata and model2vec 0.10, each in one process, a set in one call; medians of ${rounds} processes with ${passes} passes each. A process's first pass is slower: the tokens of
+each word are asked of the native tokenizer once, and V8 compiles. CPU seconds are those of all threads: model2vec tokenises on both cores, Strata on one; they depend least on what else the machine does. Memory is that of the whole process, library and texts included. Load before ${machine.loadBefore.toFixed(1)}. all-MiniLM-L6-v2 itself, which the third table was
+distilled from, encodes ${encoded.join(', ')} texts/s.
+
+| table | texts | Strata texts/s | model2vec texts/s | ratio | first pass | per CPU second | peak memory | model2vec's |
+|---|---|---|---|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
 /** Logistic regressions against scikit-learn's. */
 export function regressionTimes() {
   const { programs, shape, productOnOneThread, machine, loadAfter } = read('regressions')

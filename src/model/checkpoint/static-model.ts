@@ -2,7 +2,7 @@
  * A static table as a model: it has no layers, only `default`; nothing is cached, because looking rows up is as fast as
  * reading them back.
  */
-import { type CallOptions, fault, fingerprint, type Matrix } from '#core'
+import { fault, fingerprint, type Matrix } from '#core'
 import { folderFiles } from '#files/hub'
 import { loadTokenizer } from '#model/tokenizer'
 import type { Model } from './model.ts'
@@ -14,7 +14,7 @@ import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
 import type { ModelParts } from './parts.ts'
 import { choosePrompt } from './prompts.ts'
 import { promptsOf } from './settings.ts'
-import { openStatic } from '#model/static'
+import { type EmbedOptions, openStatic } from '#model/static'
 
 export async function openStaticModel(
   parts: ModelParts,
@@ -36,7 +36,7 @@ export async function openStaticModel(
   const later = modules?.later ?? []
   const width = laterWidth(later, table.width)
   const prompts = promptsOf(modules, await ruleOf(name), options)
-  const embed = async (texts: readonly string[], prompt: string | null, call: CallOptions = {}): Promise<Matrix> =>
+  const embed = async (texts: readonly string[], prompt: string | null, call: EmbedOptions = {}): Promise<Matrix> =>
     applyModules(later, await table.embed(prompt === null ? texts : texts.map((text) => prompt + text), call))
 
   return {
@@ -65,7 +65,8 @@ export async function openStaticModel(
         modules: modulesIdentity(modules),
       }
     },
-    memoryBytes: () => Promise.resolve(4 * table.rows * table.width + processBytes),
+    // once more while it is read
+    memoryBytes: () => Promise.resolve(2 * table.bytes + processBytes),
     embedder: () =>
       Promise.resolve({
         representation: 'default',

@@ -53,16 +53,21 @@ export function tableFacts(
   }
 }
 
-/** One slot, `default`, of what looks texts up. */
+/** One slot, `default`, of what looks texts up; `embed` reports the tokens it looks up, if it has any. */
 export function tableEncoder(
   width: number,
-  embed: (texts: readonly string[], prompt: string | null) => Promise<Matrix>,
+  embed: (
+    texts: readonly string[],
+    prompt: string | null,
+    options: { readonly onTokens: (tokens: number) => void },
+  ) => Promise<Matrix>,
 ): Encoder {
   return {
     slots: [{ name: 'default', width }],
     async encode(texts, prompt, { onRows } = {}) {
-      const { data } = await embed(texts, prompt)
-      onRows?.(texts.length, 0)
+      let tokens = 0
+      const { data } = await embed(texts, prompt, { onTokens: (count) => (tokens += count) })
+      onRows?.(texts.length, tokens)
       return [data]
     },
   }

@@ -4,4 +4,4 @@
  * In: a table, its tokenizer. Out: vectors of texts.
  * Never: a layer, a cache.
  */
-export { openStatic } from './static-table.ts'
+export { type EmbedOptions, openStatic } from './static-table.ts'

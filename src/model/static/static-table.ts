@@ -17,22 +17,22 @@ import {
   flagOf,
   isObject,
   type JsonFields,
-  narrow,
   optionalCountOf,
   optionalTextOf,
   parseJson,
-  readFloat32,
   readJsonFields,
-  widen,
-  widen64,
 } from '#files/formats'
-import type { Encoded, Tokenizer } from '#model/tokenizer'
+import type { BareIds, Tokenizer } from '#model/tokenizer'
+import { readTable, type Table } from './table.ts'
+import { textMean } from './text-mean.ts'
 
 export interface StaticTable {
   readonly rule: 'model2vec' | 'static-embedding'
   readonly width: number
   /** Rows of the table. */
   readonly rows: number
+  /** Size of the table in memory. */
+  readonly bytes: number
   /** Tokens of a text that are kept; undefined when there is no limit. */
   readonly maxLength: number | undefined
   readonly normalized: boolean
@@ -42,7 +42,12 @@ export interface StaticTable {
    * One row per text; zeros where no token is left. Throws `tensor.shape` for a token beyond the table, and what
    * tokenizers throw.
    */
-  embed(texts: readonly string[], options?: CallOptions): Promise<Matrix>
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Matrix>
+}
+
+export interface EmbedOptions extends CallOptions {
+  /** Hears how many tokens counted in some further texts. */
+  readonly onTokens?: ((tokens: number) => void) | undefined
 }
 
 /** Texts tokenised at once. */
@@ -53,8 +58,8 @@ const largestTokenizer = 256 << 20
 const defaultLength = 512
 
 /**
- * Opens the table of a repository whose tokenizer.json and config.json are in `files`. The table is held in memory as
- * float32.
+ * Opens the table of a repository whose tokenizer.json and config.json are in `files`. The table is held in memory in
+ * its stored type where that is int8, float16 or float32, otherwise as float32.
  * Throws `tensor.missing`, `tensor.shape`, `tensor.value`, `config.*`, `tokenizer.missing`.
  */
 export async function openStatic(files: RepoFiles, tensors: TensorSource, tokenizer: Tokenizer): Promise<StaticTable> {
@@ -83,74 +88,6 @@ const known = (
   'embedding_dtype apply_pca apply_zipf sif_coefficient pca_dims pooling vocabulary_quantization language ' +
   '_name_or_path transformers_version torch_dtype dtype source_model vocab_size'
 ).split(' ')
-
-interface Table {
-  readonly place: string
-  readonly rows: number
-  readonly width: number
-  /** [rows × width] */
-  readonly data: Float32Array
-  /** Row of each token; undefined: token i has row i. */
-  readonly mapping: Uint32Array | undefined
-  /** Weight of each token. */
-  readonly weights: Float32Array | undefined
-  /** The table is float16, and model2vec computes in the precision of its table. */
-  readonly half: boolean
-}
-
-async function readTable(tensors: TensorSource, name: string): Promise<Table> {
-  const place = `${tensors.name} › ${name}`
-  const [rows, width, ...more] = tensors.info(name)?.shape ?? []
-  if (rows === undefined || width === undefined || more.length > 0 || rows === 0 || width === 0) {
-    throw fault('tensor.shape', {
-      place,
-      what: 'not a table',
-      seen: tensors.info(name)?.shape,
-      wanted: '[tokens, width]',
-    })
-  }
-  const isTable = name === 'embeddings'
-  const [mapping, weights] = [
-    isTable ? await readMapping(tensors, rows) : undefined,
-    isTable ? await readVector(tensors, 'weights') : undefined,
-  ]
-  return {
-    place,
-    rows,
-    width,
-    data: await readFloat32(tensors, name),
-    mapping,
-    weights,
-    half: isTable && tensors.info(name)?.dtype === 'F16' && weights === undefined,
-  }
-}
-
-/** `mapping` of tables whose vocabulary was quantised: token → row. */
-async function readMapping(tensors: TensorSource, rows: number): Promise<Uint32Array | undefined> {
-  const info = tensors.info('mapping')
-  if (info === undefined) return undefined
-  const place = `${tensors.name} › mapping`
-  if (info.shape.length !== 1)
-    throw fault('tensor.shape', { place, what: 'not a list', seen: info.shape, wanted: '[tokens]' })
-  const values = widen64(await tensors.read('mapping'), info.dtype)
-  const wrong = values.find((value) => !Number.isInteger(value) || value < 0 || value >= rows)
-  if (wrong !== undefined)
-    throw fault('tensor.value', { place, what: 'not a row of the table', seen: wrong, wanted: `0 … ${rows - 1}` })
-  return Uint32Array.from(values)
-}
-
-async function readVector(tensors: TensorSource, name: string): Promise<Float32Array | undefined> {
-  const info = tensors.info(name)
-  if (info === undefined) return undefined
-  if (info.shape.length !== 1)
-    throw fault('tensor.shape', {
-      place: `${tensors.name} › ${name}`,
-      what: 'not a list',
-      seen: info.shape,
-      wanted: '[tokens]',
-    })
-  return readFloat32(tensors, name)
-}
 
 /** What tokenizer.json says beyond the ids of a text. */
 interface TokenizerWords {
@@ -213,109 +150,75 @@ function model2vec(table: Table, config: JsonFields, { unknownId }: TokenizerWor
     rule: 'model2vec',
     width: table.width,
     rows: table.rows,
+    bytes: table.summed.bytes.length,
     maxLength,
     normalized,
-    embed: (texts, options) =>
-      embedAll(
-        table,
-        texts,
-        options,
-        async (part) => {
-          const cut = characters === undefined ? part : part.map((text) => firstCharacters(text, characters))
-          const encoded = await tokenizer.encodeBatch(cut, { addSpecialTokens: false })
-          return encoded.map(({ ids }) => ids.filter((id) => id !== unknownId).subarray(0, maxLength))
-        },
-        normalized,
-      ),
+    embed: embedWith({
+      table,
+      normalized,
+      tokenise: (texts) =>
+        tokenizer.encodeBare(characters === undefined ? texts : texts.map((text) => firstCharacters(text, characters))),
+      keep: (ids) => keepKnown(ids, unknownId, maxLength),
+    }),
   }
 }
 
 function staticEmbedding(table: Table, { truncation }: TokenizerWords, tokenizer: Tokenizer): OpenedTable {
-  const options = { addSpecialTokens: false, maxLength: truncation?.maxLength, truncationSide: truncation?.side }
+  const { maxLength, side } = truncation ?? {}
   return {
     rule: 'static-embedding',
     width: table.width,
     rows: table.rows,
-    maxLength: truncation?.maxLength,
+    bytes: table.summed.bytes.length,
+    maxLength,
     normalized: false,
-    embed: (texts, call) =>
-      embedAll(
-        table,
-        texts,
-        call,
-        async (part) => (await tokenizer.encodeBatch(part, options)).map(({ ids }: Encoded) => ids),
-        false,
-      ),
+    embed: embedWith({
+      table,
+      normalized: false,
+      tokenise: (texts) => tokenizer.encodeBare(texts),
+      keep: (ids) => (side === 'left' ? ids.subarray(-(maxLength ?? ids.length)) : ids.subarray(0, maxLength)),
+    }),
   }
 }
 
-async function embedAll(
-  table: Table,
-  texts: readonly string[],
-  { signal, onProgress }: CallOptions = {},
-  tokenise: (texts: readonly string[]) => Promise<readonly Int32Array[]>,
-  normalized: boolean,
-): Promise<Matrix> {
-  const out = matrix(texts.length, table.width)
-  for (let start = 0; start < texts.length; start += chunk) {
-    signal?.throwIfAborted()
-    const ids = await tokenise(texts.slice(start, start + chunk))
-    ids.forEach((list, i) => writeMean(table, list, normalized, row(out, start + i)))
-    onProgress?.({ stage: 'encode', done: Math.min(texts.length, start + chunk), total: texts.length, unit: 'texts' })
-  }
-  return out
+interface Reading {
+  readonly table: Table
+  readonly normalized: boolean
+  readonly tokenise: (texts: readonly string[]) => Promise<BareIds>
+  /** The tokens of a text that count. */
+  readonly keep: (ids: Int32Array) => Int32Array
 }
 
-/**
- * Σ weight · row / number of tokens – not divided by the sum of the weights, as model2vec does it. Sums are float64,
- * for float16 tables as NumPy's.
- */
-function writeMean(table: Table, ids: Int32Array, normalized: boolean, target: Float32Array): void {
-  if (ids.length === 0) return
-  const sums = table.half ? new Float32Array(table.width) : new Float64Array(table.width)
-  addRows(table, ids, sums)
-  if (table.half) return writeHalfMean(sums as Float32Array, ids.length, normalized, target)
-  let squares = 0
-  for (const sum of sums) squares += (sum / ids.length) ** 2
-  // model2vec adds 1e-32 to the norm: rows of zeros stay zeros.
-  const scale = 1 / ids.length / (normalized ? Math.sqrt(squares) + 1e-32 : 1)
-  for (let i = 0; i < sums.length; i++) target[i] = (sums[i] ?? 0) * scale
-}
-
-/** NumPy on float16: sums in float32, and every result – mean, square, norm, quotient – rounded to float16. */
-function writeHalfMean(sums: Float32Array, count: number, normalized: boolean, target: Float32Array): void {
-  const mean = toHalf(sums.map((sum) => sum / count))
-  if (!normalized) return target.set(mean)
-  const squares = toHalf(mean.map((value) => value * value)).reduce((sum, square) => Math.fround(sum + square), 0)
-  const [rounded = 0] = toHalf(Float32Array.of(squares))
-  const [norm = 0] = toHalf(Float32Array.of(Math.sqrt(rounded)))
-  if (norm > 0) target.set(toHalf(mean.map((value) => value / norm)))
-}
-
-function toHalf(values: Float32Array): Float32Array {
-  return widen(narrow(values, 'F16'), 'F16')
-}
-
-function addRows(
-  { place, rows, width, data, mapping, weights }: Table,
-  ids: Int32Array,
-  sums: Float32Array | Float64Array,
-): void {
-  for (const id of ids) {
-    const index = mapping === undefined ? id : mapping[id]
-    const weight = weights === undefined ? 1 : weights[id]
-    if (index === undefined || weight === undefined || index >= rows) {
-      throw fault('tensor.shape', {
-        place,
-        what: 'a token is not in the table',
-        seen: id,
-        wanted: `0 … ${(mapping?.length ?? rows) - 1}`,
-        hint: 'the tokenizer belongs to another table',
+/** The `embed` of a table. */
+function embedWith({ table, normalized, tokenise, keep }: Reading): StaticTable['embed'] {
+  const writeMean = textMean(table, normalized)
+  return async (texts, { signal, onProgress, onTokens } = {}) => {
+    const out = matrix(texts.length, table.width)
+    for (let start = 0; start < texts.length; start += chunk) {
+      signal?.throwIfAborted()
+      const { ids, ends } = await tokenise(texts.slice(start, start + chunk))
+      let tokens = 0
+      ends.forEach((end, i) => {
+        const counted = keep(ids.subarray(ends[i - 1] ?? 0, end))
+        tokens += counted.length
+        writeMean(counted, row(out, start + i))
       })
+      onTokens?.(tokens)
+      const done = Math.min(texts.length, start + chunk)
+      onProgress?.({ stage: 'encode', done, total: texts.length, unit: 'texts' })
     }
-    const start = index * width
-    for (let i = 0; i < width; i++) sums[i] = (sums[i] ?? 0) + (data[start + i] ?? 0) * weight
+    return out
   }
+}
+
+/** The first `length` ids that are not the unknown token's, in the place of the others. */
+function keepKnown(ids: Int32Array, unknownId: number | undefined, length = Infinity): Int32Array {
+  let count = 0
+  for (let i = 0; i < ids.length && count < length; i++) {
+    const id = ids[i] ?? 0
+    if (id !== unknownId) ids[count++] = id
+  }
+  return ids.subarray(0, count)
 }
 
 /** Median length of the vocabulary's tokens in code points, rounded down. */

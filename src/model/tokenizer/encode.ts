@@ -31,7 +31,7 @@ export async function encodeTexts(
   const room = roomFor(pieces, options, encoder)
   const side = options.truncationSide ?? encoder.truncationSide
   const encoded: Encoded[] = []
-  await forEachBody(encoder, texts, options, texts.length, (body) => {
+  await encodeBodies(encoder, texts, options, (body) => {
     encoded.push(assemble(pieces, [cut(body, room, side)], wanted(options)))
   })
   return encoded
@@ -48,7 +48,7 @@ export async function encodeTextPairs(
   const strategy = options.truncation ?? 'longest_first'
   const encoded: Encoded[] = []
   let first: Body | undefined
-  await forEachBody(encoder, pairs.flat(), options, pairs.length, (body) => {
+  await encodeBodies(encoder, pairs.flat(), { ...options, total: pairs.length }, (body) => {
     if (first === undefined) {
       first = body
       return
@@ -70,13 +70,14 @@ export async function encodeTextPairs(
   return encoded
 }
 
-async function forEachBody(
+/** Each text's ids as the core gives them, in order: uncut, in no template. */
+export async function encodeBodies(
   encoder: Encoder,
   texts: readonly string[],
-  options: EncodeOptions,
-  total: number,
+  options: Pick<EncodeOptions, 'offsets' | 'signal' | 'onProgress'> & { readonly total?: number },
   take: (body: Body) => void,
 ): Promise<void> {
+  const { total = texts.length } = options
   const perItem = texts.length / Math.max(1, total)
   for (let begin = 0; begin < texts.length;) {
     if (options.signal?.aborted) throw fault('run.cancelled', { place: encoder.name, what: 'encoding was cancelled' })
@@ -96,19 +97,23 @@ function sliceEnd(texts: readonly string[], begin: number, name: string): number
   let end = begin
   while (end < texts.length && end - begin < sliceTexts) {
     const { length } = texts[end] ?? ''
-    if (length > longestText) {
-      throw fault('tokenizer.limit', {
-        place: `${name} › text ${end}`,
-        what: 'text too long',
-        seen: length,
-        wanted: `at most ${longestText} characters`,
-      })
-    }
+    checkLength(length, end, name)
     if (end > begin && characters + length > sliceCharacters) break
     characters += length
     end++
   }
   return end
+}
+
+/** Throws `tokenizer.limit` for a text that is too long for the core. */
+export function checkLength(length: number, text: number, name: string): void {
+  if (length <= longestText) return
+  throw fault('tokenizer.limit', {
+    place: `${name} › text ${text}`,
+    what: 'text too long',
+    seen: length,
+    wanted: `at most ${longestText} characters`,
+  })
 }
 
 /** Tokens left for the texts themselves. */

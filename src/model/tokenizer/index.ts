@@ -26,6 +26,7 @@ export {
   type VocabularyCounts,
 } from './static-tokenizer.ts'
 export type {
+  BareIds,
   ChatMessage,
   ChatOptions,
   DecodeOptions,

@@ -6,6 +6,7 @@ import { applyClass, endsTemplate } from './class-rules.ts'
 import { classOf } from './classes.ts'
 import { type Definition, readDefinition } from './definition.ts'
 import { encodeTextPairs, encodeTexts, type Encoder } from './encode.ts'
+import { wordEncoder } from './encode-words.ts'
 import { type Engine, openEngine } from './engine.ts'
 import { readLegacy } from './legacy.ts'
 import { pad } from './pad.ts'
@@ -60,6 +61,7 @@ export async function loadTokenizer(
     template,
     truncationSide,
   }
+  const encodeBare = wordEncoder(encoder, definition)
   const padToken = special.values['pad_token']
   const padId = padToken === undefined ? undefined : vocabulary.id(padToken)
   const paddingSide = sideOf(settings.config['padding_side']) ?? read.fixed.paddingSide ?? kind.paddingSide ?? 'right'
@@ -79,6 +81,7 @@ export async function loadTokenizer(
     hasChatTemplate: Object.keys(settings.chatTemplates).length > 0,
     tokenId: (token) => vocabulary.id(token),
     encodeBatch: (texts, options = {}) => encodeTexts(encoder, texts, options),
+    encodeBare: (texts, { signal } = {}) => encodeBare(texts, signal),
     encodePairs: (pairs, options = {}) => encodeTextPairs(encoder, pairs, options),
     pad: (batch, options = {}) => pad(batch, { side: paddingSide, ...(padId !== undefined && { padId }), ...options }),
     async decode(ids, { skipSpecialTokens = true } = {}) {

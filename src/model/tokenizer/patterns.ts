@@ -7,7 +7,7 @@
 /**
  * GPT-2's split; also built into the core as ByteLevel's. https://github.com/openai/gpt-2/blob/master/src/encoder.py
  */
-const gpt2 = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
+export const gpt2 = String.raw`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
 /**
  * cl100k and its descendants differ in how many digits go together.
@@ -54,4 +54,26 @@ const linear: ReadonlySet<string> = new Set([
 /** Whether a regular expression is known to be harmless on any text. */
 export function isLinear(pattern: string): boolean {
   return linear.has(pattern)
+}
+
+/** Patterns whose matches leave no character out, and match a match of theirs as a whole. */
+const covering: ReadonlySet<string> = new Set([
+  gpt2,
+  ...[String.raw`\p{N}`, String.raw`\p{N}{1,3}`, String.raw`\p{N}{1,2}`, String.raw`\p{N}+`].map(cl100k),
+])
+
+/** A pattern of words for ASCII texts, to be matched from one end to the next; undefined for one that is not known. */
+export function asciiPattern(pattern: string): RegExp | undefined {
+  if (!covering.has(pattern)) return undefined
+  const inBrackets = pattern.replace(/\[[^\]]*\]/g, (set) =>
+    set.replaceAll('\\p{L}', 'A-Za-z').replaceAll('\\p{N}', '0-9'),
+  )
+  const source = inBrackets
+    .replaceAll('\\p{L}', '[A-Za-z]')
+    .replaceAll('\\p{N}', '[0-9]')
+    .replace(
+      /\(\?i:([^)]*)\)/,
+      (_, endings: string) => `(?:${endings.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)})`,
+    )
+  return new RegExp(source, 'y')
 }

@@ -36,6 +36,12 @@ export interface EncodeOptions {
   readonly onProgress?: OnProgress | undefined
 }
 
+/** Ids of some texts one after another; text i ends at `ends[i]`. */
+export interface BareIds {
+  readonly ids: Int32Array
+  readonly ends: Int32Array
+}
+
 export interface EncodePairsOptions extends EncodeOptions {
   /** `longest_first` by default. */
   readonly truncation?: PairTruncation | undefined
@@ -111,6 +117,12 @@ export interface Tokenizer {
    * `usage.value`, `tokenizer.invalid`, `tokenizer.limit`, `run.cancelled`.
    */
   encodeBatch(texts: readonly string[], options?: EncodeOptions): Promise<Encoded[]>
+  /**
+   * The ids of `encodeBatch` without special tokens, of all texts in one array. Where the tokenizer splits texts into
+   * words, those of a word are kept (up to 2^18 words), and most texts need no tokenizing any more. Faults as
+   * `encodeBatch`.
+   */
+  encodeBare(texts: readonly string[], options?: Pick<EncodeOptions, 'signal'>): Promise<BareIds>
   /**
    * Pairs through the tokenizer's pair template. Faults as `encodeBatch`; `usage.value` also when `only_first` or
    * `only_second` cannot reach `maxLength`.

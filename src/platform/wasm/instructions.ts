@@ -135,6 +135,8 @@ export const i8x16 = {
 export const i16x8 = {
   shuffle: shuffle(2),
   narrow_i32x4_s: binary(...simd(0x85)),
+  extend_low_i8x16_s: unary(...simd(0x87)),
+  extend_high_i8x16_s: unary(...simd(0x88)),
 }
 
 export const i32x4 = {
@@ -148,6 +150,8 @@ export const i32x4 = {
   lt_u: binary(...simd(0x3a)),
   gt_s: binary(...simd(0x3b)),
   bitmask: unary(...simd(0xa4)),
+  extend_low_i16x8_s: unary(...simd(0xa7)),
+  extend_high_i16x8_s: unary(...simd(0xa8)),
   shl: binary(...simd(0xab)),
   shr_u: binary(...simd(0xad)),
   add: binary(...simd(0xae)),
@@ -188,6 +192,7 @@ export const f64x2 = {
   le: binary(...simd(0x4b)),
   ge: binary(...simd(0x4c)),
   promote_low_f32x4: unary(...simd(0x5f)),
+  convert_low_i32x4_s: unary(...simd(0xfe)),
   trunc: unary(...simd(0x7a)),
   abs: unary(...simd(0xec)),
   neg: unary(...simd(0xed)),

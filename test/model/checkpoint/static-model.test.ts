@@ -34,3 +34,17 @@ test('a static table is another one with another rule, length, token or row', as
   expect(seen.size).toBe(all.length)
   expect(seen).toContain(JSON.stringify(await identityOf({})))
 })
+
+test('its encoder reports the tokens that were looked up, as a bench counts them', async () => {
+  const folder = await writeSmallModel(path('counted'), {
+    'config.json': { model_type: 'model2vec' },
+    'tokenizer.json': vocabulary('a'),
+    'model.safetensors': { embeddings: table(1) },
+  })
+  const model = await openModel(folder)
+  const heard: number[][] = []
+  const encoder = await model.encoder()
+  await encoder.encode(['a b c', 'b'], null, { onRows: (rows, tokens) => void heard.push([rows, tokens]) })
+  await model.close()
+  expect(heard).toEqual([[2, 3]])
+})

@@ -135,6 +135,15 @@ describe('a model2vec table', () => {
     expect(await rowsOf(endless, [`${'a '.repeat(3000)}${'bb '.repeat(3000)}`])).toEqual([[1.5, 2.5]])
   })
 
+  test('reports the tokens that counted', async () => {
+    const heard: number[] = []
+    const onTokens = (tokens: number): void => void heard.push(tokens)
+    await (await open(model2vec())).embed(['a bb', 'zzz', 'dddd zzz a'], { onTokens })
+    await (await open(model2vec({ max_length: 2 }))).embed(['a bb ccc', 'a'], { onTokens })
+    await (await open(model2vec())).embed(['a '.repeat(600)], { onTokens })
+    expect(heard).toEqual([4, 3, 512])
+  })
+
   test('is found without its config.json', async () => {
     const { 'config.json': _, ...rest } = model2vec()
     expect(await open(rest)).toMatchObject({ rule: 'model2vec', normalized: false, maxLength: 512 })
