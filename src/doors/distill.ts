@@ -14,6 +14,8 @@ export {
 } from '#experiment/write'
 export {
   narrowTable,
+  quantiseVocabulary,
+  type QuantisedVocabulary,
   type ReducedTable,
   reduceTable,
   sifWeights,

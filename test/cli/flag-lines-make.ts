@@ -254,6 +254,7 @@ export const making = ({
         '--layers': ['1'],
         '--pooling': ['last'],
         '--dtype': ['int8'],
+        '--vocabulary-quantization': ['9'],
         '--remove-pattern': ['.t'],
         '--instruction': ['query'],
       },

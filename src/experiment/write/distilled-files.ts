@@ -7,7 +7,9 @@ export const maxLength = 512
 export interface DistilledWords {
   /** As results call it. */
   readonly model: string
-  readonly rows: number
+  readonly tokens: number
+  /** Rows that the tokens share. */
+  readonly clusters: number | undefined
   readonly width: number
   readonly dims: TableDims
   readonly sif: number | null
@@ -15,7 +17,15 @@ export interface DistilledWords {
   readonly dtype: TableDtype
 }
 
-export function distilledConfig({ model, width, dims, sif, pooling, dtype }: DistilledWords): Record<string, unknown> {
+export function distilledConfig({
+  model,
+  width,
+  dims,
+  sif,
+  pooling,
+  dtype,
+  clusters,
+}: DistilledWords): Record<string, unknown> {
   return {
     model_type: 'model2vec',
     architectures: ['StaticModel'],
@@ -29,6 +39,7 @@ export function distilledConfig({ model, width, dims, sif, pooling, dtype }: Dis
     pooling,
     max_length: maxLength,
     embedding_dtype: dtype,
+    ...(clusters === undefined ? {} : { vocabulary_quantization: clusters }),
   }
 }
 
@@ -39,7 +50,7 @@ export const distilledModules = [
 ]
 
 export function distilledCard(
-  { model, rows, width, dims, sif, pooling, dtype }: DistilledWords,
+  { model, tokens, clusters, width, dims, sif, pooling, dtype }: DistilledWords,
   { title, version }: { title: string; version: string },
 ): string {
   const isOnHub = /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.')
@@ -56,7 +67,7 @@ export function distilledCard(
   ].join('\n')}
 # ${title}
 
-A static table distilled from \`${model}\` by Strata ${version}: ${rows} tokens × ${width} dimensions in ${dtype}. Pooling of a token’s states: ${pooling}; principal components: ${dims}; SIF coefficient: ${sif ?? 'none'}.
+A static table distilled from \`${model}\` by Strata ${version}: ${tokens} tokens${clusters === undefined ? '' : ` that share ${clusters} rows`} × ${width} dimensions in ${dtype}. Pooling of a token’s states: ${pooling}; principal components: ${dims}; SIF coefficient: ${sif ?? 'none'}.
 
 \`\`\`python
 from model2vec import StaticModel

@@ -7,14 +7,8 @@
 export { describeExtraction, type ExtractionDescription } from './describe-extraction.ts'
 export { describeMerge, type MergeDescription } from './describe-merge.ts'
 export { describeTransplant, type TransplantDescription } from './describe-transplant.ts'
-export {
-  type Distillation,
-  type Distilled,
-  type DistilOptions,
-  type DistilPlan,
-  openDistillation,
-  type TokenPooling,
-} from './distil.ts'
+export { type Distillation, type Distilled, type DistilPlan, openDistillation } from './distil.ts'
+export type { DistilOptions, TokenPooling } from './distil-settings.ts'
 export { exportModel, type ExportModelOptions } from './export-model.ts'
 export { type OpenedExtraction, openExtraction, writeExtraction, type WrittenAdapter } from './extract-lora.ts'
 export { type MergeStep, mergeSteps } from './merge-steps.ts'

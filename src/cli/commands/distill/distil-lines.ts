@@ -23,7 +23,7 @@ export function distilLines(plan: DistilPlan): string[] {
       'table',
       plan.bytes === undefined
         ? `× as many components as the share needs, ${plan.dtype}`
-        : `${plan.tokens.toLocaleString('en')} × ${plan.width} in ${plan.dtype}: ${sizeText(plan.bytes)}`,
+        : `${(plan.clusters ?? plan.tokens).toLocaleString('en')} × ${plan.width} in ${plan.dtype}${plan.clusters === undefined ? '' : ', each token’s row and weight'}: ${sizeText(plan.bytes)}`,
     ),
     row('memory', `${roughBytes(plan.workingBytes)} for the vectors of the tokens, besides the model`),
     ...plan.notes.map((note) => row('notice', note)),

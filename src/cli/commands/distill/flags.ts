@@ -7,6 +7,7 @@ import { batchTokens, device, threads } from '../../flags/machine.ts'
 import { overwrite } from '../../flags/writing.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
+import { positive } from '../../spec/parsers.ts'
 
 export const out = { flags: '--out <folder>', help: 'folder to write' } as const satisfies Flag
 
@@ -68,6 +69,12 @@ export const dtype = {
   fallback: 'float16',
 } as const satisfies Flag
 
+export const vocabularyQuantization = {
+  flags: '--vocabulary-quantization <k>',
+  help: 'number of rows that similar tokens share, found by k-means (default: each token has its own)',
+  parse: positive('--vocabulary-quantization'),
+} as const satisfies Flag
+
 export const removePattern = {
   flags: '--remove-pattern <regex>',
   help: 'leave out tokens that it matches from their first character; none leaves out nothing',
@@ -87,6 +94,7 @@ export const flags = [
   layers,
   pooling,
   dtype,
+  vocabularyQuantization,
   removePattern,
   instruction,
   batchTokens,

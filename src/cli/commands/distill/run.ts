@@ -17,7 +17,7 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
       hint: `strata distill ${reference} --out ./static, or --dry-run for the plan`,
     })
   const words = flags.vocabulary === undefined ? [] : await readWords(flags.vocabulary)
-  const remove = flags.removePattern === 'none' ? undefined : readPattern(flags.removePattern)
+  const remove = flags.removePattern === 'none' ? 'none' : readPattern(flags.removePattern)
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const { batchTokens, threads, device } = flags
   const teacher = await openTeacher(reference, {
@@ -34,7 +34,8 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
       dims: flags.pcaDims,
       sif: flags.sif,
       dtype: flags.dtype,
-      remove: remove ?? /(?!)/,
+      clusters: flags.vocabularyQuantization,
+      remove,
       words,
       instruction: flags.instruction,
       overwrite: flags.overwrite,
