@@ -161,6 +161,7 @@ export const rooms = {
   ],
   'experiment/write': [
     'platform/disk',
+    'platform/random',
     'files/formats',
     'files/hub',
     'model/tokenizer',

@@ -5,14 +5,19 @@
  */
 export { openTeacher, type Teacher } from '#experiment/open'
 export {
+  type CorpusPlan,
+  type CorpusStep,
+  type CorpusSteps,
   type Distillation,
   type Distilled,
   type DistilOptions,
   type DistilPlan,
+  type DistilTexts,
   openDistillation,
   type TokenPooling,
 } from '#experiment/write'
 export {
+  frequencyWeights,
   narrowTable,
   quantiseVocabulary,
   type QuantisedVocabulary,

@@ -3,8 +3,23 @@ import { fault, type OnProgress } from '#core'
 import type { TableDims, TableDtype } from '#model/distill'
 import type { Representation } from '#representation/layers'
 
+/** Tokens of a text that model2vec reads at most; a folder may say otherwise. */
+export const maxLength = 512
+
+export interface DistilTexts {
+  /** As the record of the table calls them. */
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
 /** Names of model2vec: `first` is `cls`, `last` is `lasttoken`. */
 export type TokenPooling = 'mean' | 'last' | 'first' | 'pooler'
+
+/**
+ * Uses of a corpus: weights by the frequencies of its tokens, rows fitted to the teacher's vectors of its texts,
+ * or both; `auto`: each where the table gains by it.
+ */
+export type CorpusSteps = 'auto' | 'weights' | 'fit' | 'both'
 
 export interface DistilOptions {
   /** Default: the last hidden state. */
@@ -21,6 +36,9 @@ export interface DistilOptions {
   /** Tokens that it matches from their first character are left out; default `[unused…]`. */
   remove?: RegExp | 'none' | undefined
   words?: readonly string[] | undefined
+  corpus?: DistilTexts | undefined
+  /** Default `auto`. */
+  corpusSteps?: CorpusSteps | undefined
   /** Stands before every token, is read, and is left out of the pooling. */
   instruction?: string | undefined
   overwrite?: boolean | undefined
@@ -39,6 +57,8 @@ export interface DistilSettings {
   readonly clusters: number | undefined
   readonly remove: RegExp | 'none'
   readonly words: readonly string[]
+  readonly corpus: DistilTexts | undefined
+  readonly corpusSteps: CorpusSteps
   readonly instruction: string
 }
 
@@ -52,6 +72,8 @@ export function readDistilSettings({
   clusters,
   remove = /\[unused\d+\]/,
   words = [],
+  corpus,
+  corpusSteps,
   instruction = '',
 }: DistilOptions): DistilSettings {
   if (sif !== 'none' && !(sif > 0 && sif < 1))
@@ -60,6 +82,19 @@ export function readDistilSettings({
       what: 'must be above 0 and below 1',
       seen: sif,
       wanted: '1e-4, or none',
+    })
+  if (corpus === undefined && corpusSteps !== undefined)
+    throw fault('usage.conflict', {
+      place: '--corpus-steps',
+      what: 'nothing to be done without a corpus',
+      hint: 'give the texts: --corpus FILE',
+    })
+  if (sif === 'none' && (corpusSteps === 'weights' || corpusSteps === 'both'))
+    throw fault('usage.conflict', {
+      place: '--corpus-steps',
+      what: 'weights by frequency need a coefficient',
+      seen: `${corpusSteps}, with --sif none`,
+      hint: 'leave out --sif none, or ask for --corpus-steps fit',
     })
   return {
     representation,
@@ -71,6 +106,8 @@ export function readDistilSettings({
     clusters,
     remove,
     words,
+    corpus,
+    corpusSteps: corpusSteps ?? 'auto',
     instruction,
   }
 }

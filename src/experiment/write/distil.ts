@@ -6,45 +6,21 @@ import { join } from 'node:path'
 import { quantity, version } from '#core'
 import { writeSafetensors } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
-import { planTable, type TableDtype } from '#model/distill'
+import { planTable } from '#model/distill'
 import { poolingNamed } from '#model/passes'
 import { staticTokenizer, type VocabularyCounts } from '#model/tokenizer'
 import { statesOf } from '#model/checkpoint'
 import { openTokenRows, representationName } from '#representation/layers'
 import type { Teacher } from '#experiment/open'
-import { type DistilOptions, type DistilSettings, readDistilSettings, type TokenPooling } from './distil-settings.ts'
-import { distilledCard, distilledConfig, distilledModules, maxLength } from './distilled-files.ts'
+import { type DistilOptions, type DistilSettings, maxLength, readDistilSettings } from './distil-settings.ts'
+import type { CorpusInput } from './corpus-steps.ts'
+import { type DistilCorpus, openDistilCorpus } from './distil-corpus.ts'
+import type { Distilled, DistilPlan } from './distil-plan.ts'
+import { distilledCard, distilledConfig, distilledModules } from './distilled-files.ts'
+import { distilledRecord, recordFile } from './distilled-record.ts'
 import { makeTable } from './distilled-table.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
-import { tokenVectors, type TokenSources } from './token-vectors.ts'
-
-export interface DistilPlan {
-  readonly model: string
-  readonly representation: string
-  readonly pooling: TokenPooling
-  readonly tokens: number
-  /** Rows of the table, where tokens share them. */
-  readonly clusters: number | undefined
-  readonly counts: VocabularyCounts
-  /** Width of the model's state. */
-  readonly stateWidth: number
-  /** Undefined where a share of the variance decides it. */
-  readonly width: number | undefined
-  readonly dtype: TableDtype
-  /** Bytes of the tensors. */
-  readonly bytes: number | undefined
-  readonly modelBytes: number
-  readonly workingBytes: number
-  readonly notes: readonly string[]
-}
-
-export interface Distilled extends DistilPlan {
-  readonly folder: string
-  readonly width: number
-  readonly bytes: number
-  /** Share of the variance that the components explain; null without them. */
-  readonly explained: number | null
-}
+import { teacherVectors, tokenVectors, type TokenSources } from './token-vectors.ts'
 
 export interface Distillation {
   readonly plan: DistilPlan
@@ -81,6 +57,7 @@ export async function openDistillation(teacher: Teacher, options: DistilOptions 
     words,
     maxLength,
   })
+  const corpus = settings.corpus === undefined ? undefined : await openDistilCorpus(settings.corpus, vocabulary)
   const { weightBytes } = await model.facts()
   const tokens = vocabulary.tokens.length
   const table = planTable({ tokens, clusters, stateWidth: rows.width, dims, isAsked, dtype })
@@ -94,20 +71,36 @@ export async function openDistillation(teacher: Teacher, options: DistilOptions 
     stateWidth: rows.width,
     width: table.width,
     dtype,
+    corpus: corpus?.plan,
     bytes: table.bytes,
     modelBytes: weightBytes,
-    workingBytes: table.workingBytes,
+    workingBytes:
+      table.workingBytes +
+      (corpus === undefined
+        ? 0
+        : corpusBytes(corpus, { stateWidth: rows.width, width: table.width, rows: clusters ?? tokens })),
     notes: [...table.notes, ...wordNotes(vocabulary.counts)],
   }
   return {
     plan,
     write: (target) =>
       write(
-        { teacher, settings, tokenizer, rows, vocabulary, instruction: settings.instruction, plan },
+        { teacher, settings, tokenizer, rows, vocabulary, instruction: settings.instruction, corpus, plan },
         target,
         options,
       ),
   }
+}
+
+/**
+ * The teacher's vectors of texts in float32, their targets, and the rows that are fitted: corrections and their residuals
+ * in float64.
+ */
+function corpusBytes(
+  { texts }: DistilCorpus,
+  { stateWidth, width = stateWidth, rows }: { stateWidth: number; width: number | undefined; rows: number },
+): number {
+  return texts.length * (2 * stateWidth * 4 + 3 * width * 8) + rows * width * (4 + 6 * 8)
 }
 
 function wordNotes({ empty, duplicates }: VocabularyCounts): string[] {
@@ -122,6 +115,7 @@ function wordNotes({ empty, duplicates }: VocabularyCounts): string[] {
 interface Parts extends TokenSources {
   readonly teacher: Teacher
   readonly settings: DistilSettings
+  readonly corpus: DistilCorpus | undefined
   readonly plan: DistilPlan
 }
 
@@ -136,13 +130,26 @@ async function write(
   try {
     await folder.keepOnly([])
     const { vectors, empty } = await tokenVectors(parts, { signal, onProgress })
-    const { tensors, width, explained } = await makeTable(vectors, settings, { signal, onProgress })
+    const { tensors, width, explained, steps } = await makeTable(
+      vectors,
+      { ...settings, corpus: await corpusInput(parts, { signal, onProgress }) },
+      { signal, onProgress },
+    )
     await writeSafetensors(join(folder.staging, 'model.safetensors'), tensors)
-    const words = { ...settings, sif: settings.sif ?? null, width, model: plan.model, tokens: plan.tokens }
+    const words = { ...settings, sif: settings.sif ?? null, width, model: plan.model, tokens: plan.tokens, steps }
     await folder.write('tokenizer.json', JSON.stringify(vocabulary.json))
     await folder.write('config.json', `${JSON.stringify(distilledConfig(words), undefined, 4)}\n`)
     await folder.write('modules.json', `${JSON.stringify(distilledModules, undefined, 4)}\n`)
     await folder.write('README.md', distilledCard(words, { title: target.split('/').at(-1) ?? target, version }))
+    const record = distilledRecord(plan, settings, {
+      version,
+      revision: await teacher.model.revision(),
+      maxLength: teacherLength(teacher),
+      width,
+      explained: explained ?? null,
+      steps,
+    })
+    await folder.write(recordFile, `${JSON.stringify(record, undefined, 2)}\n`)
     await folder.publish()
     return {
       ...plan,
@@ -150,6 +157,7 @@ async function write(
       width,
       bytes: tensors.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
       explained: explained ?? null,
+      steps,
       notes:
         empty === 0
           ? plan.notes
@@ -159,4 +167,20 @@ async function write(
     await folder.release()
     throw error
   }
+}
+
+/** The corpus with the teacher's vectors of it; undefined without one. */
+async function corpusInput(
+  parts: Parts,
+  call: Pick<DistilOptions, 'signal' | 'onProgress'>,
+): Promise<CorpusInput | undefined> {
+  const { corpus, settings, teacher } = parts
+  if (corpus === undefined) return undefined
+  const vectors = await teacherVectors(parts, corpus.texts, { maxLength: teacherLength(teacher), ...call })
+  return { corpus, vectors, steps: settings.corpusSteps, sif: settings.sif }
+}
+
+/** Tokens of a text that both read. */
+function teacherLength({ model }: Teacher): number {
+  return Math.min(maxLength, model.settings.maxLength)
 }

@@ -2,6 +2,7 @@
 import type { Matrix, OnProgress } from '#core'
 import type { TensorBytes } from '#files/formats'
 import { narrowTable, quantiseVocabulary, reduceTable, sifWeights, weighRows } from '#model/distill'
+import { type CorpusInput, type CorpusStep, improve } from './corpus-steps.ts'
 import type { DistilSettings } from './distil-settings.ts'
 
 export interface DistilledTable {
@@ -9,6 +10,8 @@ export interface DistilledTable {
   readonly width: number
   /** Share of the variance in the components; undefined without them. */
   readonly explained: number | undefined
+  /** Steps that were tried with a corpus. */
+  readonly steps: readonly CorpusStep[]
 }
 
 /**
@@ -17,13 +20,22 @@ export interface DistilledTable {
  */
 export async function makeTable(
   vectors: Matrix,
-  { dims, sif, dtype, clusters }: Pick<DistilSettings, 'dims' | 'sif' | 'dtype' | 'clusters'>,
+  {
+    dims,
+    sif,
+    dtype,
+    clusters,
+    corpus,
+  }: Pick<DistilSettings, 'dims' | 'sif' | 'dtype' | 'clusters'> & { corpus: CorpusInput | undefined },
   call: { signal?: AbortSignal | undefined; onProgress?: OnProgress | undefined },
 ): Promise<DistilledTable> {
-  const weights = sifWeights(vectors.rows, sif)
+  const byRank = sifWeights(vectors.rows, sif)
   const shared = clusters === undefined ? undefined : await quantiseVocabulary(vectors, clusters, call)
-  const { table, explained } = await reduceTable(shared?.table ?? vectors, dims)
-  if (shared === undefined) weighRows(table, weights)
+  const { table: reduced, explained, axes } = await reduceTable(shared?.table ?? vectors, dims)
+  const unweighted = { table: reduced, axes, mapping: shared?.mapping, weights: byRank }
+  if (corpus === undefined && shared === undefined) weighRows(reduced, byRank)
+  const { table, weights, steps } =
+    corpus === undefined ? { ...unweighted, steps: [] } : await improve(unweighted, corpus, call)
   return {
     tensors: [
       { name: 'embeddings', shape: [table.rows, table.width], ...narrowTable(table.data, dtype) },
@@ -31,6 +43,7 @@ export async function makeTable(
     ],
     width: table.width,
     explained,
+    steps,
   }
 }
 

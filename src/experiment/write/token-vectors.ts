@@ -1,4 +1,7 @@
-/** A vector for each token of a vocabulary: each passes the model by itself, between its special tokens. */
+/**
+ * A teacher's vectors: of each token of a vocabulary, which passes the model by itself between its special tokens, and of
+ * whole texts.
+ */
 import { fault, matrix, type Matrix, type OnProgress } from '#core'
 import type { StaticTokenizer, Tokenizer } from '#model/tokenizer'
 import type { TokenRows } from '#representation/layers'
@@ -26,8 +29,7 @@ export async function tokenVectors(
   { signal, onProgress }: Call,
 ): Promise<{ vectors: Matrix; empty: number }> {
   const { before, after } = vocabulary.around
-  const [instruction = []] =
-    asked === '' ? [] : (await tokenizer.encodeBatch([asked], { addSpecialTokens: false })).map(({ ids }) => [...ids])
+  const instruction = await readInstruction(tokenizer, asked)
   const lead = [...before, ...instruction]
   // A word of one's own is read as a text, with the model's own tokens around it.
   const own = vocabulary.tokens.filter((_, i) => vocabulary.modelIds[i] === undefined)
@@ -49,6 +51,35 @@ export async function tokenVectors(
   if (empty === ids.length)
     throw fault('tensor.value', { place: tokenizer.name, what: 'no token gives a vector of finite values' })
   return { vectors, empty }
+}
+
+async function readInstruction(tokenizer: Tokenizer, asked: string): Promise<readonly number[]> {
+  if (asked === '') return []
+  const [encoded] = await tokenizer.encodeBatch([asked], { addSpecialTokens: false })
+  return [...(encoded?.ids ?? [])]
+}
+
+/**
+ * One row per text, as its tokens are read: the model's special tokens, the instruction behind the first of them, the same
+ * pooling.
+ */
+export async function teacherVectors(
+  { tokenizer, vocabulary, rows, instruction: asked }: TokenSources,
+  texts: readonly string[],
+  { maxLength, signal, onProgress }: Call & { maxLength: number },
+): Promise<Matrix> {
+  const instruction = await readInstruction(tokenizer, asked)
+  const { before } = vocabulary.around
+  const encoded = await tokenizer.encodeBatch([...texts], { maxLength: Math.max(1, maxLength - instruction.length) })
+  const ids = encoded.map(({ ids: own }) =>
+    instruction.length === 0 ? own : Int32Array.from([...before, ...instruction, ...own.subarray(before.length)]),
+  )
+  let done = 0
+  const data = await rows.forward(ids, instruction.length === 0 ? 0 : before.length + instruction.length, {
+    signal,
+    onRows: (count) => onProgress?.({ stage: 'encode', done: (done += count), total: ids.length, unit: 'texts' }),
+  })
+  return matrix(ids.length, rows.width, data)
 }
 
 /** As NumPy's nan_to_num for NaN; infinities go the same way. Returns the number of rows that had one. */

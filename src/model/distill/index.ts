@@ -6,6 +6,9 @@
  */
 export { narrowTable, type TableDtype } from './narrow-table.ts'
 export { quantiseVocabulary, type QuantisedVocabulary } from './quantise-vocabulary.ts'
-export { type ReducedTable, reduceTable, type TableDims } from './reduce-table.ts'
-export { sifWeights, weighRows } from './sif-weights.ts'
+export { onAxes, type ReducedTable, reduceTable, type TableDims } from './reduce-table.ts'
+export { frequencyWeights, sifWeights, weighRows } from './sif-weights.ts'
+export { type Agreement, agreement, pairCosines } from './agreement.ts'
+export { fitRows } from './fit-rows.ts'
+export { type Sharing, textRows, textVectors } from './text-rows.ts'
 export { type TablePlan, planTable } from './plan-table.ts'

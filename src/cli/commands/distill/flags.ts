@@ -1,8 +1,9 @@
 /** Flags of `strata distill`. */
 import { fault } from '#core'
-import type { TokenPooling } from '#experiment/write'
+import type { CorpusSteps, TokenPooling } from '#experiment/write'
 import type { TableDims, TableDtype } from '#model/distill'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { column, rows } from '../../flags/corpus.ts'
 import { batchTokens, device, threads } from '../../flags/machine.ts'
 import { overwrite } from '../../flags/writing.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -49,6 +50,17 @@ export const vocabulary = {
   help: 'words to add, one per line; those of several words are found as a whole',
 } as const satisfies Flag
 
+export const corpus = {
+  flags: '--corpus <file>',
+  help: 'texts that the table is weighted by and fitted to: txt, jsonl, csv, tsv or parquet (.gz too)',
+} as const satisfies Flag
+
+export const corpusSteps = {
+  flags: '--corpus-steps <steps>',
+  help: 'weights by the frequencies of its tokens, a fit to the model’s vectors of its texts, or both; auto takes each step that gains 0.001 or more in Spearman’s correlation on texts left out (default: auto)',
+  choices: wordsOf<CorpusSteps>()(['auto', 'weights', 'fit', 'both']),
+} as const satisfies Flag
+
 export const layers = {
   flags: '--layers <layer>',
   help: 'state that the vectors come from: an index such as 4 or -1, h4, or a representation file',
@@ -91,6 +103,10 @@ export const flags = [
   pcaDims,
   sif,
   vocabulary,
+  corpus,
+  corpusSteps,
+  column,
+  rows,
   layers,
   pooling,
   dtype,
