@@ -60,8 +60,12 @@ export async function solveSparseRidge(
   const target = transposedTimes(c, y)
   const normal = normalTimes(c, ridge, width, x)
   const rest = target.map((value, i) => value - normal[i]!)
-  const conditioned = (values: Float64Array): Float64Array =>
-    values.map((value, i) => value / diagonal[Math.floor(i / width)]!)
+  const conditioned = (values: Float64Array): Float64Array => {
+    const out = new Float64Array(values.length)
+    for (let j = 0; j < c.width; j++)
+      for (let i = j * width; i < (j + 1) * width; i++) out[i] = values[i]! / diagonal[j]!
+    return out
+  }
   const ends = columnProducts(target, target, width).map((squared) => squared * tolerance ** 2)
   const isDone = (): boolean => columnProducts(rest, rest, width).every((squared, k) => squared <= ends[k]!)
   let steps = conditioned(rest)
@@ -70,15 +74,18 @@ export async function solveSparseRidge(
   for (let iteration = 0; iteration < 2 * c.width && !isDone(); iteration++) {
     const curved = normalTimes(c, ridge, width, steps)
     const lengths = quotients(steepness, columnProducts(steps, curved, width))
-    for (let i = 0; i < x.length; i++) {
-      x[i]! += lengths[i % width]! * steps[i]!
-      rest[i]! -= lengths[i % width]! * curved[i]!
-    }
+    for (let from = 0; from < x.length; from += width)
+      for (let k = 0; k < width; k++) {
+        x[from + k]! += lengths[k]! * steps[from + k]!
+        rest[from + k]! -= lengths[k]! * curved[from + k]!
+      }
     const next = conditioned(rest)
     const before = steepness
     steepness = columnProducts(rest, next, width)
     const kept = quotients(steepness, before)
-    steps = next.map((value, i) => value + kept[i % width]! * steps[i]!)
+    for (let from = 0; from < x.length; from += width)
+      for (let k = 0; k < width; k++) next[from + k]! += kept[k]! * steps[from + k]!
+    steps = next
     await onIteration?.()
   }
   return x
@@ -94,7 +101,8 @@ function normalTimes(c: SparseRows, ridge: number, width: number, x: Float64Arra
 /** Products of the columns of two matrices, each with its own. */
 function columnProducts(a: Float64Array, b: Float64Array, width: number): Float64Array {
   const out = new Float64Array(width)
-  for (let i = 0; i < a.length; i++) out[i % width]! += a[i]! * b[i]!
+  for (let from = 0; from < a.length; from += width)
+    for (let k = 0; k < width; k++) out[k]! += a[from + k]! * b[from + k]!
   return out
 }
 
