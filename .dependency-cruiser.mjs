@@ -35,7 +35,7 @@ export const rooms = {
   'model/graph': ['platform/onnx', 'model/architectures'],
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],
   'model/static': ['platform/wasm', 'files/formats', 'model/tokenizer'],
-  'model/distill': ['platform/linalg', 'files/formats'],
+  'model/distill': ['platform/random', 'platform/linalg', 'files/formats'],
   'model/passes': ['platform/runtime', 'platform/vectors', 'files/formats', 'model/architectures', 'model/graph'],
   'model/language': [
     'platform/random',
@@ -162,6 +162,7 @@ export const rooms = {
   ],
   'experiment/write': [
     'platform/disk',
+    'platform/random',
     'files/formats',
     'files/hub',
     'model/tokenizer',

@@ -5,15 +5,22 @@
  */
 export { openTeacher, type Teacher } from '#experiment/open'
 export {
+  type CorpusPlan,
+  type CorpusStep,
+  type CorpusSteps,
   type Distillation,
   type Distilled,
   type DistilOptions,
   type DistilPlan,
+  type DistilTexts,
   openDistillation,
   type TokenPooling,
 } from '#experiment/write'
 export {
+  frequencyWeights,
   narrowTable,
+  quantiseVocabulary,
+  type QuantisedVocabulary,
   type ReducedTable,
   reduceTable,
   sifWeights,

@@ -147,7 +147,7 @@ export const measuredSpeed = {
 const counts = { wrapping: 0, matched: 0, words: 0, severalWords: 0, duplicates: 0, empty: 0 }
 const plan = { model: 'm', tokens: 1, counts, width: 1, dtype: 'float16', bytes: 2, modelBytes: 3, notes: [] }
 /** What `strata distill` prints of. */
-export const distillation = { plan, write: (folder: string) => ({ ...plan, folder, explained: null }) }
+export const distillation = { plan, write: (folder: string) => ({ ...plan, folder, explained: null, steps: [] }) }
 
 export const exported = {
   representation: 'h1',

@@ -3,86 +3,24 @@
  * table, in a folder that Strata, model2vec and sentence-transformers open.
  */
 import { join } from 'node:path'
-import { fault, matrix, type OnProgress, quantity, version } from '#core'
+import { quantity, version } from '#core'
 import { writeSafetensors } from '#files/formats'
 import { openOutputFolder } from '#platform/disk'
-import {
-  narrowTable,
-  planTable,
-  reduceTable,
-  sifWeights,
-  weighRows,
-  type TableDims,
-  type TableDtype,
-} from '#model/distill'
+import { planTable } from '#model/distill'
 import { poolingNamed } from '#model/passes'
-import { staticTokenizer, type StaticTokenizer, type Tokenizer, type VocabularyCounts } from '#model/tokenizer'
+import { staticTokenizer, type VocabularyCounts } from '#model/tokenizer'
 import { statesOf } from '#model/checkpoint'
-import { openTokenRows, type Representation, representationName, type TokenRows } from '#representation/layers'
+import { openTokenRows, representationName } from '#representation/layers'
 import type { Teacher } from '#experiment/open'
-import { distilledCard, distilledConfig, distilledModules, maxLength } from './distilled-files.ts'
+import { type DistilOptions, type DistilSettings, maxLength, readDistilSettings } from './distil-settings.ts'
+import type { CorpusInput } from './corpus-steps.ts'
+import { type DistilCorpus, openDistilCorpus } from './distil-corpus.ts'
+import type { Distilled, DistilPlan } from './distil-plan.ts'
+import { distilledCard, distilledConfig, distilledModules } from './distilled-files.ts'
+import { distilledRecord, recordFile } from './distilled-record.ts'
+import { makeTable } from './distilled-table.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
-
-/** Names of model2vec: `first` is `cls`, `last` is `lasttoken`. */
-export type TokenPooling = 'mean' | 'last' | 'first' | 'pooler'
-
-export interface DistilOptions {
-  /** Default: the last hidden state. */
-  representation?: Representation | undefined
-  /** Default mean, over all tokens of the row, special ones included. */
-  pooling?: TokenPooling | undefined
-  /** Default 256, or as many as there are. */
-  dims?: TableDims | undefined
-  /** Default 1e-4; `none`: no weights. */
-  sif?: number | 'none' | undefined
-  dtype?: TableDtype | undefined
-  /** Tokens that it matches from their first character are left out; default `[unused…]`. */
-  remove?: RegExp | undefined
-  words?: readonly string[] | undefined
-  /** Stands before every token, is read, and is left out of the pooling. */
-  instruction?: string | undefined
-  overwrite?: boolean | undefined
-  signal?: AbortSignal | undefined
-  onProgress?: OnProgress | undefined
-}
-
-export interface DistilPlan {
-  readonly model: string
-  readonly representation: string
-  readonly pooling: TokenPooling
-  readonly tokens: number
-  readonly counts: VocabularyCounts
-  /** Width of the model's state. */
-  readonly stateWidth: number
-  /** Undefined where a share of the variance decides it. */
-  readonly width: number | undefined
-  readonly dtype: TableDtype
-  /** Bytes of model.safetensors, without its header. */
-  readonly bytes: number | undefined
-  readonly modelBytes: number
-  readonly workingBytes: number
-  readonly notes: readonly string[]
-}
-
-export interface Distilled extends DistilPlan {
-  readonly folder: string
-  readonly width: number
-  readonly bytes: number
-  /** Share of the variance that the components explain; null without them. */
-  readonly explained: number | null
-}
-
-interface Settings {
-  readonly representation: Representation
-  readonly pooling: TokenPooling
-  readonly dims: TableDims
-  readonly isAsked: boolean
-  readonly sif: number | undefined
-  readonly dtype: TableDtype
-  readonly remove: RegExp | undefined
-  readonly words: readonly string[]
-  readonly instruction: string
-}
+import { teacherVectors, tokenVectors, type TokenSources } from './token-vectors.ts'
 
 export interface Distillation {
   readonly plan: DistilPlan
@@ -105,7 +43,7 @@ export interface Distillation {
  * ```
  */
 export async function openDistillation(teacher: Teacher, options: DistilOptions = {}): Promise<Distillation> {
-  const settings = readSettings(options)
+  const settings = readDistilSettings(options)
   const { model } = teacher
   const tokenizer = await statesOf(model).tokenizer()
   const rows = openTokenRows(
@@ -113,58 +51,56 @@ export async function openDistillation(teacher: Teacher, options: DistilOptions 
     settings.representation,
     poolingNamed(settings.pooling === 'first' ? 'cls' : settings.pooling),
   )
-  const vocabulary = await staticTokenizer(tokenizer, { remove: settings.remove, words: settings.words, maxLength })
+  const { dims, isAsked, dtype, clusters, remove, words } = settings
+  const vocabulary = await staticTokenizer(tokenizer, {
+    remove: remove === 'none' ? undefined : remove,
+    words,
+    maxLength,
+  })
+  const corpus = settings.corpus === undefined ? undefined : await openDistilCorpus(settings.corpus, vocabulary)
   const { weightBytes } = await model.facts()
-  const { dims, isAsked, dtype } = settings
-  const table = planTable({ rows: vocabulary.tokens.length, stateWidth: rows.width, dims, isAsked, dtype })
+  const tokens = vocabulary.tokens.length
+  const table = planTable({ tokens, clusters, stateWidth: rows.width, dims, isAsked, dtype })
   const plan: DistilPlan = {
     model: model.name,
     representation: representationName(settings.representation),
     pooling: settings.pooling,
-    tokens: vocabulary.tokens.length,
+    tokens,
+    clusters,
     counts: vocabulary.counts,
     stateWidth: rows.width,
     width: table.width,
     dtype,
+    corpus: corpus?.plan,
     bytes: table.bytes,
     modelBytes: weightBytes,
-    workingBytes: table.workingBytes,
+    workingBytes:
+      table.workingBytes +
+      (corpus === undefined
+        ? 0
+        : corpusBytes(corpus, { stateWidth: rows.width, width: table.width, rows: clusters ?? tokens })),
     notes: [...table.notes, ...wordNotes(vocabulary.counts)],
   }
   return {
     plan,
-    write: (target) => write({ teacher, settings, tokenizer, rows, vocabulary, plan }, target, options),
+    write: (target) =>
+      write(
+        { teacher, settings, tokenizer, rows, vocabulary, instruction: settings.instruction, corpus, plan },
+        target,
+        options,
+      ),
   }
 }
 
-function readSettings({
-  representation = { kind: 'default' },
-  pooling = 'mean',
-  dims,
-  sif = 1e-4,
-  dtype = 'float16',
-  remove = /\[unused\d+\]/,
-  words = [],
-  instruction = '',
-}: DistilOptions): Settings {
-  if (sif !== 'none' && !(sif > 0 && sif < 1))
-    throw fault('usage.value', {
-      place: '--sif',
-      what: 'must be above 0 and below 1',
-      seen: sif,
-      wanted: '1e-4, or none',
-    })
-  return {
-    representation,
-    pooling,
-    dims: dims ?? 256,
-    isAsked: dims !== undefined,
-    sif: sif === 'none' ? undefined : sif,
-    dtype,
-    remove,
-    words,
-    instruction,
-  }
+/**
+ * The teacher's vectors of texts in float32, their targets, and the rows that are fitted: corrections and their residuals
+ * in float64.
+ */
+function corpusBytes(
+  { texts }: DistilCorpus,
+  { stateWidth, width = stateWidth, rows }: { stateWidth: number; width: number | undefined; rows: number },
+): number {
+  return texts.length * (2 * stateWidth * 4 + 3 * width * 8) + rows * width * (4 + 6 * 8)
 }
 
 function wordNotes({ empty, duplicates }: VocabularyCounts): string[] {
@@ -176,12 +112,10 @@ function wordNotes({ empty, duplicates }: VocabularyCounts): string[] {
   ]
 }
 
-interface Parts {
+interface Parts extends TokenSources {
   readonly teacher: Teacher
-  readonly settings: Settings
-  readonly tokenizer: Tokenizer
-  readonly rows: TokenRows
-  readonly vocabulary: StaticTokenizer
+  readonly settings: DistilSettings
+  readonly corpus: DistilCorpus | undefined
   readonly plan: DistilPlan
 }
 
@@ -196,23 +130,34 @@ async function write(
   try {
     await folder.keepOnly([])
     const { vectors, empty } = await tokenVectors(parts, { signal, onProgress })
-    const { table, explained } = await reduceTable(vectors, settings.dims)
-    weighRows(table, sifWeights(table.rows, settings.sif))
-    const { dtype, bytes } = narrowTable(table.data, settings.dtype)
-    const shape = [table.rows, table.width]
-    await writeSafetensors(join(folder.staging, 'model.safetensors'), [{ name: 'embeddings', shape, dtype, bytes }])
-    const words = { ...settings, sif: settings.sif ?? null, width: table.width, model: plan.model, rows: table.rows }
+    const { tensors, width, explained, steps } = await makeTable(
+      vectors,
+      { ...settings, corpus: await corpusInput(parts, { signal, onProgress }) },
+      { signal, onProgress },
+    )
+    await writeSafetensors(join(folder.staging, 'model.safetensors'), tensors)
+    const words = { ...settings, sif: settings.sif ?? null, width, model: plan.model, tokens: plan.tokens, steps }
     await folder.write('tokenizer.json', JSON.stringify(vocabulary.json))
     await folder.write('config.json', `${JSON.stringify(distilledConfig(words), undefined, 4)}\n`)
     await folder.write('modules.json', `${JSON.stringify(distilledModules, undefined, 4)}\n`)
     await folder.write('README.md', distilledCard(words, { title: target.split('/').at(-1) ?? target, version }))
+    const record = distilledRecord(plan, settings, {
+      version,
+      revision: await teacher.model.revision(),
+      maxLength: teacherLength(teacher),
+      width,
+      explained: explained ?? null,
+      steps,
+    })
+    await folder.write(recordFile, `${JSON.stringify(record, undefined, 2)}\n`)
     await folder.publish()
     return {
       ...plan,
       folder: target,
-      width: table.width,
-      bytes: bytes.byteLength,
+      width,
+      bytes: tensors.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
       explained: explained ?? null,
+      steps,
       notes:
         empty === 0
           ? plan.notes
@@ -224,47 +169,18 @@ async function write(
   }
 }
 
-/** A row for each token: what the model puts before a token, the instruction, the token, what it puts after. */
-async function tokenVectors(
-  { tokenizer, vocabulary, rows, settings, teacher }: Parts,
-  { signal, onProgress }: Pick<DistilOptions, 'signal' | 'onProgress'>,
-) {
-  const { before, after } = vocabulary.around
-  const [instruction = []] =
-    settings.instruction === ''
-      ? []
-      : (await tokenizer.encodeBatch([settings.instruction], { addSpecialTokens: false })).map(({ ids }) => [...ids])
-  const lead = [...before, ...instruction]
-  // A word of one's own is read as a text, with the model's own tokens around it.
-  const own = vocabulary.tokens.filter((_, i) => vocabulary.modelIds[i] === undefined)
-  const texts = own.length === 0 ? [] : await tokenizer.encodeBatch(own)
-  const read = new Map(own.map((token, i) => [token, texts[i]?.ids ?? new Int32Array(0)]))
-  const ids = vocabulary.tokens.map((token, i) => {
-    const id = vocabulary.modelIds[i]
-    if (id !== undefined) return Int32Array.from([...lead, id, ...after])
-    const whole = read.get(token) ?? new Int32Array(0)
-    return instruction.length === 0 ? whole : Int32Array.from([...lead, ...whole.subarray(before.length)])
-  })
-  let done = 0
-  const data = await rows.forward(ids, instruction.length === 0 ? 0 : lead.length, {
-    signal,
-    onRows: (count) => onProgress?.({ stage: 'distil', done: (done += count), total: ids.length, unit: 'tokens' }),
-  })
-  const vectors = matrix(ids.length, rows.width, data)
-  const empty = zeroWhatIsNotFinite(vectors)
-  if (empty === ids.length)
-    throw fault('tensor.value', { place: teacher.model.name, what: 'no token gives a vector of finite values' })
-  return { vectors, empty }
+/** The corpus with the teacher's vectors of it; undefined without one. */
+async function corpusInput(
+  parts: Parts,
+  call: Pick<DistilOptions, 'signal' | 'onProgress'>,
+): Promise<CorpusInput | undefined> {
+  const { corpus, settings, teacher } = parts
+  if (corpus === undefined) return undefined
+  const vectors = await teacherVectors(parts, corpus.texts, { maxLength: teacherLength(teacher), ...call })
+  return { corpus, vectors, steps: settings.corpusSteps, sif: settings.sif }
 }
 
-/** As NumPy's nan_to_num for NaN; infinities go the same way. Returns the number of rows that had one. */
-function zeroWhatIsNotFinite({ rows, width, data }: ReturnType<typeof matrix>): number {
-  let found = 0
-  for (let i = 0; i < rows; i++) {
-    const row = data.subarray(i * width, (i + 1) * width)
-    if (row.every(Number.isFinite)) continue
-    found++
-    for (let k = 0; k < width; k++) if (!Number.isFinite(row[k])) row[k] = 0
-  }
-  return found
+/** Tokens of a text that both read. */
+function teacherLength({ model }: Teacher): number {
+  return Math.min(maxLength, model.settings.maxLength)
 }

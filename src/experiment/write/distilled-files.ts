@@ -1,21 +1,33 @@
 /** Files next to a distilled table: config and modules as model2vec writes them, and a card. */
+import { decimals } from '#core'
 import type { TableDims, TableDtype } from '#model/distill'
-
-/** Tokens of a text that model2vec reads at most; a folder may say otherwise. */
-export const maxLength = 512
+import type { CorpusStep } from './corpus-steps.ts'
+import { maxLength } from './distil-settings.ts'
 
 export interface DistilledWords {
   /** As results call it. */
   readonly model: string
-  readonly rows: number
+  readonly tokens: number
+  /** Rows that the tokens share. */
+  readonly clusters: number | undefined
   readonly width: number
   readonly dims: TableDims
   readonly sif: number | null
   readonly pooling: string
   readonly dtype: TableDtype
+  /** Taken or not. */
+  readonly steps: readonly CorpusStep[]
 }
 
-export function distilledConfig({ model, width, dims, sif, pooling, dtype }: DistilledWords): Record<string, unknown> {
+export function distilledConfig({
+  model,
+  width,
+  dims,
+  sif,
+  pooling,
+  dtype,
+  clusters,
+}: DistilledWords): Record<string, unknown> {
   return {
     model_type: 'model2vec',
     architectures: ['StaticModel'],
@@ -29,6 +41,7 @@ export function distilledConfig({ model, width, dims, sif, pooling, dtype }: Dis
     pooling,
     max_length: maxLength,
     embedding_dtype: dtype,
+    ...(clusters === undefined ? {} : { vocabulary_quantization: clusters }),
   }
 }
 
@@ -38,8 +51,13 @@ export const distilledModules = [
   { idx: 1, name: '1', path: '1_Normalize', type: 'sentence_transformers.models.Normalize' },
 ]
 
+const stepWords = {
+  weights: 'Weights by the frequencies in a corpus',
+  fit: 'Rows fitted to the model’s vectors of a corpus',
+} as const satisfies Record<CorpusStep['step'], string>
+
 export function distilledCard(
-  { model, rows, width, dims, sif, pooling, dtype }: DistilledWords,
+  { model, tokens, clusters, width, dims, sif, pooling, dtype, steps }: DistilledWords,
   { title, version }: { title: string; version: string },
 ): string {
   const isOnHub = /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.')
@@ -56,7 +74,13 @@ export function distilledCard(
   ].join('\n')}
 # ${title}
 
-A static table distilled from \`${model}\` by Strata ${version}: ${rows} tokens × ${width} dimensions in ${dtype}. Pooling of a token’s states: ${pooling}; principal components: ${dims}; SIF coefficient: ${sif ?? 'none'}.
+A static table distilled from \`${model}\` by Strata ${version}: ${tokens} tokens${clusters === undefined ? '' : ` that share ${clusters} rows`} × ${width} dimensions in ${dtype}. Pooling of a token’s states: ${pooling}; principal components: ${dims}; SIF coefficient: ${sif ?? 'none'}.${steps
+    .filter(({ taken }) => taken)
+    .map(
+      ({ step, before, after }) =>
+        ` ${stepWords[step]}: Spearman’s correlation of the cosines with those of the model ${decimals(before.spearman, 4)} → ${decimals(after.spearman, 4)} on texts left out.`,
+    )
+    .join('')}
 
 \`\`\`python
 from model2vec import StaticModel

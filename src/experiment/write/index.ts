@@ -7,14 +7,11 @@
 export { describeExtraction, type ExtractionDescription } from './describe-extraction.ts'
 export { describeMerge, type MergeDescription } from './describe-merge.ts'
 export { describeTransplant, type TransplantDescription } from './describe-transplant.ts'
-export {
-  type Distillation,
-  type Distilled,
-  type DistilOptions,
-  type DistilPlan,
-  openDistillation,
-  type TokenPooling,
-} from './distil.ts'
+export type { CorpusStep } from './corpus-steps.ts'
+export { type Distillation, openDistillation } from './distil.ts'
+export type { CorpusPlan } from './distil-corpus.ts'
+export type { Distilled, DistilPlan } from './distil-plan.ts'
+export type { CorpusSteps, DistilOptions, DistilTexts, TokenPooling } from './distil-settings.ts'
 export { exportModel, type ExportModelOptions } from './export-model.ts'
 export { type OpenedExtraction, openExtraction, writeExtraction, type WrittenAdapter } from './extract-lora.ts'
 export { type MergeStep, mergeSteps } from './merge-steps.ts'

@@ -29,6 +29,7 @@ export { checkYaml, parseWith } from './parse-with.ts'
 export {
   createSafetensorsWriter,
   type SafetensorsWriter,
+  type TensorBytes,
   type TensorLayout,
   writeSafetensors,
 } from './safetensors-writer.ts'

@@ -9,6 +9,11 @@ export interface TensorLayout {
   readonly shape: readonly number[]
 }
 
+/** A tensor as a whole. */
+export interface TensorBytes extends TensorLayout {
+  readonly bytes: Uint8Array
+}
+
 export interface SafetensorsWriter {
   /** Bytes of one tensor, or a part of them from byte `offset`; parts may come in any order, none twice. */
   write(name: string, bytes: Uint8Array, offset?: number): Promise<void>
@@ -37,7 +42,7 @@ export interface SafetensorsWriter {
  */
 export async function writeSafetensors(
   path: string,
-  tensors: Iterable<TensorLayout & { readonly bytes: Uint8Array }>,
+  tensors: Iterable<TensorBytes>,
   metadata: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const list = [...tensors]

@@ -1,4 +1,4 @@
-/** Smooth inverse frequency by rank: Arora et al. 2017, with Zipf's law in place of counts (model2vec). */
+/** Smooth inverse frequency: Arora et al. 2017, by counts, or with Zipf's law in their place (model2vec). */
 
 import type { Matrix } from '#core'
 
@@ -18,6 +18,22 @@ export function sifWeights(count: number, coefficient: number | undefined): Floa
   let sum = 0
   for (let rank = 0; rank < count; rank++) sum += 1 / (rank + 2)
   return Float64Array.from({ length: count }, (_, rank) => coefficient / (coefficient + 1 / (rank + 2) / sum))
+}
+
+/**
+ * Weight a / (a + p) of each token, p its share of all counts. A token that was not counted has p = 0 and weight 1.
+ *
+ * @example
+ * ```ts
+ * import { frequencyWeights } from 'strata-lm/distill'
+ *
+ * console.log([...frequencyWeights([3, 1, 0], 0.25)]) // → [ 0.25, 0.5, 1 ]
+ * ```
+ */
+export function frequencyWeights(counts: ArrayLike<number>, coefficient: number): Float64Array {
+  let total = 0
+  for (let i = 0; i < counts.length; i++) total += counts[i] ?? 0
+  return Float64Array.from(counts, (count) => coefficient / (coefficient + (total === 0 ? 0 : count / total)))
 }
 
 /** Each row times its weight, in place. */

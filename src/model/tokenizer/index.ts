@@ -19,6 +19,7 @@ export {
   type SplitTokens,
   type TokenRules,
 } from './split-requests.ts'
+export { readStaticTexts } from './static-texts.ts'
 export {
   staticTokenizer,
   type StaticTokenizer,

@@ -18,6 +18,8 @@ export interface StaticTokenizer {
   readonly tokens: readonly string[]
   /** Id in the model of each token; undefined for a word that is no token of the model. */
   readonly modelIds: readonly (number | undefined)[]
+  /** Id of the token that stands for what the vocabulary lacks; encoders leave it out. */
+  readonly unknownId: number | undefined
   /** Ids that the model puts before and after a single token. */
   readonly around: { readonly before: readonly number[]; readonly after: readonly number[] }
   readonly counts: VocabularyCounts
@@ -96,6 +98,7 @@ export async function staticTokenizer(
     modelIds: tokens.map((token) =>
       (wrapping.has(token) && !ends.has(token)) || added.has(token) ? undefined : tokenizer.tokenId(token),
     ),
+    unknownId: ids.get(findUnknown(model) ?? ''),
     around,
     counts: {
       wrapping: wrapping.size,

@@ -1,15 +1,11 @@
 /**
  * Mini-batch k-means as scikit-learn fits it (`MiniBatchKMeans` with one start and k-means++): the same draws, the same
- * float32 centres, the same early stop. Its versions draw differently; a profile names them. Distances are computed in
- * float64; only where float32 could decide otherwise – a row between two centres, two centres in one place – its sums
- * are repeated in the reference's order.
+ * float32 centres, the same early stop. Its versions draw differently; a profile names them.
  */
-import { fault, matrix, type Matrix, row, type Matrix64 } from '#core'
+import { fault, matrix, type Matrix } from '#core'
 import type { RandomState } from '#platform/random'
-import { gathered, numbered } from './gather.ts'
 import { seedCentres, type SeedingRules } from './kmeans-seeding.ts'
-import { timesTransposed } from './product.ts'
-import { singleValue, squaredNorm } from './single-precision.ts'
+import { nearestCentres } from './nearest-centres.ts'
 
 interface Rules extends SeedingRules {
   readonly batch: 'randint' | 'choice'
@@ -48,7 +44,7 @@ export interface KMeans {
   readonly centres: Matrix
   /** Σ squared distance to the own centre. */
   readonly inertia: number
-  /** Mini-batches that were run. */
+  /** Mini-batches or iterations that were run. */
   readonly steps: number
 }
 
@@ -160,80 +156,6 @@ function earlyStop(batch: number, n: number): (inertia: number) => boolean {
     } else waited++
     return waited >= patience
   }
-}
-
-/**
- * The first centre with the least ‖c‖² − 2 x·c in float32 for every row, and the sum of the squared distances to them.
- */
-async function nearestCentres(
-  x: Matrix,
-  ids: Int32Array,
-  centres: Matrix,
-  signal?: AbortSignal,
-): Promise<{ labels: Int32Array; inertia: number }> {
-  const { distinct, position } = numbered(ids, x.rows)
-  const [clusters, width] = [centres.rows, x.width]
-  const factor: Matrix64 = { rows: clusters, width, data: Float64Array.from(centres.data) }
-  const norms = Float32Array.from({ length: clusters }, (_, c) => squaredNorm(row(centres, c)))
-  const longest = Math.sqrt(norms.reduce((most, norm) => Math.max(most, norm), 0))
-  const best = new Int32Array(distinct.length)
-  const squared = new Float64Array(distinct.length)
-  const step = Math.max(64, Math.floor(2 ** 21 / (width + clusters)))
-  for (let start = 0; start < distinct.length; start += step) {
-    signal?.throwIfAborted()
-    const block = gathered(x, distinct, start, Math.min(distinct.length, start + step))
-    const products = await timesTransposed(block, factor)
-    for (let i = 0; i < block.rows; i++) {
-      const values = products.subarray(i * clusters, (i + 1) * clusters)
-      let least = Infinity
-      for (let c = 0; c < clusters; c++) {
-        values[c] = norms[c]! - 2 * values[c]!
-        if (values[c]! < least) least = values[c]!
-      }
-      const own = row(x, distinct[start + i]!)
-      // twice the bound on what float32 sums may lose
-      const slack = 4 * (width + 2) * 2 ** -24 * longest * (Math.sqrt(squaredNorm(own)) + longest)
-      const at = firstLeast(values, least + slack, own, centres, norms)
-      best[start + i] = at
-      let sum = 0
-      for (let k = 0; k < width; k++) sum += (own[k]! - centres.data[at * width + k]!) ** 2
-      squared[start + i] = sum
-    }
-  }
-  let inertia = 0
-  const labels = position.map((at) => {
-    inertia += squared[at]!
-    return best[at]!
-  })
-  return { labels, inertia }
-}
-
-/** Among the centres whose exact value is not above `limit`, the first with the least value in float32 arithmetic. */
-function firstLeast(
-  values: Float64Array,
-  limit: number,
-  own: Float32Array,
-  centres: Matrix,
-  norms: Float32Array,
-): number {
-  let [only, least, at] = [-1, Infinity, -1]
-  for (let c = 0; c < values.length; c++) {
-    if (values[c]! > limit) continue
-    if (only < 0) {
-      only = c
-      continue
-    }
-    if (at < 0) {
-      least = singleValue(own, row(centres, only), norms[only]!)
-      at = only
-    }
-    const value = singleValue(own, row(centres, c), norms[c]!)
-    if (value < least) {
-      least = value
-      at = c
-    }
-  }
-  return at < 0 ? only : at
 }
 
 /**

@@ -15,7 +15,7 @@ export interface RandomState {
   randint(low: number, high: number, size: number): number[]
   /** `size` doubles in [0, 1). */
   randomSample(size: number): Float64Array
-  /** `size` indexes below n; with `p` (n weights summing to 1) or `replace: false`, not both. */
+  /** `size` indexes below n; `p`: n weights summing to 1; `replace: false`: no index twice. */
   choice(n: number, size: number, options?: { replace?: boolean; p?: ArrayLike<number> }): number[]
 }
 
@@ -49,7 +49,7 @@ export function randomState(seed: number): RandomState {
     randomSample,
     randint: (low, high, size) => Array.from({ length: size }, () => low + interval(high - low - 1)),
     choice(n, size, { replace = true, p } = {}) {
-      if (p !== undefined) return weightedChoice(p, randomSample(size))
+      if (p !== undefined && replace) return weightedChoice(p, randomSample(size))
       if (replace) return Array.from({ length: size }, () => interval(n - 1))
       if (size > n)
         throw fault('internal', {
@@ -58,9 +58,26 @@ export function randomState(seed: number): RandomState {
           seen: size,
           wanted: `≤ ${n}`,
         })
+      if (p !== undefined) return differentChoices(p, size, randomSample)
       return Array.from(permutation(n).subarray(0, size))
     },
   }
+}
+
+/** Rounds of weighted draws: what an earlier round has drawn weighs nothing, and of equal draws the first counts. */
+function differentChoices(
+  weights: ArrayLike<number>,
+  size: number,
+  randomSample: (size: number) => Float64Array,
+): number[] {
+  const left = Float64Array.from(weights)
+  const found: number[] = []
+  while (found.length < size) {
+    const drawn = [...new Set(weightedChoice(left, randomSample(size - found.length)))]
+    for (const index of drawn) left[index] = 0
+    found.push(...drawn)
+  }
+  return found
 }
 
 /** Masked rejection on 32-bit words: uniform in 0 … max. No word is drawn when max is 0. */

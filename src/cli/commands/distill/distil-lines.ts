@@ -1,6 +1,6 @@
 /** The plan of a distillation: tokens, dimensions, sizes. */
-import { decimals, roughBytes } from '#core'
-import type { DistilPlan } from '#experiment/write'
+import { decimals, quantity, roughBytes } from '#core'
+import type { CorpusStep, DistilPlan } from '#experiment/write'
 import { row } from '../../lines/rows.ts'
 
 export function distilLines(plan: DistilPlan): string[] {
@@ -23,11 +23,29 @@ export function distilLines(plan: DistilPlan): string[] {
       'table',
       plan.bytes === undefined
         ? `× as many components as the share needs, ${plan.dtype}`
-        : `${plan.tokens.toLocaleString('en')} × ${plan.width} in ${plan.dtype}: ${sizeText(plan.bytes)}`,
+        : `${(plan.clusters ?? plan.tokens).toLocaleString('en')} × ${plan.width} in ${plan.dtype}${plan.clusters === undefined ? '' : ', each token’s row and weight'}: ${sizeText(plan.bytes)}`,
     ),
-    row('memory', `${roughBytes(plan.workingBytes)} for the vectors of the tokens, besides the model`),
+    ...(plan.corpus === undefined
+      ? []
+      : [
+          row(
+            'corpus',
+            `${plan.corpus.name}: ${quantity(plan.corpus.texts, 'text')}, ${plan.corpus.train.toLocaleString('en')} to fit to, ${plan.corpus.validation.toLocaleString('en')} to measure on`,
+          ),
+        ]),
+    row('memory', `${roughBytes(plan.workingBytes)} for the vectors, besides the model`),
     ...plan.notes.map((note) => row('notice', note)),
   ]
+}
+
+/** A step with a corpus, and what it gained. */
+export function stepLine({ step, taken, before, after, ridge }: CorpusStep): string {
+  const change = (name: string, from: number, to: number): string => `${name} ${decimals(from, 4)} → ${decimals(to, 4)}`
+  const text = [change('Spearman', before.spearman, after.spearman), change('cosine', before.cosine, after.cosine)]
+  return row(
+    step,
+    `${text.join(', ')}${ridge === undefined ? '' : `, ridge ${ridge}`}: ${taken ? 'taken' : 'not taken'}`,
+  )
 }
 
 /** Megabytes of 10⁶ bytes, kilobytes for small ones. */

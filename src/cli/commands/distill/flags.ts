@@ -1,12 +1,14 @@
 /** Flags of `strata distill`. */
 import { fault } from '#core'
-import type { TokenPooling } from '#experiment/write'
+import type { CorpusSteps, TokenPooling } from '#experiment/write'
 import type { TableDims, TableDtype } from '#model/distill'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { column, rows } from '../../flags/corpus.ts'
 import { batchTokens, device, threads } from '../../flags/machine.ts'
 import { overwrite } from '../../flags/writing.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
+import { positive } from '../../spec/parsers.ts'
 
 export const out = { flags: '--out <folder>', help: 'folder to write' } as const satisfies Flag
 
@@ -48,6 +50,17 @@ export const vocabulary = {
   help: 'words to add, one per line; those of several words are found as a whole',
 } as const satisfies Flag
 
+export const corpus = {
+  flags: '--corpus <file>',
+  help: 'texts that the table is weighted by and fitted to: txt, jsonl, csv, tsv or parquet (.gz too)',
+} as const satisfies Flag
+
+export const corpusSteps = {
+  flags: '--corpus-steps <steps>',
+  help: 'weights by the frequencies of its tokens, a fit to the model’s vectors of its texts, or both; auto takes each step that gains 0.001 or more in Spearman’s correlation on texts left out (default: auto)',
+  choices: wordsOf<CorpusSteps>()(['auto', 'weights', 'fit', 'both']),
+} as const satisfies Flag
+
 export const layers = {
   flags: '--layers <layer>',
   help: 'state that the vectors come from: an index such as 4 or -1, h4, or a representation file',
@@ -68,6 +81,12 @@ export const dtype = {
   fallback: 'float16',
 } as const satisfies Flag
 
+export const vocabularyQuantization = {
+  flags: '--vocabulary-quantization <k>',
+  help: 'number of rows that similar tokens share, found by k-means (default: each token has its own)',
+  parse: positive('--vocabulary-quantization'),
+} as const satisfies Flag
+
 export const removePattern = {
   flags: '--remove-pattern <regex>',
   help: 'leave out tokens that it matches from their first character; none leaves out nothing',
@@ -84,9 +103,14 @@ export const flags = [
   pcaDims,
   sif,
   vocabulary,
+  corpus,
+  corpusSteps,
+  column,
+  rows,
   layers,
   pooling,
   dtype,
+  vocabularyQuantization,
   removePattern,
   instruction,
   batchTokens,

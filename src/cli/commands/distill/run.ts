@@ -1,13 +1,17 @@
 /** `strata distill`: a model as a static table, or the plan of it. */
+import { basename } from 'node:path'
 import { decimals, fault, quantity } from '#core'
 import { openTeacher } from '#experiment/open'
-import { openDistillation } from '#experiment/write'
+import { readCorpus } from '#experiment/encode'
+import { type DistilTexts, openDistillation } from '#experiment/write'
 import { readTexts } from '#files/tables'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationsNamed, statesNamed } from '#representation/layers'
 import type { CommandRun } from '../../spec/command.ts'
-import { distilLines, sizeText } from './distil-lines.ts'
-import type { Flags } from './flags.ts'
+import { distilLines, sizeText, stepLine } from './distil-lines.ts'
+import { column as columnFlag, rows as rowsFlag } from '../../flags/corpus.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
+import { corpus as corpusFlag, corpusSteps, type Flags } from './flags.ts'
 
 export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) => {
   if (flags.out === undefined && flags.dryRun !== true)
@@ -17,7 +21,8 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
       hint: `strata distill ${reference} --out ./static, or --dry-run for the plan`,
     })
   const words = flags.vocabulary === undefined ? [] : await readWords(flags.vocabulary)
-  const remove = flags.removePattern === 'none' ? undefined : readPattern(flags.removePattern)
+  const remove = flags.removePattern === 'none' ? 'none' : readPattern(flags.removePattern)
+  const corpus = await readTextsOf(flags)
   const call = { signal: terminal.signal, onProgress: terminal.progress }
   const { batchTokens, threads, device } = flags
   const teacher = await openTeacher(reference, {
@@ -34,8 +39,11 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
       dims: flags.pcaDims,
       sif: flags.sif,
       dtype: flags.dtype,
-      remove: remove ?? /(?!)/,
+      clusters: flags.vocabularyQuantization,
+      remove,
       words,
+      corpus,
+      corpusSteps: flags.corpusSteps,
       instruction: flags.instruction,
       overwrite: flags.overwrite,
       ...call,
@@ -52,6 +60,7 @@ export const run: CommandRun<Flags> = async ([reference = ''], flags, terminal) 
       terminal.print(JSON.stringify(written))
       return 0
     }
+    for (const step of written.steps) terminal.note(stepLine(step))
     for (const note of written.notes.slice(plan.notes.length)) terminal.note(note)
     const share = written.explained === null ? '' : `, ${decimals(100 * written.explained, 1)} % of the variance`
     terminal.print(
@@ -80,6 +89,14 @@ async function findRepresentation(name: string, model: Model): Promise<Represent
     seen: name,
     wanted: '4, -1, h4 or a representation file',
   })
+}
+
+/** The corpus; the flags that say how it is read and used have no effect without it. */
+async function readTextsOf(flags: Flags): Promise<DistilTexts | undefined> {
+  refuseWithout(flags, corpusFlag, [corpusSteps, columnFlag, rowsFlag])
+  const { corpus: path, column, rows: most } = flags
+  if (path === undefined) return undefined
+  return readCorpus(basename(path), readTexts({ kind: 'file', path, column }), { most })
 }
 
 /** A word, or words, far beyond any that a text could hold is a file of another kind. */
