@@ -83,7 +83,11 @@ function copyFolder(from, to) {
 
 /** Every twelfth text of a split, 256 at most, one per line: what `strata bench` encodes. */
 function writeTexts(path, from) {
-  const rows = rowsOf(from).toString().trimEnd().split('\n').filter((_, at) => at % 12 === 0)
+  const rows = rowsOf(from)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .filter((_, at) => at % 12 === 0)
   const texts = rows.slice(0, 256).map((line) => JSON.parse(line).text.split(/\s+/).filter(Boolean).join(' '))
   write(path, `${texts.join('\n')}\n`)
 }

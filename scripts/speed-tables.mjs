@@ -207,7 +207,9 @@ export function staticRates() {
         `| ${table} | ${set} | ${rate(strata.later)} | ${rate(model2vec.later)} | ${times(strata.later / model2vec.later)} | ${times(strata.first / model2vec.first)} | ${times(strata.perCpuSecond / model2vec.perCpuSecond)} | ${memory(own)} | ${memory(theirs)} |`,
     ),
   )
-  const encoded = encoder.sets.map((/** @type {any} */ { set, later }) => `${set} ${later < 10 ? later.toFixed(1) : rate(later)}`)
+  const encoded = encoder.sets.map(
+    (/** @type {any} */ { set, later }) => `${set} ${later < 10 ? later.toFixed(1) : rate(later)}`,
+  )
   return `## Static tables
 
 The same tables and texts through Strata and model2vec 0.10, each in one process, a set in one call; medians of ${rounds} processes with ${passes} passes each. A process's first pass is slower: the tokens of
