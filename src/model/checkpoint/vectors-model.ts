@@ -54,16 +54,8 @@ export async function openVectorsModel({
   const info = onlyMatrix(tensors)
   const [rows = 0, stored = 0] = info.shape
   const width = packed === undefined ? stored : 8 * stored
-  const table = keyTable()
-  const hashes: string[] = []
-  let count = 0
-  for await (const batch of texts) {
-    const keys = textKeys(batch.map(({ text, side }) => keyOf(text, side)))
-    hashes.push(fingerprint(Array.from(keys)))
-    table.add(keys)
-    count += keyCount(keys)
-  }
-  if (count !== rows) {
+  const { table, count, hashes } = await keysOf(texts)
+  if (count !== rows)
     throw fault('tensor.shape', {
       place: `${tensors.name} › ${info.name}`,
       what: 'must hold one vector per text',
@@ -71,7 +63,6 @@ export async function openVectorsModel({
       wanted: [count, stored],
       hint: `${place} has ${count} texts`,
     })
-  }
   const recorded = fingerprint(hashes)
   const reader = await rowReader(tensors, info)
 
@@ -130,12 +121,32 @@ export async function openVectorsModel({
   }
 }
 
+async function keysOf(
+  texts: RecordedVectors['texts'],
+): Promise<{
+  readonly table: ReturnType<typeof keyTable>
+  readonly count: number
+  readonly hashes: readonly string[]
+}> {
+  const table = keyTable()
+  const hashes: string[] = []
+  let count = 0
+  for await (const batch of texts) {
+    const keys = textKeys(batch.map(({ text, side }) => keyOf(text, side)))
+    hashes.push(fingerprint(Array.from(keys)))
+    table.add(keys)
+    count += keyCount(keys)
+  }
+  return { table, count, hashes }
+}
+
 /** Every bit as 0 or 1, the highest of a byte first (`numpy.unpackbits`). */
 function unpacked({ rows, width, data }: Matrix, type: 'binary' | 'ubinary'): Matrix {
   const out = matrix(rows, 8 * width)
   const less = type === 'binary' ? 128 : 0
-  for (let i = 0; i < data.length; i++)
-    for (let bit = 0; bit < 8; bit++) out.data[8 * i + bit] = ((data[i]! + less) >> (7 - bit)) & 1
+  data.forEach((byte, i) => {
+    for (let bit = 0; bit < 8; bit++) out.data[8 * i + bit] = ((byte + less) >> (7 - bit)) & 1
+  })
   return out
 }
 

@@ -32,17 +32,7 @@ export function pointsByValue({
   ...titles
 }: PointsByValue): Picture {
   const groups = [...new Set(points.map(({ group }) => group ?? ''))]
-  const joints = new Map(joined.map((name, order) => [name, order]))
-  const along = (value: number): number => (logarithmic ? Math.log(value) : value)
-  const ends = points.map((point) => along(point.x))
-  const middle = (Math.min(...ends) + Math.max(...ends)) / 2
-  const values = points.map(({ group = '', ...point }) => ({
-    ...point,
-    group,
-    order: joints.get(point.name) ?? -1,
-    // a name extends towards the middle of the picture
-    side: along(point.x) > middle ? 'right' : 'left',
-  }))
+  const values = placed(points, joined, logarithmic)
   const scale = logarithmic ? { type: 'log' as const, nice: true } : { zero: false }
   const x = { field: 'x', type: 'quantitative' as const, title: across, scale }
   const y = { field: 'y', type: 'quantitative' as const, title: up, scale: { zero: false } }
@@ -105,4 +95,18 @@ export function pointsByValue({
           }))),
     ],
   }
+}
+
+/** Points with their place on the line, and the side on which a name extends towards the middle of the picture. */
+function placed(points: PointsByValue['points'], joined: readonly string[], logarithmic: boolean): object[] {
+  const joints = new Map(joined.map((name, order) => [name, order]))
+  const along = (value: number): number => (logarithmic ? Math.log(value) : value)
+  const ends = points.map((point) => along(point.x))
+  const middle = (Math.min(...ends) + Math.max(...ends)) / 2
+  return points.map(({ group = '', ...point }) => ({
+    ...point,
+    group,
+    order: joints.get(point.name) ?? -1,
+    side: along(point.x) > middle ? 'right' : 'left',
+  }))
 }
