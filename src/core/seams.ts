@@ -54,6 +54,8 @@ export interface Embedder {
    * depends on its text alone. Without it, every call is its own calibration set.
    */
   calibrate?(groups: Iterable<Calibration>, options?: CallOptions): Promise<Embedder>
+  /** True where every number of a vector is 0 or 1. */
+  readonly isBits?: boolean | undefined
   /** Present where the first documents of a search are put in order once more, by vectors of the queries from `embed`. */
   readonly rescore?: Rescore | undefined
 }

@@ -5,7 +5,7 @@
 import type { ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, type Model } from '#model/checkpoint'
-import { isRanged, representationName, type Representation, toWhole } from '#representation/layers'
+import { isPacked, isRanged, representationName, type Representation, toWhole } from '#representation/layers'
 import {
   findFailure,
   findResult,
@@ -62,6 +62,8 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         ...settingsOf(model, asked, kmeans),
         // whose texts decide the ranges of a quantised vector
         ...(representationOf.kind === 'sized' && isRanged(representationOf.type) ? { calibration: 'part' } : {}),
+        // cosines of bits come from counts
+        ...(representationOf.kind === 'sized' && isPacked(representationOf.type) ? { cosine: 'exact' } : {}),
       }
       const whole = toWhole(representationOf)
       const combination = whole.kind === 'combination' ? whole : undefined

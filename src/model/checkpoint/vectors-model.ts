@@ -121,9 +121,7 @@ export async function openVectorsModel({
   }
 }
 
-async function keysOf(
-  texts: RecordedVectors['texts'],
-): Promise<{
+async function keysOf(texts: RecordedVectors['texts']): Promise<{
   readonly table: ReturnType<typeof keyTable>
   readonly count: number
   readonly hashes: readonly string[]

@@ -3,7 +3,7 @@ import { type Calibration, type CallOptions, type Embedder, fault, type Matrix, 
 import type { Encoder } from '#model/checkpoint'
 import { normed } from './combination.ts'
 import { representationName, type SizedRepresentation } from './representation.ts'
-import { extend, isRanged, noRanges, type Ranges, typed } from './vector-type.ts'
+import { extend, isPacked, isRanged, noRanges, type Ranges, typed } from './vector-type.ts'
 
 /** Throws `representation.unknown` for more dimensions than a vector has. */
 export function checkDimensions(dimensions: number | undefined, width: number, place: string): void {
@@ -49,6 +49,7 @@ export function sizedEmbedder(
   const embedCut: Embedder['embed'] = async (texts, call) => cut(await whole.embed(texts, call), representation, isUnit)
   const withRanges = (ranges?: Ranges): Embedder => ({
     ...whole,
+    isBits: isPacked(type),
     ...(rescore === undefined ? {} : { rescore: { candidates: rescore, embed: embedCut } }),
     representation: name,
     width,

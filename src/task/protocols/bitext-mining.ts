@@ -7,7 +7,7 @@ import type { BitextPart } from '#task/rows'
 import { classScores } from './confusion.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { prepared, rowBlock, similarityTable } from './similarity.ts'
+import { comparing, rowBlock } from './similarity.ts'
 
 /** Similarities held at a time: 64 MiB of float32. */
 const blockScores = 2 ** 24
@@ -38,7 +38,7 @@ export function bitextScorer(context: Context): (part: BitextPart) => Promise<Pa
 }
 
 async function preparedVectors(texts: readonly string[], context: Context): Promise<Matrix> {
-  return prepared(await embedFinite(context, texts), context.similarity)
+  return comparing(context).prepare(await embedFinite(context, texts))
 }
 
 /** Vectors by list of texts, the longest unused ones forgotten first. */
@@ -59,7 +59,9 @@ function remembering(context: Context): (texts: readonly string[]) => Promise<Ma
 }
 
 /** Row of `b` most similar to each row of `a`, the first of equals. */
-async function nearestRows(a: Matrix, b: Matrix, { similarity, signal, task }: Context): Promise<Int32Array> {
+async function nearestRows(a: Matrix, b: Matrix, context: Context): Promise<Int32Array> {
+  const { signal, task } = context
+  const { table } = comparing(context)
   const nearest = new Int32Array(a.rows)
   const highest = new Float32Array(a.rows).fill(-Infinity)
   const step = Math.max(1, Math.floor(blockScores / blockRows))
@@ -68,7 +70,7 @@ async function nearestRows(a: Matrix, b: Matrix, { similarity, signal, task }: C
     for (let start = 0; start < b.rows; start += blockRows) {
       if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
       const block = rowBlock(b, start, Math.min(blockRows, b.rows - start))
-      const scores = await similarityTable(asked, block, similarity)
+      const scores = await table(asked, block)
       for (let i = 0; i < asked.rows; i++) {
         for (let j = 0; j < block.rows; j++) {
           const score = scores[i * block.rows + j]!

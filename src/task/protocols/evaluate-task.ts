@@ -132,6 +132,7 @@ export async function evaluateTask(
       : {
           embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) =>
             embedder.embed(texts, { task, promptType, onProgress: heard, signal }),
+          isBits: model.isBits,
           rescore: rescoringOf(model, loaded, { task, promptType: 'query', signal }),
         }),
   }

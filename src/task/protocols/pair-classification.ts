@@ -4,11 +4,11 @@
  */
 import { fault, matrix, type Matrix } from '#core'
 import type { Profile, PairPart } from '#task/rows'
-import { pairedCosine, pairedDot, pairedEuclidean, pairedManhattan } from '#platform/linalg'
+import { pairedDot, pairedEuclidean, pairedManhattan } from '#platform/linalg'
 import { averagePrecision } from './confusion.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { pairedSimilarity } from './similarity.ts'
+import { pairedCosines, pairedSimilarity } from './similarity.ts'
 
 const measures = ['accuracy', 'f1', 'precision', 'recall', 'ap'] as const
 type Measure = (typeof measures)[number]
@@ -19,7 +19,7 @@ export async function scorePairs(part: PairPart, context: Context): Promise<Part
   const guard = guarded(context)
   const [first, second] = await bothSides(part, guard.context)
   guard.refuse(place)
-  const cosine = pairedCosine(first, second)
+  const cosine = pairedCosines(first, second, context)
   // the sign turns a distance into a similarity
   const ways = [
     ['similarity', pairedSimilarity(first, second, cosine, context), 1],

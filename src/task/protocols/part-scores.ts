@@ -19,6 +19,8 @@ export interface Context {
   readonly signal: AbortSignal | undefined
   /** A listener of the call's own replaces the run's. */
   readonly embed: (texts: readonly string[], promptType?: PromptType, onProgress?: OnProgress) => Promise<Matrix>
+  /** Every number of a vector is 0 or 1. */
+  readonly isBits?: boolean | undefined
   /** Queries once more, and how many documents of each they put in order. */
   readonly rescore?:
     | { readonly candidates: number; readonly embed: (texts: readonly string[]) => Promise<Matrix> }

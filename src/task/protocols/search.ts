@@ -4,7 +4,7 @@
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
 import { type RetrievalPart, textsAt } from '#task/rows'
 import { type Context, embedFinite } from './part-scores.ts'
-import { prepared, rowBlock, similarityOf, similarityTable } from './similarity.ts'
+import { comparing, rowBlock } from './similarity.ts'
 import { topDocuments, type TopDocuments } from './top-documents.ts'
 
 /** Documents of a block: as many as 64 MiB of vectors hold. A block is what a killed search may have to do again. */
@@ -30,7 +30,8 @@ export async function searchCorpus(
   const { queries, corpus, excluded } = part
   // where candidates are nearly all of the corpus, all of it is searched
   const candidates = excluded === undefined ? part.candidates : undefined
-  const asked = prepared(await embedFinite(context, queries.texts, 'query'), context.similarity)
+  const { prepare, pair } = comparing(context)
+  const asked = prepare(await embedFinite(context, queries.texts, 'query'))
   const top = topDocuments(queries.ids.length, corpus.ids, depth)
   const askers = candidates === undefined ? undefined : queriesOfDocument(part, candidates, context)
   const barred = excluded === undefined ? undefined : barredDocuments(part, excluded)
@@ -51,21 +52,16 @@ export async function searchCorpus(
         total: count,
         unit: 'documents',
       })
-    const vectors = prepared(
+    const vectors = prepare(
       // most of the time goes into encoding: the documents encoded are the measure of the search
       await embedFinite(context, textsAt(corpus.texts, indexes), 'document', ({ done, total }) =>
         report(total ? done / total : 0),
       ),
-      context.similarity,
     )
     if (askers === undefined) await offerAll(asked, vectors, { start, barred }, top, context)
     else
       indexes.forEach((document, i) =>
-        askers
-          .get(document)
-          ?.forEach((query) =>
-            top.offer(query, document, similarityOf(row(asked, query), row(vectors, i), context.similarity)),
-          ),
+        askers.get(document)?.forEach((query) => top.offer(query, document, pair(row(asked, query), row(vectors, i)))),
       )
     report(1)
     if (start + block < count) await kept?.save(start + block, top)
@@ -126,13 +122,15 @@ async function offerAll(
   vectors: Matrix,
   { start, barred }: { start: number; barred: readonly (ReadonlySet<number> | undefined)[] | undefined },
   top: TopDocuments,
-  { similarity, signal, task }: Context,
+  context: Context,
 ): Promise<void> {
+  const { signal, task } = context
+  const { table } = comparing(context)
   const step = Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows)))
   for (let from = 0; from < vectors.rows; from += step) {
     if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
     const rows = Math.min(step, vectors.rows - from)
-    const scores = await similarityTable(asked, rowBlock(vectors, from, rows), similarity)
+    const scores = await table(asked, rowBlock(vectors, from, rows))
     for (let query = 0; query < asked.rows; query++) {
       let floor = top.floor(query)
       const left = barred?.[query]

@@ -4,6 +4,7 @@
  */
 import { matrix, type Matrix, type Similarity } from '#core'
 import {
+  pairedCosine,
   pairedDot,
   pairedEuclidean,
   pairedManhattan,
@@ -12,6 +13,7 @@ import {
   timesTransposed,
   unitRows,
 } from '#platform/linalg'
+import { bitCosine, bitCosines, pairedBitCosine } from './bits.ts'
 import type { Context } from './part-scores.ts'
 
 /**
@@ -22,11 +24,11 @@ export function pairedSimilarity(
   a: Matrix,
   b: Matrix,
   cosine: Float32Array,
-  { similarity, profile }: Pick<Context, 'similarity' | 'profile'>,
+  { similarity, profile, isBits }: Pick<Context, 'similarity' | 'profile' | 'isBits'>,
 ): Float32Array {
   switch (similarity) {
     case 'cosine':
-      return profile === 'mteb-1' ? cosine : pairedUnitDot(a, b)
+      return profile === 'mteb-1' || isBits === true ? cosine : pairedUnitDot(a, b)
     case 'dot':
       return pairedDot(a, b)
     case 'euclidean':
@@ -68,6 +70,26 @@ export async function similarityTable(a: Matrix, b: Matrix, similarity: Similari
     default:
       return similarity satisfies never
   }
+}
+
+/** How a search compares: vectors as the other two want them, all pairs of two blocks, and one pair. */
+export function comparing({ similarity, isBits }: Pick<Context, 'similarity' | 'isBits'>): {
+  readonly prepare: (vectors: Matrix) => Matrix
+  readonly table: (a: Matrix, b: Matrix) => Promise<Float32Array>
+  readonly pair: (a: Float32Array, b: Float32Array) => number
+} {
+  if (isBits === true && similarity === 'cosine')
+    return { prepare: (vectors) => vectors, table: bitCosines, pair: bitCosine }
+  return {
+    prepare: (vectors) => prepared(vectors, similarity),
+    table: (a, b) => similarityTable(a, b, similarity),
+    pair: (a, b) => similarityOf(a, b, similarity),
+  }
+}
+
+/** Cosine of row i of `a` to row i of `b`. */
+export function pairedCosines(a: Matrix, b: Matrix, { isBits }: Pick<Context, 'isBits'>): Float32Array {
+  return isBits === true ? pairedBitCosine(a, b) : pairedCosine(a, b)
 }
 
 /** One prepared vector against another. */

@@ -3,10 +3,10 @@
  * `AbsTaskSTS`).
  */
 import { fault, matrix } from '#core'
-import { pairedCosine, pairedEuclidean, pairedManhattan, pearson, spearman } from '#platform/linalg'
+import { pairedEuclidean, pairedManhattan, pearson, spearman } from '#platform/linalg'
 import type { StsPart } from '#task/rows'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { pairedSimilarity } from './similarity.ts'
+import { pairedCosines, pairedSimilarity } from './similarity.ts'
 
 export async function scoreSts(
   { sentence1, sentence2, score, subset, split }: StsPart,
@@ -17,7 +17,7 @@ export async function scoreSts(
   const first = matrix(sentence1.length, both.width, both.data.subarray(0, cut))
   const second = matrix(sentence2.length, both.width, both.data.subarray(cut))
 
-  const cosine = pairedCosine(first, second)
+  const cosine = pairedCosines(first, second, context)
   const similarities = {
     '': pairedSimilarity(first, second, cosine, context),
     cosine_: cosine,
