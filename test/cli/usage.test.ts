@@ -23,7 +23,6 @@ describe('the command line', () => {
     { args: ['cache', 'shw'], words: 'show' },
     { args: ['layers', 'x', '--tasks', 'STS71'], words: 'STS17' },
     { args: ['layers', 'x'], words: 'no task is given' },
-    { args: ['encode', 'x', '--max-length', '5', '--max-length', '6'], words: '"5": was given before' },
     { args: ['frontier', 'x', '--types', 'int9'], words: 'did you mean int8?' },
     { args: ['encode', 'x', '--max-length', 'long'], words: 'must be a whole number, 1 or greater' },
   ])('$args.0 $args.2 is refused with the nearest name: exit 2', async ({ args, words }) => {

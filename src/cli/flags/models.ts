@@ -14,6 +14,7 @@ const names = 'default, h<n>, h<n>-<pooling>, mean:<n>-<n>'
 export const representation = {
   flags: '--representation <names>',
   help: `representations, comma-separated: ${names}, or files; :<dims>, :<type> or both behind one`,
+  joined: true,
   parse: list,
 } as const satisfies Flag
 
@@ -21,6 +22,7 @@ export const representation = {
 export const furtherRepresentations = {
   flags: '--representation <names>',
   help: `further representations, comma-separated: ${names}, or files`,
+  joined: true,
   parse: list,
 } as const satisfies Flag
 

@@ -15,12 +15,10 @@ import {
   types,
 } from './tasks.ts'
 
-/** Tasks, and parts of them. */
-export const choosing = [
-  tasks,
-  benchmark,
-  taskFile,
-  types,
+export const byName = [tasks, benchmark, taskFile] as const satisfies readonly Flag[]
+
+/** Among the tasks named, and within them. */
+export const narrowing = [
   languages,
   domains,
   maxSamples,
@@ -29,6 +27,9 @@ export const choosing = [
   profile,
   kmeans,
 ] as const satisfies readonly Flag[]
+
+/** Tasks, and parts of them. */
+export const choosing = [...byName, types, ...narrowing] as const satisfies readonly Flag[]
 
 export const selecting = [...choosing, results, overwriteStrategy] as const satisfies readonly Flag[]
 

@@ -7,6 +7,7 @@ import { list, positive } from '../spec/parsers.ts'
 export const tasks = {
   flags: '--tasks <names>',
   help: 'names of tasks, globs and presets (layer_by_layer_32, core, quick, full, all), comma-separated',
+  joined: true,
   parse: list,
 } as const satisfies Flag
 
@@ -25,6 +26,7 @@ export const taskFile = {
 export const types = {
   flags: '--types <names>',
   help: 'only tasks of these types, comma-separated',
+  joined: true,
   parse: list,
 } as const satisfies Flag
 

@@ -1,11 +1,11 @@
 /** A flag as commander parses it. */
 import { InvalidArgumentError, Option } from 'commander'
-import { fault, Fault, suggestion } from '#core'
+import { Fault, suggestion } from '#core'
 import type { Flag } from '../spec/flag.ts'
 import { localPath, takesPath } from './local-path.ts'
 
 /** Throws, through commander, for a word that is not among the choices, and for a text that `parse` refuses. */
-export function optionFor({ flags: notation, help, choices, fallback, repeated, parse }: Flag): Option {
+export function optionFor({ flags: notation, help, choices, fallback, repeated, joined = false, parse }: Flag): Option {
   const option = new Option(notation, help)
   if (choices !== undefined) option.choices(choices)
   if (fallback !== undefined) option.default(fallback, String(fallback))
@@ -17,23 +17,17 @@ export function optionFor({ flags: notation, help, choices, fallback, repeated, 
   else if (!option.isBoolean() && !option.negate) {
     const read = parse ?? (takesPath(notation) ? pathIn(notation) : undefined)
     const choose = choices === undefined ? undefined : (text: string): string => choiceIn(choices, text)
-    option.argParser(onceOnly(read ?? choose ?? ((text: string) => text)))
+    option.argParser(reading(read ?? choose ?? ((text: string) => text), joined))
   }
   return option
 }
 
-/** Lists that are given in several flags are one list; another value that is given twice is refused. */
-function onceOnly(read: (text: string) => unknown): (text: string) => unknown {
+/** The last value counts, so that a line can be changed at its end; `joined`: the lists of all flags are one. */
+function reading(read: (text: string) => unknown, joined: boolean): (text: string) => unknown {
   let before: string | undefined
   return (text) => {
+    before = before === undefined || !joined ? text : `${before},${text}`
     try {
-      const value = read(text)
-      if (before === undefined || before === text) {
-        before = text
-        return value
-      }
-      if (!Array.isArray(value)) throw fault('usage.value', { place: JSON.stringify(before), what: 'was given before' })
-      before = `${before},${text}`
       return read(before)
     } catch (error) {
       const hint = error instanceof Fault && error.hint !== undefined ? ` – ${error.hint}` : ''

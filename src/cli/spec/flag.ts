@@ -12,6 +12,8 @@ export interface Flag {
   readonly fallback?: string | number
   /** May be given several times; the value is a list. */
   readonly repeated?: boolean
+  /** Comma-separated; given several times, the lists are one. */
+  readonly joined?: boolean
   /** Text → value; a thrown fault stops the run with exit code 2. */
   readonly parse?: (text: string) => unknown
 }

@@ -1,17 +1,10 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openModel } from '#experiment/open'
-import { carriedHub, carriedModel } from '../../carried.ts'
+import { carriedSnapshot } from '../../carried.ts'
 import { scratchFolder } from '../../scratch.ts'
 import { counting } from './made-repo.ts'
 import { writeSmallModel } from '../../experiment/encode/small-model.ts'
 
-const snapshot = join(
-  carriedHub['HF_HUB_CACHE'] ?? '',
-  `models--${carriedModel.replace('/', '--')}`,
-  'snapshots',
-  '8b3219a92973c328a8e22fadcfa821b5dc75636a',
-)
 const { path } = scratchFolder()
 const texts = [
   'a',
@@ -28,7 +21,7 @@ const texts = [
 test.each(['mean', 'cls', 'max', 'lasttoken', 'pooler'] as const)(
   'a text has the same vector alone and among others, bit by bit: %s',
   async (pooling) => {
-    const model = await openModel(snapshot, { pooling })
+    const model = await openModel(carriedSnapshot, { pooling })
     onTestFinished(() => model.close())
     const encoder = await model.encoder()
     const rowsOf = async (list: readonly string[]) => {

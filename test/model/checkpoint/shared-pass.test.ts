@@ -3,15 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import type { EmbedderOptions, Model } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
-import { carriedHub, carriedModel } from '../../carried.ts'
+import { carriedSnapshot } from '../../carried.ts'
 import { scratchFolder } from '../../scratch.ts'
 
-const snapshot = join(
-  carriedHub['HF_HUB_CACHE'] ?? '',
-  `models--${carriedModel.replace('/', '--')}`,
-  'snapshots',
-  '8b3219a92973c328a8e22fadcfa821b5dc75636a',
-)
 const { path } = scratchFolder()
 const texts = [
   'guitar',
@@ -23,7 +17,7 @@ const texts = [
 const poolings = ['mean', 'cls', 'max', 'lasttoken', 'weightedmean'] as const
 
 async function opened(cache: string): Promise<Model> {
-  const model = await openModel(snapshot, { store: openStore(path(cache)) })
+  const model = await openModel(carriedSnapshot, { store: openStore(path(cache)) })
   onTestFinished(() => model.close())
   return model
 }

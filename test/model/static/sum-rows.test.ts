@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Dtype } from '#core'
 import { narrow, widen } from '#files/formats'
+import { sameBits } from '../../platform/wasm/same-bits.ts'
 import { summedTable, type SumKind } from '../../../src/model/static/sum-rows.ts'
 
 const dtypes: Readonly<Record<SumKind, Dtype>> = {
@@ -98,3 +99,19 @@ test('the largest and smallest int8 do not overflow', () => {
     Array.from({ length: 3 }, () => 60_000 * 127 - 40_000 * 128),
   )
 })
+
+sameBits(
+  'model/static/sum-rows.ts',
+  { lanes: 4, chunk: 32, least: 1 },
+  {
+    float32: ({ size, floats }) => {
+      const [x, y, weights] = [floats('x'), floats('y'), Float64Array.of(0.7, -0.4)]
+      const table = summedTable('float32', 2, size)
+      new Float32Array(table.bytes.buffer, table.bytes.byteOffset, 2 * size).set([...x, ...y])
+      return {
+        kernel: { sums: table.sum({ rows: Uint32Array.of(0, 1), weights }, 2).slice() },
+        loop: { sums: Float64Array.from(x, (value, i) => 0 + 0.7 * value + -0.4 * (y[i] ?? 0)) },
+      }
+    },
+  },
+)

@@ -110,6 +110,15 @@ const perceptron =
     return [found, fitted.epochs]
   }
 
+/** All entries, zeros too. */
+const sparse = ({ rows, width, data }: Matrix64): linalg.SparseRows => ({
+  rows,
+  width,
+  starts: Int32Array.from({ length: rows + 1 }, (_, i) => i * width),
+  columns: Int32Array.from(data, (_, i) => i % width),
+  values: data,
+})
+
 /** Thirty rows at most: a tree over them takes cubic time. */
 const fewRows = ({ rows, width, data }: Matrix64): number[][] =>
   Array.from({ length: Math.min(rows, 30) }, (_, i) => Array.from(data.subarray(i * width, (i + 1) * width)))
@@ -162,6 +171,30 @@ const methods: Readonly<Record<string, Method>> = {
     })
     expect(found.steps).toBeLessThanOrEqual(100 * Math.ceil(a.rows / Math.min(16, a.rows)))
     return [found.labels, found.centres.data, found.inertia]
+  },
+  kmeans: async (a) => {
+    const clusters = Math.min(5, a.rows)
+    const options = { clusters, generator: randomState(3), starts: 3, maxIterations: 50 }
+    const found = await linalg.kmeans(single(a), options)
+    expect(found.steps).toBeLessThanOrEqual(50)
+    return [found.labels, found.centres.data, found.inertia]
+  },
+  sparseTimes: (a) => [
+    linalg.sparseTimes(
+      sparse(a),
+      made(a.width, 2, (i, k) => i + k),
+    ),
+  ],
+  solveSparseRidge: async (a) => {
+    let iterations = 0
+    const onIteration = (): Promise<void> => {
+      iterations++
+      return Promise.resolve()
+    }
+    const targets = made(a.rows, 2, (i, k) => a.data[(i + k) % a.data.length]!)
+    const solution = await linalg.solveSparseRidge(sparse(a), targets, { ridge: 0.1, onIteration })
+    expect(iterations).toBeLessThanOrEqual(1000)
+    return [solution]
   },
   lbfgs: async (a) => {
     let calls = 0

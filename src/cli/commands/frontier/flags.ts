@@ -7,19 +7,8 @@ import { merge } from '../../flags/models.ts'
 import { background, plot } from '../../flags/pictures.ts'
 import { furtherReading, normalize } from '../../flags/reading.ts'
 import { overwriteStrategy, results } from '../../flags/results.ts'
-import {
-  benchmark,
-  domains,
-  kmeans,
-  languages,
-  maxSamples,
-  profile,
-  splits,
-  subsets,
-  taskFile,
-  tasks,
-  types as ofTasks,
-} from '../../flags/tasks.ts'
+import { byName, narrowing } from '../../flags/selecting.ts'
+import { types as ofTasks } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 import { list, partOfScore, positiveNumbers } from '../../spec/parsers.ts'
@@ -75,17 +64,9 @@ export const loss = {
 export const all = { flags: '--all', help: 'print every point, not the front alone' } as const satisfies Flag
 
 export const flags = [
-  tasks,
-  benchmark,
-  taskFile,
+  ...byName,
   taskTypes,
-  languages,
-  domains,
-  maxSamples,
-  splits,
-  subsets,
-  profile,
-  kmeans,
+  ...narrowing,
   results,
   overwriteStrategy,
   merge,
