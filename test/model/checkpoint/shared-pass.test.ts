@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import type { EmbedderOptions, Model } from '#model/checkpoint'
