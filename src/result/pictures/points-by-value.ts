@@ -55,7 +55,7 @@ export function pointsByValue({
         ? [
             {
               transform: [{ filter: 'isValid(datum.low)' }],
-              mark: { type: 'rule' as const, aria: false },
+              mark: { type: 'rule' as const, color: { expr: 'quiet' }, aria: false },
               encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
             },
           ]
