@@ -55,7 +55,9 @@ test('every point is scored from one pass, and the choice follows the validation
   ])
   expect(other.points.map(({ test: score }) => score)).not.toEqual(one.points.map(({ test: score }) => score))
   const around = one.points.filter(({ interval }) => interval !== undefined)
-  expect(around).toEqual(one.points.filter((point) => point.isFront || point.representation === 'default'))
+  const shown = one.points.filter((point) => point.isFront || point.representation === 'default')
+  // a point may be on the front and have no test score: in few bits, all pairs are equally similar
+  expect(around).toEqual(shown.filter((point) => point.test !== null))
   for (const { interval, test: score } of around)
     expect([interval?.low ?? NaN, score ?? NaN, interval?.high ?? NaN]).toEqual(
       [interval?.low ?? NaN, score ?? NaN, interval?.high ?? NaN].sort((x, y) => x - y),
