@@ -59,7 +59,7 @@ describe('the examples', () => {
     expect(before.legacy).toBeLessThan(0.6)
     expect(after.legacy).toBeGreaterThan(0.75)
     expect(after.lists).toHaveLength(6)
-    // the column is gone with the mean vector; what is left differs by the rounding of float32
+    // the column is gone with the mean vector; all other differences are rounding of float32
     after.lists.forEach((auc, i) => expect(auc).toBeLessThanOrEqual((before.lists[i] ?? NaN) + 1e-4))
   })
 

@@ -7,7 +7,8 @@ import { chosen, type Scored, type TaskScores } from './choice.ts'
 import { type Reference, type ReferenceDifference, references, toReferences } from './references.ts'
 import type { AggregateReport, MethodCell, TaskReport } from './report.ts'
 import type { Aggregated, AggregatedTask } from './run-aggregate.ts'
-import { readScore, statesIn, taskScores } from './task-scores.ts'
+import { finishedScore } from '#result/ledger'
+import { statesIn, taskScores } from './task-scores.ts'
 import { toSentence } from './verdict.ts'
 
 /**
@@ -96,10 +97,11 @@ async function draftOf(
     cells: picks.map(({ method, pick }) => cellOf(method, pick)),
     chosen: anyCell(chosen(scores, all)),
     mix: mixCell,
-    single: single === undefined ? undefined : { representation: single, test: readScore(task.results.get(single)) },
+    single:
+      single === undefined ? undefined : { representation: single, test: finishedScore(task.results.get(single)) },
     hindsight: bestTest(task),
-    last: readScore(task.results.get(last ?? '')),
-    default: readScore(task.results.get('default')),
+    last: finishedScore(task.results.get(last ?? '')),
+    default: finishedScore(task.results.get('default')),
     mixAgainstSingle: mixCell?.held.find(({ against }) => against === 'best'),
   }
 }
@@ -108,7 +110,7 @@ async function draftOf(
 function bestTest({ results, candidates }: AggregatedTask): TaskReport['hindsight'] {
   const recipes = new Map(candidates.map(({ representation, recipes: own }) => [representation.name, own[0] ?? null]))
   const tests = [...results].flatMap(([representation, result]) => {
-    const test = readScore(result)
+    const test = finishedScore(result)
     return test === null ? [] : [{ representation, recipe: recipes.get(representation) ?? null, test }]
   })
   return tests.reduce<TaskReport['hindsight']>(

@@ -14,6 +14,7 @@ import {
 } from '#experiment/sweep'
 import { type Model, statesOf } from '#model/checkpoint'
 import { type Representation, representationName } from '#representation/layers'
+import { withoutSettings } from '#result/ledger'
 import type { TaskInfo, Validation } from '#task/rows'
 import { type Candidate, makeCandidates, noCorpus } from './candidates.ts'
 import { type LayerSpace, openLayerSpace } from './layer-space.ts'
@@ -326,12 +327,13 @@ async function scored(
       representations: [...states, ...leaders],
     }
     for await (const { result } of runSweep(model, sweep))
-      if (result.strata.status === 'ok') validated.set(bareName(result), validationScore(result, validation))
+      if (result.strata.status === 'ok')
+        validated.set(withoutSettings(result.strata.representation), validationScore(result, validation))
   }
   const results = new Map<string, Result>()
   for await (const one of runSweep(model, { ...rest, tasks: [task], representations: all })) {
     if (one.result.task_name !== task.name) continue
-    results.set(bareName(one.result), one.result)
+    results.set(withoutSettings(one.result.strata.representation), one.result)
     onResult(one)
   }
   for (const { representation, same } of candidates) {
@@ -351,9 +353,4 @@ async function scored(
     validationScores: validated,
     results,
   }
-}
-
-/** The name without the settings appended to it. */
-function bareName({ strata: { representation } }: Result): string {
-  return representation.split('+', 1)[0] ?? representation
 }

@@ -1,7 +1,6 @@
 /** Scores of a task's candidates and hidden states: those a choice may use, and those that are reported. */
-import type { Result } from '#core'
 import { layersOf } from '#representation/layers'
-import { hiddenState, scoreMeans } from '#result/ledger'
+import { finishedScore, hiddenState } from '#result/ledger'
 import type { Scored, TaskScores } from './choice.ts'
 import type { AggregatedTask } from './run-aggregate.ts'
 
@@ -9,7 +8,7 @@ export function taskScores({ task, candidates, validationScores, results }: Aggr
   const scored = (representation: string): Pick<Scored, 'representation' | 'validation' | 'test'> => ({
     representation,
     validation: validationScores.get(representation) ?? null,
-    test: readScore(results.get(representation)),
+    test: finishedScore(results.get(representation)),
   })
   return {
     task,
@@ -31,9 +30,4 @@ export function statesIn(results: AggregatedTask['results']): string[] {
   return [...results.keys()]
     .filter((name) => hiddenState(name) !== undefined)
     .sort((a, b) => (hiddenState(a) ?? 0) - (hiddenState(b) ?? 0))
-}
-
-/** Null for a failure, and where a part has no score. */
-export function readScore(result: Result | undefined): number | null {
-  return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
 }

@@ -2,7 +2,7 @@
 import { fault, mean, type Result } from '#core'
 import { runSweep, type SweepOptions, type SweepRest, type SweepResult, validationFor } from '#experiment/sweep'
 import { type Model, type StateRepresentation, statesOf } from '#model/checkpoint'
-import { scoreMeans } from '#result/ledger'
+import { finishedScore, withoutSettings } from '#result/ledger'
 import { validatedStates } from './quality.ts'
 
 export interface TruncateOptions extends Omit<SweepOptions, 'representations' | 'keep'> {
@@ -92,13 +92,10 @@ export async function truncate(
     keep: 'all',
     representations: h === last ? [whole] : [chosen, whole],
   })) {
-    tests.set(`${one.result.task_name}\n${one.result.strata.representation.split('+', 1)[0] ?? ''}`, one.result)
+    tests.set(`${one.result.task_name}\n${withoutSettings(one.result.strata.representation)}`, one.result)
     onResult(one)
   }
-  const testOf = (task: string, state: number): number | null => {
-    const result = tests.get(`${task}\nh${state}`)
-    return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
-  }
+  const testOf = (task: string, state: number): number | null => finishedScore(tests.get(`${task}\nh${state}`))
   return {
     model: model.name,
     revision: await model.revision(),

@@ -3,7 +3,7 @@ import { Fault, mean, meanOfAll, type Result } from '#core'
 import { runSweep, type SweepRest, toValidationSweep, validationFor, validationScore } from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { type GridPoint, representationName, type VectorType } from '#representation/layers'
-import { scoreMeans } from '#result/ledger'
+import { finishedScore, withoutSettings } from '#result/ledger'
 import { type MeanInterval, meansOverTasks, type Side } from '#result/statistics'
 import type { Validation } from '#task/rows'
 import { type Candidate, chooseSmallest, frontNames } from './front.ts'
@@ -121,12 +121,12 @@ async function scoreTask(
       representations,
     })) {
       const score = scoreIn(result, validation)
-      if (score !== undefined) validated.set(bareName(result), score)
+      if (score !== undefined) validated.set(withoutSettings(result.strata.representation), score)
     }
   const results = new Map<string, Result>()
   for await (const one of runSweep(model, { ...rest, tasks: [task], representations })) {
     if (one.result.task_name !== task.name) continue
-    results.set(bareName(one.result), one.result)
+    results.set(withoutSettings(one.result.strata.representation), one.result)
     onResult?.(one)
   }
   return { task: task.name, validation: validation?.rule ?? null, validated, results }
@@ -142,19 +142,11 @@ function scoreIn(result: Result, validation: Validation): number | undefined {
   }
 }
 
-/** The name without the settings appended to it. */
-function bareName({ strata: { representation } }: Result): string {
-  return representation.split('+', 1)[0] ?? representation
-}
-
 type Means = Omit<FrontierPoint, 'isFront' | 'interval'>
 
 function meansOf({ representation, dimensions, type, bytes }: GridPoint, tasks: readonly ScoredTask[]): Means {
   const name = representationName(representation)
-  const scores = tasks.map(({ results }) => {
-    const result = results.get(name)
-    return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
-  })
+  const scores = tasks.map(({ results }) => finishedScore(results.get(name)))
   const validated = tasks.flatMap(({ validation, validated: own }) =>
     validation === null ? [] : (own.get(name) ?? NaN),
   )

@@ -41,6 +41,11 @@ export function settingsSuffix(representation: string): string {
   return /\+.*$/.exec(representation)?.[0] ?? ''
 }
 
+/** The name without the settings: `h3` for `h3+cls`. */
+export function withoutSettings(representation: string): string {
+  return representation.slice(0, representation.length - settingsSuffix(representation).length)
+}
+
 /** One file per choice, so that several processes can record theirs; a later choice replaces an earlier one. */
 export async function writeChoice(place: ModelPlace, choice: Choice): Promise<void> {
   const folder = join(choicesFolder(place), pathName(choice.task))

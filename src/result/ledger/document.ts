@@ -98,6 +98,11 @@ export function scoreMeans(scores: Scores): { all: number | null; english: numbe
   }
 }
 
+/** The mean over every part of a result; null for a failure, and where a part has no score. */
+export function finishedScore(result: Pick<Result, 'scores' | 'strata'> | undefined): number | null {
+  return result?.strata.status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
+}
+
 function hasScore(scores: Scores | undefined): boolean {
   return scores !== undefined && Object.values(scores).some((subsets) => subsets.length > 0)
 }

@@ -13,10 +13,11 @@ export {
   type Recipe,
   recipeName,
   settingsSuffix,
+  withoutSettings,
   writeChoice,
 } from './choices.ts'
 export { cleanTemporary } from './clean.ts'
-export { resultDocument, scoreMeans, type StoredResult } from './document.ts'
+export { finishedScore, resultDocument, scoreMeans, type StoredResult } from './document.ts'
 export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
 export { makeFingerprint, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
 export { type HarnessFiles, harnessFiles, type HarnessScore, settingsHash } from './harness-files.ts'

@@ -1,6 +1,6 @@
 /** The results of a sweep as a picture: every task's scores along the layers. */
 import { grouped, type Result } from '#core'
-import { hiddenState, scoreMeans } from '#result/ledger'
+import { hiddenState, finishedScore } from '#result/ledger'
 import { toOurs, scoreInterval } from '#result/statistics'
 import type { Picture } from './picture.ts'
 import { scoreByLayer, type ScoreLine, type ScorePoint } from './score-by-layer.ts'
@@ -17,8 +17,8 @@ export async function scorePicture(results: readonly Result[], root: string): Pr
   >()
   let draws: number | undefined
   for (const result of results) {
-    const { model, representation, status } = result.strata
-    const score = status === 'ok' ? scoreMeans(result.scores ?? {}).all : null
+    const { model, representation } = result.strata
+    const score = finishedScore(result)
     const [ours] = toOurs(root, [result])
     if (score === null || ours === undefined) continue
     const interval = await scoreInterval(ours)

@@ -60,6 +60,14 @@ test('a search over bits is rescored by name, next to the one that is not, and o
   ])
   expect(new Set(first.values()).size).toBe(4)
   expect(scoresOf((await strata(asked)).stdout)).toEqual(first)
+  // cosines of bits are exact now: scores of the arithmetic before have another key
+  const settings = (
+    await strata(['evaluate', model, '--task-file', task, '--representation', 'default,default:binary', ...kept])
+  ).stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { strata: { settings: { cosine?: string } } }).strata.settings.cosine)
+  expect(settings.filter((one) => one !== undefined)).toEqual(['exact'])
   const other = ['evaluate', model, '--task-file', task, '--representation', 'default:binary:rescore', ...kept]
   const { code, stdout } = await strata(other)
   expect([code, stdout]).toEqual([1, expect.stringContaining('this task has no search')])
@@ -69,10 +77,13 @@ test('bytes in a file of vectors are what their type says, and nothing without o
   const kept = ['--results', path('typed-results'), '--cache-dir', path('typed-cache')]
   const { stdout } = await strata(['tasks', '--task-file', task, '--texts'])
   const texts = file('recorded.jsonl', stdout)
+  const revisions = new Set<string>()
   const scoresOf = async (...given: string[]): Promise<unknown> => {
     const ran = await strata(['evaluate', '--texts', texts, '--task-file', task, '--json', ...kept, ...given])
     expect([ran.code, ran.stderr]).toEqual([0, ''])
-    return (JSON.parse(ran.stdout) as { scores: unknown }).scores
+    const { scores, strata: about } = JSON.parse(ran.stdout) as { scores: unknown; strata: { revision: string } }
+    revisions.add(about.revision)
+    return scores
   }
   const wrong: string[] = []
   for (const [type, other] of [
@@ -101,5 +112,7 @@ test('bytes in a file of vectors are what their type says, and nothing without o
       wrong.push(`${ran.code} ${ran.stderr.includes(`--vectors-type ${type}`)}`)
     }
   }
+  // each type has results of its own, next to the others
+  expect(revisions.size).toBe(4)
   expect(wrong).toEqual(['2 true', '2 true', '2 true', '2 true'])
 })

@@ -71,7 +71,7 @@ const normalizers: readonly (readonly [name: string, value: unknown])[] = [
 const pairNames = ['none', 'BERT, lower case']
 const splitters = ['BertPreTokenizer', 'Whitespace', 'WhitespaceSplit']
 const kinds = splitters.flatMap((type) => normalizers.map(([name, normalizer]) => ({ type, name, normalizer })))
-/** One of each kind, and what lies beyond ASCII. */
+/** One of each kind, and characters beyond ASCII. */
 const samples = ['a', 'Z', '0', '_', '!', "'", '-', '[', ' ', '\t', '\n', '\v', '\0', '\u001c', '\u007f', 'é', '\u0301']
 const others = ['中', '\u00a0', '\u2028', '😀', '\ud800', 'İ', '\ufffd', '\u200b']
 
@@ -266,7 +266,7 @@ describe('ids put together from words are those of whole texts', () => {
     ['two patterns', after(split(String.raw`\p{N}`), bytes(false, true)), {}],
     ['another pattern', after({ ...split('x'), pattern: { Regex: String.raw`\p{N}` } }, bytes(false, false)), {}],
     ['matches left out', after({ ...split(String.raw`\p{N}`), behavior: 'Removed' }, bytes(false, false)), {}],
-    ['what is between matches', after({ ...split(String.raw`\p{N}`), invert: true }, bytes(false, false)), {}],
+    ['the text between matches', after({ ...split(String.raw`\p{N}`), invert: true }, bytes(false, false)), {}],
     ['another splitter behind', after(split(String.raw`\p{N}`), { type: 'Digits', individual_digits: true }), {}],
   ])('bytes with %s are left to the core', async (_name, splitter, changes) => {
     const tokenizer = await open(bytePairs(splitter, changes))

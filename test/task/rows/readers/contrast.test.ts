@@ -1,4 +1,4 @@
-/** Lists of contrasts: what they are read as, and what is refused with its place. */
+/** Lists of contrasts: how they are read, and refusals with their place. */
 import { expect, test } from 'vitest'
 import { findTasks } from '#task/registry'
 import type { LoadedTask } from '#task/rows'
