@@ -65,6 +65,9 @@ function readDimensions(size: string, name: string): number {
     what: 'not a number of leading dimensions',
     seen: size,
     wanted: 'a positive integer, such as default:128',
+    hint: vectorTypes.some((type) => type === size)
+      ? 'dimensions stand before the type, and nothing but rescore behind it: default:128:binary:rescore'
+      : undefined,
   })
 }
 
