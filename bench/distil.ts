@@ -3,14 +3,15 @@
  * rows compared.
  *
  *   node bench/run.mjs distil [--rounds 1] [--model FOLDER] [--pca-dims 256] [--vocabulary words.txt]
- *   [--vocabulary-quantization 1000]
+ *   [--vocabulary-quantization 1000] [--no-padding]
  *
  * Both compute in float32 and write float32. model2vec has an environment of its own, bench/.scratch/model2vec-0.10. Rows
- * that tokens share are not compared: which these are is chance to the last place.
+ * that tokens share are not compared: which these are is chance to the last place. `--no-padding`: model2vec's words of
+ * `--vocabulary` pass the model by themselves as well.
  */
 import { join } from 'node:path'
 import { contest, median, type Turn } from './lib/contest.ts'
-import { flag } from './lib/flags.ts'
+import { flag, has } from './lib/flags.ts'
 import { model as usual, peers, program, scratch, scratchFolder } from './lib/places.ts'
 import { machine, table, writeResult } from './lib/report.ts'
 import { openTensors, readFloat32 } from './lib/strata.ts'
@@ -22,6 +23,7 @@ const optional = ['vocabulary', 'vocabulary-quantization'].flatMap((name) => {
   const value = flag(name, '')
   return value === '' ? [] : [`--${name}`, value]
 })
+const padding = has('no-padding') ? ['--no-padding'] : []
 const isShared = optional.includes('--vocabulary-quantization')
 const facts = await machine()
 const folder = scratchFolder('distil')
@@ -38,7 +40,7 @@ const turns = await contest(
     {
       name: 'model2vec',
       command: join(scratch, 'model2vec-0.10', 'bin', 'python'),
-      args: [join(peers, 'python', 'distil.py'), '--model', model, '--out', theirs, ...asked],
+      args: [join(peers, 'python', 'distil.py'), '--model', model, '--out', theirs, ...asked, ...padding],
       fresh: [theirs],
     },
   ],

@@ -1,7 +1,8 @@
 """model2vec's turn in `distil`: distill_from_model on float32 weights, as Strata computes.
 
-    distil.py --model FOLDER --out FOLDER [--pca-dims 256] [--vocabulary words.txt] [--vocabulary-quantization 1000]
+    distil.py --model FOLDER --out FOLDER [--pca-dims 256] [--vocabulary words.txt] [--vocabulary-quantization 1000] [--no-padding]
 
+`--no-padding`: words pass the model by themselves; model2vec pools them over the padding of a tokenizer.json that pads.
 Prints one line of JSON: seconds of the distillation alone, tokens, versions.
 """
 import argparse
@@ -15,6 +16,7 @@ parser.add_argument("--out", required=True)
 parser.add_argument("--pca-dims", type=int, default=256)
 parser.add_argument("--vocabulary")
 parser.add_argument("--vocabulary-quantization", type=int)
+parser.add_argument("--no-padding", action="store_true")
 options = parser.parse_args()
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TQDM_DISABLE"] = "1"
@@ -28,6 +30,8 @@ words = [line.rstrip("\n") for line in open(options.vocabulary, encoding="utf-8"
 # transformers 5 would compute in the type of the file
 model = transformers.AutoModel.from_pretrained(options.model, dtype=torch.float32)
 tokenizer = transformers.AutoTokenizer.from_pretrained(options.model)
+if options.no_padding:
+    tokenizer.backend_tokenizer.no_padding()
 started = time.perf_counter()
 table = distill_from_model(model, tokenizer, device="cpu", vocabulary=words, pca_dims=options.pca_dims, quantize_to="float32", vocabulary_quantization=options.vocabulary_quantization)
 seconds = time.perf_counter() - started
