@@ -16,6 +16,7 @@ export interface Progress {
     | 'tensors'
     | 'runs'
     | 'trials'
+    | 'points'
   /**
    * What takes the time, where one of the `unit` may take far longer than another: the time left goes by this. `total`
    * may be an estimate.

@@ -1,6 +1,13 @@
 /** Every point scored from one encoding per text: chosen on validation rows, reported on the tasks' own. */
 import { Fault, mean, meanOfAll, type Result } from '#core'
-import { runSweep, type SweepRest, toValidationSweep, validationFor, validationScore } from '#experiment/sweep'
+import {
+  runSweep,
+  type SweepOptions,
+  type SweepRest,
+  toValidationSweep,
+  validationFor,
+  validationScore,
+} from '#experiment/sweep'
 import type { Model } from '#model/checkpoint'
 import { type GridPoint, representationName, type VectorType } from '#representation/layers'
 import { finishedScore, withoutSettings } from '#result/ledger'
@@ -8,6 +15,7 @@ import { type MeanInterval, meansOverTasks, type Side } from '#result/statistics
 import type { Validation } from '#task/rows'
 import { type Candidate, chooseSmallest, frontNames } from './front.ts'
 import type { FrontierOptions } from './options.ts'
+import { pointProgress } from './point-progress.ts'
 
 export interface FrontierPoint {
   readonly representation: string
@@ -58,8 +66,10 @@ export async function runFrontier(model: Model, options: FrontierOptions): Promi
   const { points, tasks, loss = 0.01 } = options
   const started = performance.now()
   const before = model.states?.passed()
-  const scored: ScoredTask[] = []
-  for (const task of tasks) scored.push(await scoreTask(model, task, { ...options, namedFor: tasks }))
+  const validations: ValidatedTask[] = []
+  for (const task of tasks) validations.push(await validateTask(model, task, options))
+  const results = await scoreTasks(model, options)
+  const scored = validations.map((one): ScoredTask => ({ ...one, results: results.get(one.task) ?? new Map() }))
   const candidates = points.map((point) => meansOf(point, scored))
   const validates = scored.some(({ validation }) => validation !== null)
   const front = new Set(frontNames(candidates.map((one) => toCandidate(one, validates))))
@@ -98,21 +108,24 @@ export async function runFrontier(model: Model, options: FrontierOptions): Promi
   }
 }
 
-interface ScoredTask {
-  readonly task: string
-  readonly validation: string | null
+interface ValidatedTask extends FrontierTask {
   /** By the name of the point. */
   readonly validated: ReadonlyMap<string, number>
+}
+
+interface ScoredTask extends ValidatedTask {
+  /** By the name of the point. */
   readonly results: ReadonlyMap<string, Result>
 }
 
-async function scoreTask(
+async function validateTask(
   model: Model,
   task: FrontierOptions['tasks'][number],
-  { points, loss: _loss, validationFolder, onResult, ...sweep }: FrontierOptions,
-): Promise<ScoredTask> {
-  const representations = points.map(({ representation }) => representation)
-  const rest: SweepRest = { ...sweep, keep: 'all' }
+  options: FrontierOptions,
+): Promise<ValidatedTask> {
+  const { validationFolder, points } = options
+  const progress = pointProgress(options.onProgress, { stage: 'validate', total: points.length })
+  const { representations, ...rest } = sweepOf({ ...options, onProgress: progress.onProgress })
   const validation = await validationFor(task, rest)
   const validated = new Map<string, number>()
   if (validation !== undefined)
@@ -120,16 +133,45 @@ async function scoreTask(
       ...toValidationSweep(validation, rest, validationFolder),
       representations,
     })) {
+      progress.ended()
       const score = scoreIn(result, validation)
       if (score !== undefined) validated.set(withoutSettings(result.strata.representation), score)
     }
-  const results = new Map<string, Result>()
-  for await (const one of runSweep(model, { ...rest, tasks: [task], representations })) {
-    if (one.result.task_name !== task.name) continue
-    results.set(withoutSettings(one.result.strata.representation), one.result)
+  return { task: task.name, validation: validation?.rule ?? null, validated }
+}
+
+/** Results by task and point. One sweep has them all: the next task is encoded while one is scored. */
+async function scoreTasks(
+  model: Model,
+  options: FrontierOptions,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, Result>>> {
+  const { tasks, points, onResult } = options
+  const progress = pointProgress(options.onProgress, { stage: 'score', total: points.length * tasks.length })
+  const results = new Map(tasks.map(({ name }) => [name, new Map<string, Result>()]))
+  for await (const one of runSweep(model, { ...sweepOf({ ...options, onProgress: progress.onProgress }), tasks })) {
+    const own = results.get(one.result.task_name)
+    // members of an aggregate are no task of the frontier
+    if (own === undefined) continue
+    own.set(withoutSettings(one.result.strata.representation), one.result)
+    progress.ended()
     onResult?.(one)
   }
-  return { task: task.name, validation: validation?.rule ?? null, validated, results }
+  return results
+}
+
+function sweepOf({
+  points,
+  loss: _loss,
+  validationFolder: _folder,
+  onResult: _onResult,
+  ...sweep
+}: FrontierOptions): SweepRest & Pick<SweepOptions, 'representations'> {
+  return {
+    ...sweep,
+    namedFor: sweep.tasks,
+    keep: 'all',
+    representations: points.map(({ representation }) => representation),
+  }
 }
 
 /** A point that has no score is left out of the choice; the test result says why. */

@@ -4,7 +4,7 @@
  */
 import type { CallOptions } from '#core'
 import type { EmbedderOptions, Model } from '#model/checkpoint'
-import { openRepresentation, toWhole, type WholeRepresentation } from '#representation/layers'
+import { openRepresentation, representationKey, toWhole, type WholeRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
 import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
 import type { SweepRequest } from './sweep-request.ts'
@@ -62,13 +62,12 @@ async function encodeTexts(
   }: Pick<SweepRequest, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
 ): Promise<void> {
   if (loaded.protocol === 'SequenceClassification') return
-  const poolings = poolingsOf(
-    open.map(({ representationOf }) => toWhole(representationOf)),
-    model,
-  )
-  const embedders = await Promise.all(
-    open.map(({ representationOf }) => openRepresentation(model, representationOf, { keep, keys, poolings })),
-  )
+  // sizes and types of one representation have its vectors
+  const wholes = [
+    ...new Map(open.map(({ representationOf: one }) => [representationKey(toWhole(one)), toWhole(one)])).values(),
+  ]
+  const poolings = poolingsOf(wholes, model)
+  const embedders = await Promise.all(wholes.map((whole) => openRepresentation(model, whole, { keep, keys, poolings })))
   const task = askingTask(loaded.task)
   const groups = loaded.texts()
   const total = Math.min(

@@ -14,8 +14,7 @@ import {
 } from '#core'
 import { evaluateTask, implausible, watched } from '#task/protocols'
 import { type Model, ruleNotice } from '#model/checkpoint'
-import { openRepresentation } from '#representation/layers'
-import type { TextKeys } from '#platform/vectors'
+import { representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type TaskRequest, type LoadedTask, profiles } from '#task/rows'
 import { withMembers } from '#task/registry'
@@ -68,9 +67,15 @@ async function* answers(model: Model, prepared: PreparedTask, sweep: SweepReques
     const result = foundResult(job, asked)
     if (result !== undefined) yield { result, state: 'reused', reason: job.reason }
   }
+  const open = jobs.filter(({ state }) => state === 'run')
+  const opened = representationOpener(
+    model,
+    open.map(({ representationOf }) => representationOf),
+    { keep: sweep.keep, keys },
+  )
   let seconds = prepared.encodeSeconds
-  for (const job of jobs.filter(({ state }) => state === 'run')) {
-    const run: TaskRun = { model, asked, sweep, keys, started: performance.now() - 1000 * seconds }
+  for (const job of open) {
+    const run: TaskRun = { model, asked, sweep, opened, started: performance.now() - 1000 * seconds }
     // Encoding counts for the first job: afterwards the vectors exist.
     seconds = 0
     if (asked.task.protocol === 'AbsTaskAggregate') yield await average(run, job)
@@ -87,7 +92,7 @@ interface TaskRun {
   readonly model: Model
   readonly asked: TaskRequest
   readonly sweep: SweepRequest
-  readonly keys: TextKeys
+  readonly opened: (representation: Representation) => Promise<Embedder>
   readonly started: number
 }
 
@@ -146,12 +151,11 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Sweep
 
 /** Classifier tasks use the model's own head, whose logits no hidden state has. */
 function askedOf(
-  { model, asked: { task }, sweep, keys }: TaskRun,
+  { model, asked: { task }, opened }: TaskRun,
   { representationOf, representation }: Job,
 ): Promise<Embedder | SequenceClassifier> {
   const { classifier, name } = model
-  if (task.protocol !== 'SequenceClassification')
-    return openRepresentation(model, representationOf, { keep: sweep.keep, keys })
+  if (task.protocol !== 'SequenceClassification') return opened(representationOf)
   if (representationOf.kind !== 'default')
     throw fault('representation.unknown', {
       place: name,

@@ -6,7 +6,14 @@ import { type Embedder, fault, matrix } from '#core'
 import { normed } from './combination.ts'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
 import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
-import { type Representation, representationName, type WholeRepresentation, toWhole } from './representation.ts'
+import { remembering } from './remembering.ts'
+import {
+  type Representation,
+  representationKey,
+  representationName,
+  type WholeRepresentation,
+  toWhole,
+} from './representation.ts'
 import { cutEncoder, sizedEmbedder } from './sized-embedder.ts'
 
 /**
@@ -29,11 +36,38 @@ export async function openRepresentation(
   representation: Representation,
   options: EmbedderOptions = {},
 ): Promise<Embedder> {
+  return withSize(model, representation, await chooseEmbedder(model, toWhole(representation), options))
+}
+
+/**
+ * `openRepresentation` for representations that are opened in turn and asked for the same texts: sizes and types of one
+ * whole representation share its vectors, of which up to `bytes` stay in memory until another one's turn.
+ */
+export function representationOpener(
+  model: Model,
+  representations: readonly Representation[],
+  { bytes, ...options }: EmbedderOptions & { readonly bytes?: number | undefined } = {},
+): (representation: Representation) => Promise<Embedder> {
+  const wholes = representations.map((one) => representationKey(toWhole(one)))
+  let last: { readonly key: string; readonly embedder: Promise<Embedder> } | undefined
+  return async (representation) => {
+    const whole = toWhole(representation)
+    const key = representationKey(whole)
+    if (wholes.indexOf(key) === wholes.lastIndexOf(key)) return openRepresentation(model, representation, options)
+    if (last?.key !== key)
+      last = {
+        key,
+        embedder: chooseEmbedder(model, whole, options).then((embedder) => remembering(embedder, { bytes })),
+      }
+    return withSize(model, representation, await last.embedder)
+  }
+}
+
+function withSize(model: Model, representation: Representation, whole: Embedder): Embedder {
   const isUnit = model.settings.normalize === true
-  const embedder = await chooseEmbedder(model, toWhole(representation), options)
-  if (representation.kind === 'sized') return sizedEmbedder(embedder, representation, { isUnit, place: model.name })
-  if (!isUnit) return embedder
-  return { ...embedder, embed: async (texts, call) => normed(await embedder.embed(texts, call), 'l2') }
+  if (representation.kind === 'sized') return sizedEmbedder(whole, representation, { isUnit, place: model.name })
+  if (!isUnit) return whole
+  return { ...whole, embed: async (texts, call) => normed(await whole.embed(texts, call), 'l2') }
 }
 
 function chooseEmbedder(

@@ -59,25 +59,35 @@ export function typed(vectors: Matrix, type: VectorType, ranges?: Ranges): Matri
       return matrix(rows, width, stepsOf(vectors, ranges, type === 'int8' ? 128 : 0))
     case 'binary':
     case 'ubinary':
-      return matrix(
-        rows,
-        width,
-        data.map((value) => (Number.isFinite(value) ? Number(value > 0) : NaN)),
-      )
+      return matrix(rows, width, signsOf(data))
     default:
       return type satisfies never
   }
 }
 
 /** Every operation rounds to float32, as NumPy's does. */
-function stepsOf({ width, data }: Matrix, { starts, ends }: Ranges, below: number): Float32Array {
+function stepsOf({ rows, width, data }: Matrix, { starts, ends }: Ranges, below: number): Float32Array {
   const steps = starts.map((start, at) => Math.fround(ends[at]! - start) / 255)
-  return data.map((value, i) => {
-    const [start, step] = [starts[i % width]!, steps[i % width]!]
-    if (!Number.isFinite(value) || !Number.isFinite(step)) return NaN
-    const code = Math.floor(Math.fround(Math.fround(value - start) / (step === 0 ? 1 : step)))
-    return Math.min(Math.max(code, 0), 255) - below
-  })
+  const codes = new Float32Array(data.length)
+  for (let i = 0, row = 0; row < rows; row++)
+    for (let at = 0; at < width; at++, i++) {
+      const value = data[i]!
+      const step = steps[at]!
+      if (Number.isFinite(value) && Number.isFinite(step)) {
+        const code = Math.floor(Math.fround(Math.fround(value - starts[at]!) / (step === 0 ? 1 : step)))
+        codes[i] = Math.min(Math.max(code, 0), 255) - below
+      } else codes[i] = NaN
+    }
+  return codes
+}
+
+function signsOf(data: Float32Array): Float32Array {
+  const signs = new Float32Array(data.length)
+  for (let i = 0; i < data.length; i++) {
+    const value = data[i]!
+    signs[i] = Number.isFinite(value) ? Number(value > 0) : NaN
+  }
+  return signs
 }
 
 /**

@@ -8,10 +8,24 @@ import type { Profile } from '#task/rows'
 // numpy.linspace(0, 1, 11) without its end
 const rates = Array.from({ length: 10 }, (_, i) => i * 0.1)
 
+/** One value per query, and the queries from the smallest value on. */
+export interface Ordered {
+  readonly values: Float64Array
+  readonly order: Uint32Array
+}
+
 export interface Confidence {
-  readonly max: Float64Array
-  readonly std: Float64Array
-  readonly diff1: Float64Array
+  readonly max: Ordered
+  readonly std: Ordered
+  readonly diff1: Ordered
+}
+
+/** Equal values in the order of the queries. */
+export function ordered(values: Float64Array): Ordered {
+  return {
+    values,
+    order: Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]! || a - b),
+  }
 }
 
 /**
@@ -19,16 +33,16 @@ export interface Confidence {
  */
 export function confidences(scores: readonly Float32Array[]): Confidence {
   return {
-    max: Float64Array.from(scores, (own) => own[0] ?? 0),
-    std: Float64Array.from(scores, (own) => (own.length === 0 ? 0 : populationDeviation(own))),
-    diff1: Float64Array.from(scores, (own) => (own.length > 1 ? own[0]! - own[1]! : 0)),
+    max: ordered(Float64Array.from(scores, (own) => own[0] ?? 0)),
+    std: ordered(Float64Array.from(scores, (own) => (own.length === 0 ? 0 : populationDeviation(own)))),
+    diff1: ordered(Float64Array.from(scores, (own) => (own.length > 1 ? own[0]! - own[1]! : 0))),
   }
 }
 
 /**
  * 1 when the least confident queries are the worst, 0 when confidence says nothing; null when all queries score alike.
  */
-export function abstentionArea(confidence: Float64Array, metric: Float64Array, profile: Profile): number | null {
+export function abstentionArea(confidence: Ordered, metric: Ordered, profile: Profile): number | null {
   const oracle = curve(metric, metric, profile)
   const [own, best] = [area(curve(confidence, metric, profile)), area(oracle)]
   const flat = oracle[0]! * (rates[9]! - rates[0]!)
@@ -39,20 +53,19 @@ export function abstentionArea(confidence: Float64Array, metric: Float64Array, p
  * Mean metric of the queries kept at each rate. Since 2.26, equal confidences share their mean metric: which of them is
  * kept would be chance.
  */
-function curve(confidence: Float64Array, metric: Float64Array, profile: Profile): number[] {
-  const order = Uint32Array.from(confidence, (_, i) => i).sort((a, b) => confidence[a]! - confidence[b]! || a - b)
-  const sorted = Float64Array.from(order, (i) => metric[i]!)
-  if (profile === 'mteb-2') shareTies(sorted, order, confidence)
+function curve(confidence: Ordered, metric: Ordered, profile: Profile): number[] {
+  const sorted = Float64Array.from(confidence.order, (i) => metric.values[i]!)
+  if (profile === 'mteb-2') shareTies(sorted, confidence)
   return rates.map((rate) => {
     const left = Math.min(halfEven(rate * sorted.length), sorted.length - 1)
     return pairwiseSum(sorted, left, sorted.length) / (sorted.length - left)
   })
 }
 
-function shareTies(sorted: Float64Array, order: Uint32Array, confidence: Float64Array): void {
+function shareTies(sorted: Float64Array, { values, order }: Ordered): void {
   for (let start = 0; start < order.length;) {
     let end = start + 1
-    while (end < order.length && confidence[order[end]!] === confidence[order[start]!]) end++
+    while (end < order.length && values[order[end]!] === values[order[start]!]) end++
     // numpy.add.reduceat adds the first value to the sum of the others
     sorted.fill((sorted[start]! + pairwiseSum(sorted, start + 1, end)) / (end - start), start, end)
     start = end

@@ -18,8 +18,11 @@ export function pairedBitCosine(a: Matrix, b: Matrix): Float32Array {
 /** Every row of `a` against every row of `b`, [a.rows × b.rows]. */
 export async function bitCosines(a: Matrix, b: Matrix): Promise<Float32Array> {
   const [onesA, onesB] = [ones(a), ones(b)]
-  const both = await timesTransposed(a, b)
-  return both.map((count, at) => cosine(count, onesA[Math.floor(at / b.rows)] ?? 0, onesB[at % b.rows] ?? 0))
+  const table = await timesTransposed(a, b)
+  for (let at = 0, row = 0; row < a.rows; row++)
+    for (let column = 0; column < b.rows; column++, at++)
+      table[at] = cosine(table[at] ?? 0, onesA[row] ?? 0, onesB[column] ?? 0)
+  return table
 }
 
 /** One vector against another. */
@@ -34,6 +37,7 @@ function cosine(both: number, onesA: number, onesB: number): number {
 
 function ones({ rows, width, data }: Matrix): Float64Array {
   const counts = new Float64Array(rows)
-  for (let at = 0; at < data.length; at++) counts[Math.floor(at / width)]! += data[at] ?? 0
+  for (let at = 0, row = 0; row < rows; row++)
+    for (const end = at + width; at < end; at++) counts[row]! += data[at] ?? 0
   return counts
 }

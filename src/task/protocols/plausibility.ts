@@ -22,15 +22,20 @@ export interface Watch<Asked> {
 
 /** The embedder or classifier, with an eye on what it returns. */
 export function watched<Asked extends Embedder | SequenceClassifier>(model: Asked): Watch<Asked> {
-  const vectors = new Map<string, string>()
-  let zero = 0
+  const sides = new Map<string, Set<string>>()
+  const digests = new Set<number>()
+  let [count, zero] = [0, 0]
   const seen = (matrix: Matrix, texts: readonly string[], side = ''): Matrix => {
-    for (let row = 0; row < texts.length && vectors.size < watchedTexts; row++) {
-      const key = `${side} ${texts[row] ?? ''}`
-      if (vectors.has(key)) continue
+    const known = sides.get(side) ?? new Set<string>()
+    sides.set(side, known)
+    for (let row = 0; row < texts.length && count < watchedTexts; row++) {
+      const text = texts[row] ?? ''
+      if (known.has(text)) continue
+      known.add(text)
+      count++
       const digest = rowDigest(matrix, row)
       if (digest === undefined) zero++
-      vectors.set(key, digest ?? 'zero')
+      else digests.add(digest)
     }
     return matrix
   }
@@ -52,8 +57,7 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
   return {
     model: { ...model, ...watching },
     notices() {
-      const count = vectors.size
-      const same = count - new Set(vectors.values()).size - Math.max(0, zero - 1)
+      const same = count - zero - digests.size
       return [
         ...(zero === 0
           ? []
@@ -108,10 +112,12 @@ function majorityShare(labels: readonly unknown[]): number {
   return most / Math.max(1, labels.length)
 }
 
-/** Two 32-bit FNV-1a hashes over the bits of a row; undefined for a row of zeros. */
-function rowDigest({ data, width }: Matrix, row: number): string | undefined {
+/** 53 bits of two FNV-1a hashes over the bits of a row; undefined for a row of zeros. */
+function rowDigest({ data, width }: Matrix, row: number): number | undefined {
   const bits = new Uint32Array(data.buffer, data.byteOffset + 4 * row * width, width)
-  let [a, b, any] = [0x811c9dc5, 0x9747b28c, 0]
+  let a = 0x811c9dc5
+  let b = 0x9747b28c
+  let any = 0
   for (let i = 0; i < width; i++) {
     const word = bits[i] ?? 0
     a = Math.imul(a ^ word, 0x01000193)
@@ -119,5 +125,5 @@ function rowDigest({ data, width }: Matrix, row: number): string | undefined {
     // without the sign: −0 is a zero
     any |= word << 1
   }
-  return any === 0 ? undefined : `${a >>> 0} ${b >>> 0}`
+  return any === 0 ? undefined : (a >>> 0) * 2 ** 21 + (b >>> 11)
 }

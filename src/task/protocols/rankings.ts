@@ -2,7 +2,7 @@
 import { compensatedMean } from '#core'
 import { roundHalfEven } from '#platform/python'
 import type { Profile } from '#task/rows'
-import { abstentionArea, confidences } from './abstention.ts'
+import { abstentionArea, confidences, ordered } from './abstention.ts'
 import { rankingScores, type RankingScores } from './trec.ts'
 
 /** Documents of one query, best first. */
@@ -60,7 +60,7 @@ function summary(
   const confidence = confidences(similarities)
   for (const measure of ['ndcg', 'map', 'recall', 'precision', 'mrr'] as const) {
     cutoffs.forEach((cutoff, c) => {
-      const values = Float64Array.from(perQuery, (scores) => scores[measure][c]!)
+      const values = ordered(Float64Array.from(perQuery, (scores) => scores[measure][c]!))
       for (const kind of ['max', 'std', 'diff1'] as const)
         metrics[`nauc_${measure}_at_${cutoff}_${kind}`] = abstentionArea(confidence[kind], values, profile)
     })

@@ -3,7 +3,7 @@
  * 1.x `RerankingEvaluator`).
  */
 import { fault, mean } from '#core'
-import { abstentionArea, confidences } from './abstention.ts'
+import { abstentionArea, confidences, ordered } from './abstention.ts'
 import { averagePrecision } from './confusion.ts'
 import type { PartScores } from './part-scores.ts'
 import type { Grades, Ranking } from './rankings.ts'
@@ -53,7 +53,7 @@ export function scoreCandidates(queries: readonly RankedQuery[], mainScore: stri
   for (const [name, values] of Object.entries(measures)) metrics[name] = mean(values)
   for (const [name, values] of Object.entries(measures))
     for (const kind of ['max', 'std', 'diff1'] as const)
-      metrics[`nAUC_${name}_${kind}`] = abstentionArea(confidence[kind], values, 'mteb-1')
+      metrics[`nAUC_${name}_${kind}`] = abstentionArea(confidence[kind], ordered(values), 'mteb-1')
   return {
     metrics: { ...metrics, [mainScore]: metrics[olderNames[mainScore] ?? mainScore] ?? null },
     columns: { query: rated.map(({ id }) => id), map: measures.map },

@@ -70,8 +70,8 @@ function longestList({ candidates }: RetrievalPart): number {
 /** Rankings one by one: all of them at once would hold a thousand documents for every query. */
 function* cut(queries: number, ranked: (query: number) => Ranking, skip: number): Generator<Ranking> {
   for (let query = 0; query < queries; query++) {
-    const { ids, scores } = ranked(query)
-    yield { ids: ids.slice(skip), scores: scores.subarray(skip) }
+    const whole = ranked(query)
+    yield skip === 0 ? whole : { ids: whole.ids.slice(skip), scores: whole.scores.subarray(skip) }
   }
 }
 
@@ -86,18 +86,15 @@ function rankingOf(
   { task }: Context,
 ): Ranking {
   const self = task.params.ignore_identical_ids ? queries.ids[query] : undefined
-  const seen = new Set<string>()
-  const kept: number[] = []
-  documents.forEach((document, rank) => {
-    const id = corpus.ids[document]!
-    if (id === self || seen.has(id)) return
-    seen.add(id)
-    kept.push(rank)
-  })
-  return {
-    ids: kept.map((rank) => corpus.ids[documents[rank]!]!),
-    scores: Float32Array.from(kept, (rank) => scores[rank]!),
+  const ids = new Set<string>()
+  const left = new Float32Array(documents.length)
+  for (let rank = 0; rank < documents.length; rank++) {
+    const id = corpus.ids[documents[rank]!]!
+    if (id === self || ids.has(id)) continue
+    left[ids.size] = scores[rank]!
+    ids.add(id)
   }
+  return { ids: [...ids], scores: left.slice(0, ids.size) }
 }
 
 /** Every query's value of the main score's measure, nDCG@10 when that is none of a single query. */

@@ -5,6 +5,8 @@
 import { compareCodePoints } from '#core'
 
 export interface TopDocuments {
+  /** Documents of a full list. */
+  readonly room: number
   /** Offers a document to a query. */
   offer(query: number, document: number, score: number): void
   /** Scores below this cannot enter a query's list any more. */
@@ -61,6 +63,7 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
   }
 
   return {
+    room,
     offer(query, document, score) {
       const base = query * room
       const size = sizes[query]!
@@ -87,17 +90,44 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
     floor: (query) => (sizes[query] === room ? scores[query * room]! : -Infinity),
     ranking(query) {
       const base = query * room
-      const isWorse = (a: number, b: number): boolean => worse(scores[a]!, documents[a]!, scores[b]!, documents[b]!)
-      const order = Uint32Array.from({ length: sizes[query]! }, (_, i) => base + i).sort((a, b) => {
-        if (isWorse(a, b)) return 1
-        return isWorse(b, a) ? -1 : 0
-      })
-      return {
-        documents: Int32Array.from(order, (at) => documents[at]!),
-        scores: Float32Array.from(order, (at) => scores[at]!),
+      const own = scores.subarray(base, base + sizes[query]!)
+      const order = bestFirst(own, (a, b) => compareCodePoints(ids[documents[base + b]!]!, ids[documents[base + a]!]!))
+      const best = { documents: new Int32Array(order.length), scores: new Float32Array(order.length) }
+      for (let rank = 0; rank < order.length; rank++) {
+        best.documents[rank] = documents[base + order[rank]!]!
+        best.scores[rank] = own[order[rank]!]!
       }
+      return best
     },
   }
+}
+
+/** Places of `scores`, the largest score first; `compare` orders the places of equal scores. */
+function bestFirst(scores: Float32Array, compare: (a: number, b: number) => number): Uint32Array {
+  // bare numbers are sorted natively, ten times as fast as places by a comparison
+  const sorted = scores.slice().sort()
+  const order = new Uint32Array(scores.length)
+  /** Places found so far of the score whose places begin here. */
+  const found = new Uint32Array(scores.length)
+  for (let place = 0; place < scores.length; place++) {
+    const start = scores.length - countUpTo(sorted, scores[place]!)
+    order[start + found[start]!++] = place
+  }
+  for (let start = 0; start < order.length; start += found[start]! || 1)
+    if (found[start]! > 1) order.subarray(start, start + found[start]!).sort(compare)
+  return order
+}
+
+/** How many of the ascending `sorted` are not above `value`. */
+function countUpTo(sorted: Float32Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]! > value) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int32Array): Buffer {

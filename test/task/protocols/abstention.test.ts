@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
-import { abstentionArea } from '../../../src/task/protocols/abstention.ts'
+import { abstentionArea, ordered } from '../../../src/task/protocols/abstention.ts'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Case {
@@ -19,6 +19,6 @@ describe('the abstention area of queries that all score alike', () => {
     const drawn = randomState(seed).randomSample(n)
     const confidence = ties ? drawn.map((value) => Math.round(value * 10) / 10) : drawn
     // quotients of a few units in the last place: exact, or far away
-    expect(abstentionArea(confidence, new Float64Array(n).fill(metric), 'mteb-2')).toBe(area)
+    expect(abstentionArea(ordered(confidence), ordered(new Float64Array(n).fill(metric)), 'mteb-2')).toBe(area)
   })
 })

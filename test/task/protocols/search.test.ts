@@ -91,6 +91,30 @@ describe('a search in blocks', () => {
     )
   })
 
+  test('finds it too where most scores are close together and documents are left out', async () => {
+    const plain = await context()
+    // the far number puts the others into one bin of its histogram
+    const spread = fc.oneof(vector, fc.constant('-100000,-100000'))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(spread, fc.boolean()), { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (drawn, depth) => {
+          const left = new Set(drawn.flatMap(([, isLeft], i) => (isLeft ? [`d${i}`] : [])))
+          const part = {
+            ...partOf(
+              drawn.map(([text]) => text),
+              ['1,2', '3,1'],
+            ),
+            excluded: new Map([['q0', left]]),
+          }
+          expect(lists(await searchCorpus(part, depth, plain), part)).toEqual(byHand(part, depth))
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
   const documents = Array.from({ length: 95 }, (_, i) => `${(i * 37) % 11},${(i * 53) % 7}`)
   const part = partOf(documents, ['1,2', '-1,3'])
 
