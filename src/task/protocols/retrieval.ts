@@ -12,6 +12,7 @@ import { searchCorpus } from './search.ts'
 import type { Answers } from './specific/answers.ts'
 import { wholeQueries } from './specific/max-over-subqueries.ts'
 import { specificScores } from './specific/table.ts'
+import type { TopDocuments } from './top-documents.ts'
 import type { RankingScores } from './trec.ts'
 
 export async function scoreRetrieval(part: RetrievalPart, context: Context): Promise<PartScores> {
@@ -32,8 +33,14 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
       : await searchRescored(part, depth, guard.context, rescore)
   guard.refuse(place)
   const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
-  const ranked = (query: number): Ranking => rankingOf(part, query, top.ranking(query), context)
   const { ids } = part.queries
+  const { corpus } = part
+  // a corpus larger than all rankings is not worth a look of its own
+  const repeats = corpus.ids.length > ids.length * depth || new Set(corpus.ids).size < corpus.ids.length
+  const ranked = (query: number): Ranking => {
+    const self = task.params.ignore_identical_ids ? ids[query] : undefined
+    return rankingOf(corpus.ids, top.ranking(query), { self, repeats })
+  }
   const answers = (measures: readonly RankingScores[]): Answers => ({
     place,
     profile,
@@ -80,16 +87,15 @@ function* cut(queries: number, ranked: (query: number) => Ranking, skip: number)
  * counts once.
  */
 function rankingOf(
-  { corpus, queries }: RetrievalPart,
-  query: number,
-  { documents, scores }: { documents: Int32Array; scores: Float32Array },
-  { task }: Context,
+  corpus: readonly string[],
+  { documents, scores }: ReturnType<TopDocuments['ranking']>,
+  { self, repeats }: { readonly self: string | undefined; readonly repeats: boolean },
 ): Ranking {
-  const self = task.params.ignore_identical_ids ? queries.ids[query] : undefined
+  if (self === undefined && !repeats) return { ids: Array.from(documents, (document) => corpus[document]!), scores }
   const ids = new Set<string>()
   const left = new Float32Array(documents.length)
   for (let rank = 0; rank < documents.length; rank++) {
-    const id = corpus.ids[documents[rank]!]!
+    const id = corpus[documents[rank]!]!
     if (id === self || ids.has(id)) continue
     left[ids.size] = scores[rank]!
     ids.add(id)

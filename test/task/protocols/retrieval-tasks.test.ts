@@ -46,13 +46,27 @@ describe('retrieval tasks as mteb 2.26.24 scores them', () => {
   })
 })
 
-describe('a part that cannot be scored says why', () => {
-  const named = (task: string): Case => {
-    const found = cases.find((given) => given.task === task)
-    if (found === undefined) throw new Error(`no case of ${task}`)
-    return found
-  }
+const named = (task: string): Case => {
+  const found = cases.find((given) => given.task === task)
+  if (found === undefined) throw new Error(`no case of ${task}`)
+  return found
+}
 
+test('a document that the corpus holds twice counts once', async () => {
+  const given = named('SciFact')
+  const { docIds, vectors } = given
+  const twice = {
+    ...given,
+    docIds: [...docIds, ...docIds],
+    vectors: {
+      ...vectors,
+      ...Object.fromEntries(docIds.map((_, i) => [`d${docIds.length + i}`, vectors[`d${i}`] ?? []])),
+    },
+  }
+  expect(await scoresOf(twice)).toEqual(await scoresOf(given))
+})
+
+describe('a part that cannot be scored says why', () => {
   test.each<[string, Case]>([
     [
       'changed instructions without the judgements that changed',
