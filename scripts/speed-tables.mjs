@@ -54,6 +54,16 @@ function works() {
       unit: 's',
       programs: timed(layers.programs),
     },
+    {
+      work: `all layers, and a frontier of ${read('frontier').points} points, on ${read('frontier').tasks?.replaceAll(',', ', ')}`,
+      unit: 's',
+      programs: timed(read('frontier').programs),
+    },
+    {
+      work: 'MiniLM-L6 → static table, 256 dimensions, float32',
+      unit: 's',
+      programs: timed(read('distil').programs),
+    },
     ...evaluations,
     { work: 'best 1,000 of a million vectors, 300 queries', unit: 's', programs: timed(read('search').programs) },
     ...methods.map((method) => ({

@@ -92,6 +92,34 @@ test('without validation rows nothing is chosen, and the front is one in hindsig
   )
 })
 
+test('points whose vectors a task cannot tell apart are said and no failure, a task without any score is one', async () => {
+  const model = await writeSmallModel(path('model'))
+  const run = (folder: string, task: string) =>
+    strata([
+      'frontier',
+      model,
+      '--task-file',
+      task,
+      '--pooling',
+      'mean,max',
+      '--dims',
+      '2,4',
+      '--types',
+      'float32,binary',
+      '--results',
+      path(folder),
+      '--cache-dir',
+      path(`${folder}-cache`),
+    ])
+  const some = await run('some', taskOf('some', up, down))
+  expect([some.code, /\d+ points? without a score on some task/.test(some.stdout)]).toEqual([0, true])
+  const none = await run(
+    'none',
+    taskOf('none', up, () => 3),
+  )
+  expect([none.code, none.stdout.includes('every pair has the same gold score')]).toEqual([1, true])
+})
+
 test.each([
   [['--types', 'int9'], 'did you mean int8'],
   [['--dims', '5'], 'the vectors have fewer dimensions'],
