@@ -20,6 +20,7 @@ const axes = [
   ['--dims', '32,64,128,256,384'],
   ['--types', 'float32,float16,int8,uint8,binary'],
 ].flat()
+const quiet = ['--json', '--quiet']
 const facts = await machine()
 
 const strata = (command: string, more: readonly string[]): Contestant => {
@@ -28,20 +29,16 @@ const strata = (command: string, more: readonly string[]): Contestant => {
   return {
     name: `strata ${command}`,
     command: process.execPath,
-    args: [
-      program,
-      command,
-      modelName,
-      ...['--tasks', tasks, ...more],
-      ...['--results', results, '--cache-dir', cache, '--json', '--quiet'],
-    ],
+    args: [program, command, modelName, '--tasks', tasks, '--results', results, '--cache-dir', cache, ...more],
     env: { HF_HUB_CACHE: sharedHub(), HF_HUB_OFFLINE: '1' },
     fresh,
   }
 }
 
-const turns = await contest([strata('layers', []), strata('frontier', axes)], rounds, (name, round, turn) =>
-  console.log(`round ${round + 1}  ${name}: ${turn.wallSeconds.toFixed(1)} s`),
+const turns = await contest(
+  [strata('layers', quiet), strata('frontier', [...axes, ...quiet])],
+  rounds,
+  (name, round, turn) => console.log(`round ${round + 1}  ${name}: ${turn.wallSeconds.toFixed(1)} s`),
 )
 const programs = Object.entries(turns).map(([name, list]) => ({
   name,

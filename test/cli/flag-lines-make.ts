@@ -101,6 +101,7 @@ export const making = ({
         '--subsets': ['en'],
         '--score': [],
         '--changed': ['1'],
+        '--against': ['nowhere'],
         '--speed': [],
         '--price-per-hour': ['2'],
         '--out': [`${scratch}/page.pdf`],

@@ -3,6 +3,7 @@ import { asFault } from '#core'
 import type { Speed } from '#experiment/bench'
 import { type Identity, level, type Report, reportOf, type ReportOptions } from '#result/report'
 import type { ItemDifference, RowDifference } from '#result/statistics'
+import { type OutsideScore, outsideScores } from './outside-scores.ts'
 
 /** Whether a difference is more than chance, after Holm's correction. */
 export type Verdict = 'better' | 'worse' | 'not told apart' | 'not tested'
@@ -43,6 +44,8 @@ export interface Comparison {
   readonly speed: Speed | null
   /** Price of the machine per hour, for that of a million texts; null where none was given. */
   readonly pricePerHour: number | null
+  /** What `against` named, and its scores; null where it was not asked. */
+  readonly outside: { readonly against: string; readonly scores: readonly OutsideScore[] } | null
   /** Tasks whose texts could not be read, and why. */
   readonly untold: readonly { readonly task: string; readonly reason: string }[]
 }
@@ -56,14 +59,16 @@ export interface CompareOptions extends ReportOptions {
   /** Measured now; its rows are those of the comparison. */
   readonly speed?: Speed | undefined
   readonly pricePerHour?: number | undefined
+  /** `published`, `published:org/name`, a folder of results, or a model in the first folder. */
+  readonly against?: string | undefined
   /** Cost of a row's model. */
   readonly costOf?: ((row: Identity) => MeasuredCost | undefined) | undefined
 }
 
-/** Throws what `choose` throws, `file.missing` without a result. */
+/** Throws what `choose` throws, `file.missing` without a result, `usage.value` for an `against` that is nothing. */
 export async function compareModels(
   folders: readonly string[],
-  { textsOf, speed, pricePerHour, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
+  { textsOf, speed, pricePerHour, against, costOf = () => undefined, changed = 3, ...options }: CompareOptions,
 ): Promise<Comparison> {
   const report = await reportOf(folders, { ...options, changed })
   const onTasks = report.held?.onTasks ?? []
@@ -106,6 +111,10 @@ export async function compareModels(
     }),
     speed: speed === undefined ? null : renamed(speed, report.rows),
     pricePerHour: pricePerHour ?? null,
+    outside:
+      against === undefined
+        ? null
+        : { against, scores: await outsideScores(folders, report, { against, part: options.part }) },
     untold,
   }
 }

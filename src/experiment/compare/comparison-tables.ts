@@ -21,6 +21,7 @@ export function comparisonTables(comparison: Comparison): Table[] {
     ...before,
     taskTable(comparison),
     ...after.filter(({ id }) => id === 'over-tasks'),
+    ...outsideTables(comparison),
     ...(changed.length === 0 ? [] : [changedTable(comparison)]),
     costTable(comparison),
     ...measuredTables(comparison),
@@ -75,6 +76,37 @@ function taskTable({ report, tasks }: Comparison): Table {
       ...(items ? itemCells(one.items) : []),
     ]),
   }
+}
+
+function outsideTables({ outside }: Comparison): Table[] {
+  if (outside === null) return []
+  const { against, scores } = outside
+  const number = (text: string, value: number | null): Cell => ({ text, value })
+  return [
+    {
+      id: 'outside',
+      title: against.startsWith('published') ? 'Published scores' : `Against ${against}`,
+      notes:
+        scores.length === 0
+          ? [`Nothing to compare with ${against}.`]
+          : ['Means of the main scores over the parts that both have.'],
+      columns: [
+        { title: 'task' },
+        { title: 'row' },
+        ...numbers('ours', 'theirs', 'difference', 'parts'),
+        { title: 'from' },
+      ],
+      rows: scores.map(({ task, name, ours, theirs, difference, parts, of, source }) => [
+        { text: task },
+        { text: name },
+        number(points(ours), ours),
+        number(points(theirs), theirs),
+        number(signedPoints(difference), difference),
+        number(parts === of ? String(parts) : `${parts} of ${of}`, parts),
+        { text: source },
+      ]),
+    },
+  ]
 }
 
 function itemCells(items: ComparedTask['items']): Cell[] {

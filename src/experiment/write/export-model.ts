@@ -2,10 +2,9 @@
  * A model's representation as a model of its own: reference and representation resolved, scores taken from the ledger,
  * written in one of three formats.
  */
-import { fault } from '#core'
 import type { ModelOptions } from '#model/passes'
 import { assertDefault, openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
-import { representationName, representationsNamed } from '#representation/layers'
+import { openRepresentation, representationName, representationsNamed, toWhole } from '#representation/layers'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
 import { listResults, scoreMeans } from '#result/ledger'
 import { readConfig, resolveModel } from '#experiment/open'
@@ -14,7 +13,7 @@ import { readTokenizerFiles } from './tokenizer-files.ts'
 
 export interface ExportModelOptions
   extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
-  /** `default`, `h4`, `h4-cls`, or the path of a representation file. */
+  /** `default`, `h4`, `h4-cls`, `default:128`, or the path of a representation file. */
   representation: string
   /** Output folder. */
   out: string
@@ -46,14 +45,9 @@ export async function exportModel(reference: string, options: ExportModelOptions
     const model = await openModelParts(parts, { pooling, finalNorm, maxLength })
     statesOf(model)
     const [representation = { kind: 'default' as const }] = await representationsNamed([named], model)
-    if (representation.kind === 'sized')
-      throw fault('usage.conflict', {
-        place: '--representation',
-        what: 'a size or a type is not part of an exported model',
-        seen: named,
-        hint: `export ${representationName(representation.of)}, and cut or quantise its vectors (truncate_dim, precision)`,
-      })
-    if (representation.kind === 'default') assertDefault(model)
+    // dimensions beyond the width are refused before anything is written
+    if (representation.kind === 'sized') await openRepresentation(model, representation)
+    if (toWhole(representation).kind === 'default') assertDefault(model)
     const revision = await model.revision()
     return await exportTo(
       {

@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path'
 import { elementCount, fault, type TensorSource, version } from '#core'
 import { type ModelSpec, specOf } from '#model/architectures'
 import type { ModelSettings } from '#model/passes'
-import type { ModulesSpec } from '#model/checkpoint'
-import type { WholeRepresentation } from '#representation/layers'
+import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
+import type { Representation } from '#representation/layers'
 import { exportCard, type QuotedScore } from './card.ts'
 import { type CutCheckpoint, cutCheckpoint } from './checkpoint.ts'
 import { blocksFor } from './first-blocks.ts'
@@ -27,7 +27,7 @@ export interface Exportable {
   readonly modules: ModulesSpec | undefined
   /** The tokenizer's files by path. */
   readonly tokenizer: ReadonlyMap<string, Uint8Array>
-  readonly representation: WholeRepresentation
+  readonly representation: Representation
 }
 
 export interface ExportOptions extends FolderOptions {
@@ -138,13 +138,13 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
       })
     const blocks = blocksFor(reading, spec)
     const cut = cutFor(what, blocks, dtype)
-    const later = reading.later.length === 0 ? '' : `, then ${what.modules?.names.slice(2).join(', ') ?? ''}`
+    const later = reading.later.map(laterWords)
     return {
       ...asCheckpoint(what, cut, { blocks, modules: [] }),
       width: undefined,
       files: new Map([['config.json', json(cut.config)]]),
       notes: [
-        `A vector of a text is made of \`last_hidden_state\` by the caller: pooling \`${reading.pooling.join('+')}\`${later}.`,
+        `A vector of a text is made of \`last_hidden_state\` by the caller: ${[`pooling \`${reading.pooling.join('+')}\``, ...later].join(', then ')}.`,
       ],
     }
   },
@@ -176,6 +176,22 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
       ],
     }
   },
+}
+
+/** What a caller has to do after pooling. */
+function laterWords(step: ModuleStep): string {
+  switch (step.kind) {
+    case 'dense':
+      return 'Dense'
+    case 'layer-norm':
+      return 'LayerNorm'
+    case 'normalize':
+      return 'Normalize'
+    case 'truncate':
+      return `the first ${step.width} numbers`
+    default:
+      return step satisfies never
+  }
 }
 
 function cutFor({ config, tensors, model }: Exportable, blocks: number, dtype: StoredType | undefined): CutCheckpoint {

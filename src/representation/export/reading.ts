@@ -2,7 +2,14 @@
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { FinalNorm, ModelSettings, PoolingName } from '#model/passes'
-import { type LayerNorm, type Mix, representationName, type WholeRepresentation } from '#representation/layers'
+import {
+  type LayerNorm,
+  type Mix,
+  type Representation,
+  representationName,
+  toWhole,
+  type WholeRepresentation,
+} from '#representation/layers'
 import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
 import type { PoolMode } from '#model/graph'
 
@@ -33,26 +40,38 @@ export interface ReadFrom {
 
 /**
  * `normalize`: vectors of length 1, whatever the representation says. Throws `usage.conflict` for a pooling that is a
- * head of the model's own.
+ * head of the model's own, and for a type of numbers.
  */
 export function readingOf(
-  representation: WholeRepresentation,
+  representation: Representation,
   { spec, settings, modules }: ReadFrom,
   normalize: boolean,
 ): Reading {
   const name = representationName(representation)
-  const own = representation.kind === 'default' ? (modules?.later ?? []) : []
-  const pooling =
-    representation.kind === 'default' || representation.pooling === undefined
-      ? settings.pooling
-      : [representation.pooling]
+  const whole = toWhole(representation)
+  const own = [...(whole.kind === 'default' ? (modules?.later ?? []) : []), ...sizeOf(representation)]
+  const pooling = whole.kind === 'default' || whole.pooling === undefined ? settings.pooling : [whole.pooling]
   return {
     name,
-    seen: seenBy(representation, spec, settings, modules),
+    seen: seenBy(whole, spec, settings, modules),
     finalNorm: settings.finalNorm,
     pooling: pooling.map((mode) => poolModeOf(mode, name)),
     later: normalize && own.at(-1)?.kind !== 'normalize' ? [...own, { kind: 'normalize' }] : own,
   }
+}
+
+/** The first numbers of a vector, after all else. */
+function sizeOf(representation: Representation): ModuleStep[] {
+  if (representation.kind !== 'sized') return []
+  const { of, dimensions, type } = representation
+  if (type === 'float32') return dimensions === undefined ? [] : [{ kind: 'truncate', width: dimensions }]
+  const size = dimensions === undefined ? '' : `:${dimensions}`
+  throw fault('usage.conflict', {
+    place: '--representation',
+    what: 'an exported model gives numbers with a point, and no other type',
+    seen: representationName(representation),
+    hint: `export ${representationName(of)}${size}, and quantise its vectors (precision of sentence-transformers)`,
+  })
 }
 
 function seenBy(

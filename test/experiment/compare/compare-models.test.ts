@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chosenRows, type Comparison, compareModels, renderComparison } from '#experiment/compare'
 import { madeFolder } from '../../result/report/made-folder.ts'
+import { writeResult } from '#result/ledger'
+import { sampleResult } from '../../result/ledger/made-results.ts'
 import { scratchFolder } from '../../scratch.ts'
 
-const root = scratchFolder().path('results')
+const scratch = scratchFolder()
+const root = scratch.path('results')
 beforeAll(async () => {
   await madeFolder(root)
 })
@@ -81,6 +84,39 @@ describe('a comparison', () => {
     // from those of single tasks to those over tasks, each table says which question it answers
     expect(page).toContain('The question: on which single tasks does a row differ from default?')
     expect(page).toContain('The question: does a row differ from default over all of its tasks together?')
+  })
+
+  test('stands next to scores from elsewhere, part by part, whatever else the folder holds', async () => {
+    const other = scratch.path('elsewhere')
+    const strata = { representation: 'default', model: 'org/model', revision: 'main' }
+    const part = (subset: string, main_score: number) => ({ main_score, hf_subset: subset, languages: ['eng-Latn'] })
+    await writeResult(
+      other,
+      sampleResult({ task_name: 'Both', scores: { test: [part('en', 0.5), part('de', 0.9)] }, strata }),
+    )
+    const references = ['org/model', 'org/model#h2']
+    const whole = await compared(references, { against: other })
+    const own = (score: number) => expect.closeTo(score, 12) as number
+    expect(whole.outside).toMatchObject({
+      against: other,
+      scores: [
+        { name: 'default', task: 'Both', ours: own(0.795), theirs: own(0.7), difference: own(0.095), parts: 2, of: 2 },
+        { name: 'h2', task: 'Both', ours: own(0.945), theirs: own(0.7) },
+      ],
+    })
+    const english = await compared(references, {
+      against: other,
+      part: (task, _split, { hf_subset: subset }) => task !== 'Both' || subset === 'en',
+    })
+    expect(english.outside?.scores).toMatchObject([
+      { name: 'default', ours: own(0.6), theirs: own(0.5), parts: 1, of: 1 },
+      { name: 'h2', ours: own(0.9), theirs: own(0.5) },
+    ])
+    const page = await renderComparison(whole, { format: 'md' })
+    expect(page).toMatch(/\| Both \| default \| 79\.50 \| 70\.00 \| \+9\.50 \| 2 \| /)
+    expect((await compared(references)).outside).toBeNull()
+    const unknown = await compared(references, { against: 'published' })
+    expect(await renderComparison(unknown, { format: 'md' })).toContain('Nothing to compare with published.')
   })
 
   test('speed and size are those that were measured', async () => {

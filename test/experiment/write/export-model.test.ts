@@ -104,8 +104,18 @@ test('the folder of a graph is a model without layers, read as it was written', 
 })
 
 describe('vectors of the folder are those of the representation', () => {
-  test.each(['h4', 'h4-cls', 'h6', 'default'])('%s', async (representation) => {
+  test.each(['h4', 'h4-cls', 'h6', 'default', 'default:100', 'h4-cls:7'])('%s', async (representation) => {
     expect(await differences(representation, await vectorsOf(carriedModel, texts, { representation }))).toEqual(all)
+  })
+
+  test('leading dimensions with a length of 1, and none of what no folder can say', async () => {
+    const ours = await vectorsOf(carriedModel, texts, { representation: 'h4:32', normalize: true })
+    expect(await differences('h4:32', ours, { normalize: true })).toEqual(all)
+    const refused = (representation: string) => exported({ representation, as: 'sentence-transformers' })
+    await expect(refused('h4:32:int8')).rejects.toMatchObject({ code: 'usage.conflict' })
+    await expect(refused('h4:385')).rejects.toMatchObject({ code: 'representation.unknown' })
+    const { made } = await exported({ representation: 'h4:32', as: 'transformers' })
+    expect(made.notes.join()).toContain('pooling `mean`, then the first 32 numbers.')
   })
 
   test('a weighted sum, and with a length of 1', async () => {

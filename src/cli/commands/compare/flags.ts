@@ -6,7 +6,7 @@ import { representation, merge } from '../../flags/models.ts'
 import { pricePerHour } from '../../flags/price.ts'
 import { reading } from '../../flags/reading.ts'
 import { out } from '../../flags/report.ts'
-import { overwriteStrategy } from '../../flags/results.ts'
+import { against, overwriteStrategy } from '../../flags/results.ts'
 import { choosing } from '../../flags/selecting.ts'
 import { kmeans } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -47,6 +47,7 @@ export const reviewing = [
   ...choosing.filter((flag) => flag !== kmeans),
   results,
   representation,
+  against,
   changed,
   out,
   format,
@@ -63,6 +64,7 @@ export const flags = [
   merge,
   speed,
   pricePerHour,
+  against,
   changed,
   out,
   format,

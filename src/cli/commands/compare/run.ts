@@ -230,6 +230,7 @@ async function compared(
     ...whose,
     changed: flags.changed,
     pricePerHour: flags.pricePerHour,
+    against: flags.against,
     typeOf: (task) => known.get(task)?.type ?? '',
     mainScore: (task) => known.get(task)?.mainScore,
     async textsOf(name, items) {
