@@ -34,7 +34,9 @@ export function pointsByValue({
   const groups = [...new Set(points.map(({ group }) => group ?? ''))]
   const values = placed(points, joined, logarithmic)
   const scale = logarithmic ? { type: 'log' as const, nice: true } : { zero: false }
-  const x = { field: 'x', type: 'quantitative' as const, title: across, scale }
+  // labels of neighbouring decades would touch
+  const axis = logarithmic ? { labelOverlap: 'greedy' as const, labelSeparation: 8 } : {}
+  const x = { field: 'x', type: 'quantitative' as const, title: across, scale, axis }
   const y = { field: 'y', type: 'quantitative' as const, title: up, scale: { zero: false } }
   return {
     title: caption(titles),
