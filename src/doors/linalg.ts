@@ -8,6 +8,8 @@ export { type Floats, matrix, type Matrix, type Matrix64, row, takeRows } from '
 export {
   averageRanks,
   correlationPValue,
+  normalPValue,
+  studentPValue,
   type Covariance,
   covarianceOf,
   fitLinear,

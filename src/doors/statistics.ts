@@ -22,11 +22,14 @@ export {
   itemDifferences,
   meanIntervals,
   meanScore,
+  pairedT,
   pairName,
   rankCorrelation,
   type RankCorrelation,
   type Side,
   signFlip,
+  signTest,
+  wilcoxon,
 } from '#result/statistics'
 export { type Joint, leavesOf, linkage, type LinkageMethod, rowDistances } from '#platform/linalg'
 export {

@@ -19,7 +19,7 @@ export { type Joint, leavesOf, linkage, type LinkageMethod, rowDistances } from 
 export { fitLogisticEach, type LogisticSample } from './logistic-pool.ts'
 export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic } from './logistic-regression.ts'
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
-export { correlationPValue } from './p-value.ts'
+export { correlationPValue, normalPValue, studentPValue } from './p-value.ts'
 export {
   pairedCosine,
   pairedDot,

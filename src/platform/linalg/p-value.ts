@@ -1,4 +1,4 @@
-/** Two-sided p-values of correlations, as scipy.stats gives them. */
+/** Two-sided p-values of correlations, t statistics and normal deviates, as scipy.stats gives them. */
 
 /**
  * Two-sided p-value of a correlation `r` of `n` independent pairs: the chance of one at least as far from 0, by
@@ -17,6 +17,66 @@ export function correlationPValue(r: number, n: number): number {
   const freedom = n - 2
   // (1 − r)(1 + r) keeps the digits that 1 − r² loses near 1
   return incompleteBeta(Math.max(0, (1 - r) * (1 + r)), freedom / 2, 0.5)
+}
+
+/**
+ * Two-sided p-value of Student's t with `freedom` degrees of freedom. NaN for fewer than one.
+ *
+ * @example
+ * ```ts
+ * import { studentPValue } from 'strata-lm/linalg'
+ *
+ * console.log(studentPValue(2.5, 10).toFixed(4)) // → 0.0314
+ * ```
+ */
+export function studentPValue(t: number, freedom: number): number {
+  if (freedom < 1 || Number.isNaN(t)) return NaN
+  return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
+}
+
+/**
+ * Two-sided p-value of a standard normal deviate: the complementary error function at |z| / √2.
+ *
+ * @example
+ * ```ts
+ * import { normalPValue } from 'strata-lm/linalg'
+ *
+ * console.log(normalPValue(1.96).toFixed(4)) // → 0.0500
+ * ```
+ */
+export function normalPValue(z: number): number {
+  const half = (z * z) / 2
+  if (Number.isNaN(half)) return NaN
+  return half < 1.5 ? 1 - lowerGamma(half) : upperGamma(half)
+}
+
+/** Regularised lower incomplete gamma function at parameter ½, by its series. */
+function lowerGamma(x: number): number {
+  if (x === 0) return 0
+  let [term, sum] = [2, 2]
+  for (let n = 1; term > sum * 1e-17; n++) {
+    term *= x / (n + 0.5)
+    sum += term
+  }
+  return sum * Math.sqrt(x / Math.PI) * Math.exp(-x)
+}
+
+/** Its complement by the continued fraction (Numerical Recipes §6.2), for arguments that are not small. */
+function upperGamma(x: number): number {
+  const tiny = 1e-300
+  let b = x + 0.5
+  let c = 1 / tiny
+  let d = 1 / b
+  let value = d
+  for (let n = 1; n <= 10_000; n++) {
+    const a = -n * (n - 0.5)
+    b += 2
+    d = 1 / (a * d + b)
+    c = b + a / c
+    value *= d * c
+    if (Math.abs(d * c - 1) < 1e-16) break
+  }
+  return value * Math.sqrt(x / Math.PI) * Math.exp(-x)
 }
 
 /** Regularised incomplete beta function by its continued fraction (Numerical Recipes §6.4). */

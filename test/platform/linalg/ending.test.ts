@@ -143,6 +143,8 @@ const methods: Readonly<Record<string, Method>> = {
   leavesOf: (a) => [linalg.leavesOf(tree(a))],
   unitRows64: (a) => [linalg.unitRows64(a).data],
   correlationPValue: (a) => Array.from(a.data, (value, i) => linalg.correlationPValue(value, i + 1)),
+  studentPValue: (a) => Array.from(a.data, (value, i) => linalg.studentPValue(value, i + 1)),
+  normalPValue: (a) => Array.from(a.data, linalg.normalPValue),
   averageRanks: (a) => [linalg.averageRanks(a.data), linalg.averageRanks(column(a, 0))],
   'averageRanks of many': (a) => [
     linalg.averageRanks(Float64Array.from({ length: 5000 }, (_, i) => a.data[i % a.data.length]!)),
