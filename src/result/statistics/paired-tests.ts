@@ -38,7 +38,7 @@ export function signTest(wins: number, losses: number): number {
  * import { pairedT } from 'strata-lm/statistics'
  *
  * const { t, p } = pairedT([0.02, 0.01, 0.03, -0.01, 0.02])
- * console.log(t.toFixed(3), p.toFixed(4)) // → 2.064 0.1080
+ * console.log(t.toFixed(3), p.toFixed(4)) // → 2.064 0.1079
  * ```
  */
 export function pairedT(differences: readonly number[]): { t: number; freedom: number; p: number } {
