@@ -251,6 +251,7 @@ export const rooms = {
     'files/tables',
     'task/rows',
     'task/registry',
+    'result/ledger',
     'result/statistics',
     'result/pictures',
     'result/report',
