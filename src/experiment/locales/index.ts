@@ -1,0 +1,18 @@
+/**
+ * locales: whether a model of one locale can be made of those of others – which sources, with which weights.
+ *
+ * In: features of languages, tables of similarity, folders of results. Out: weights; tables and files of a comparison.
+ * Never: a merge, a score computed here.
+ */
+export { type FeatureSet, featureSets, type Language, languages, toLocale } from './languages.ts'
+export { languageSimilarity } from './language-similarity.ts'
+export {
+  type LocaleTable,
+  sinkhorn,
+  sinkhornLegacy,
+  sourceWeights,
+  type SourceWeight,
+  type WeightMethod,
+  weightMethods,
+  type WeightOptions,
+} from './weights.ts'
