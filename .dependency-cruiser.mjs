@@ -239,6 +239,7 @@ export const rooms = {
     'result/report',
     'experiment/sweep',
   ],
+  'experiment/locales': ['platform/disk', 'files/formats', 'files/tables', 'result/statistics', 'result/report'],
   'experiment/bench': [
     'platform/threads',
     'model/checkpoint',
@@ -358,6 +359,7 @@ export const rooms = {
     'experiment/metrics',
     'experiment/aggregate',
     'experiment/frontier',
+    'experiment/locales',
     'experiment/bench',
     'experiment/compare',
     'experiment/search',

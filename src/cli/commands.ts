@@ -20,6 +20,7 @@ import { command as frontier } from './commands/frontier/command.ts'
 import { command as generate } from './commands/generate/command.ts'
 import { command as harness } from './commands/harness/command.ts'
 import { command as layers } from './commands/layers/command.ts'
+import { command as locales } from './commands/locales/command.ts'
 import { command as merge } from './commands/merge/command.ts'
 import { command as metrics } from './commands/metrics/command.ts'
 import { command as models } from './commands/models/command.ts'
@@ -131,6 +132,11 @@ export const commands: readonly Command[] = [
     report,
     () => import('./commands/report/flags.ts'),
     () => import('./commands/report/run.ts'),
+  ),
+  entry(
+    locales,
+    () => import('./commands/locales/flags.ts'),
+    () => import('./commands/locales/run.ts'),
   ),
   entry(
     results,

@@ -14,6 +14,7 @@ import type { Terminal } from '../../src/cli/spec/command.ts'
 import { useCarriedHub } from '../carried.ts'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
 import { madeFolder } from '../result/report/made-folder.ts'
+import { writeRun } from '../experiment/locales/merginguriel.ts'
 import { scratchFolder } from '../scratch.ts'
 import { everyFlag, withoutEffect } from './every-flag.ts'
 import type { Places } from './flag-lines.ts'
@@ -47,6 +48,10 @@ vi.mock('#experiment/aggregate', async (load) => {
 vi.mock('#experiment/frontier', async (load) => {
   const { smallVectors, watched } = await import('./watched-rooms.ts')
   return watched(await load(), { noted: ['frontierPoints'], instead: { runFrontier: () => smallVectors } })
+})
+vi.mock('#experiment/locales', async (load) => {
+  const { watched } = await import('./watched-rooms.ts')
+  return watched(await load(), { instead: { writeComparison: () => [] } })
 })
 vi.mock('#experiment/bench', async (load) => {
   const { measuredSpeed, watched } = await import('./watched-rooms.ts')
@@ -175,6 +180,7 @@ const places: Places = {
   scores: path('scores.jsonl'),
   ids: path('ids.safetensors'),
   results: path('made'),
+  locales: path('locales'),
   scratch: path('scratch'),
 }
 const undo = useCarriedHub()
@@ -185,6 +191,8 @@ beforeAll(async () => {
   await writeSmallModel(places.one)
   await writeSmallModel(places.two)
   await madeFolder(places.results)
+  for (const type of ['baseline', 'average'])
+    writeRun(join(places.locales, `${type}_sq-AL`), { accuracy: 0.5, locale: 'sq-AL' })
   file(
     'ties.yml',
     `merge_method: linear\nmodels:\n- { model: ${places.one}, parameters: { weight: 1 } }\n- { model: ${places.two}, parameters: { weight: 1 } }\ndtype: float32\n`,

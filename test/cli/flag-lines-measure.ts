@@ -1,7 +1,7 @@
 /** Lines of the commands that look, combine and measure. */
 import type { Lines, Places } from './flag-lines.ts'
 
-export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, results, scratch }: Places): Lines => {
+export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, results, locales, scratch }: Places): Lines => {
   const score = ['--tasks', 'STS1*', '--cache-dir', `${scratch}/cache`]
   const harnessLine = [
     'harness',
@@ -107,6 +107,10 @@ export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, 
         '--plot': [`${scratch}/frontier.svg`],
       },
       on: { '--background': ['frontier', one, ...score, '--plot', `${scratch}/frontier-2.svg`] },
+    },
+    locales: {
+      at: ['locales', 'aggregate', locales],
+      flags: { '--show-missing': [], '--format': ['csv'], '--output-prefix': [`${scratch}/locales`] },
     },
     evaluate: {
       at: ['evaluate', one, ...score],

@@ -15,6 +15,8 @@ export interface Places {
   readonly scores: string
   readonly ids: string
   readonly results: string
+  /** Results by type and locale. */
+  readonly locales: string
   readonly scratch: string
 }
 

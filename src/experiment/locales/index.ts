@@ -16,3 +16,7 @@ export {
   weightMethods,
   type WeightOptions,
 } from './weights.ts'
+export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary } from './compare-locales.ts'
+export { type ComparisonFormat, comparisonFormats, writeComparison } from './comparison-files.ts'
+export { comparisonTables } from './comparison-tables.ts'
+export { type LocaleRun, type LocaleRuns, readRuns } from './read-runs.ts'
