@@ -1,7 +1,18 @@
 /** Lines of the commands that look, combine and measure. */
 import type { Lines, Places } from './flag-lines.ts'
 
-export const measuring = ({ one, speaker, task, texts, recipe, probes, harness, results, locales, scratch }: Places): Lines => {
+export const measuring = ({
+  one,
+  speaker,
+  task,
+  texts,
+  recipe,
+  probes,
+  harness,
+  results,
+  locales,
+  scratch,
+}: Places): Lines => {
   const score = ['--tasks', 'STS1*', '--cache-dir', `${scratch}/cache`]
   const harnessLine = [
     'harness',

@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writeRun } from '../experiment/locales/merginguriel.ts'
 import { scratchFolder } from '../scratch.ts'
 import { shared, sharedPath } from '../shared.ts'
 import { type Ran, repo, strata } from './program.ts'
@@ -21,6 +22,7 @@ beforeAll(async () => {
   for (const [name, key] of Object.entries({ 'massive.yaml': 'subsets', 'similarity_merge_sq-AL.yml': 'merge_method' }))
     file(name, blocks.find((block) => block.includes(`${key}:`)) ?? '')
   cpSync(join(seeds, 'mteb_layersweep.yaml'), path('mteb_layersweep.yaml'))
+  writeRun(path('results/average_sq-AL'), { accuracy: 0.5, locale: 'sq-AL' })
 })
 
 /** As a shell reads a line. */

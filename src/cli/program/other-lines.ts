@@ -70,11 +70,15 @@ const programs: Readonly<Record<string, OtherProgram>> = {
   },
   aggregate_results: {
     lines: (given) => {
-      const [format] = given.get('--format') ?? []
-      const here = format === undefined ? '' : ` --format ${format === 'markdown' ? 'md' : format}`
+      const [format, prefix] = ['--format', '--output-prefix'].map((flag) => given.get(flag)?.[0])
       return {
-        line: `strata report massive/results${here}`,
-        notes: given.has('--show-missing') ? ['--show-missing: every report lists missing and failed results'] : [],
+        line: [
+          'strata locales aggregate results',
+          ...(given.has('--show-missing') ? ['--show-missing'] : []),
+          ...(format === undefined ? [] : ['--format', format]),
+          ...(prefix === undefined ? [] : ['--output-prefix', prefix]),
+        ].join(' '),
+        notes: [],
       }
     },
   },

@@ -6,7 +6,7 @@ import { type LocaleRun, mainTypes } from './read-runs.ts'
 export interface LocaleComparison {
   /** The three of merginguriel, then the others of the runs, sorted. */
   readonly types: readonly string[]
-  /** By locale; a type that has no run is missing. Of several runs it is the first. */
+  /** By locale; a type that has no run is missing, and the first of several runs counts. */
   readonly rows: readonly { readonly locale: string; readonly accuracy: Readonly<Record<string, number>> }[]
   /** Types that have runs. */
   readonly summary: Readonly<Record<string, TypeSummary>>

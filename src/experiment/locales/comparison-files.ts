@@ -1,4 +1,4 @@
-/** The files of a comparison, as merginguriel names and lays them out; what is missing is empty, or `N/A`. */
+/** The files of a comparison, as merginguriel names and lays them out; a missing value is empty, or `N/A`. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { csvLine } from '#files/tables'
@@ -91,6 +91,9 @@ const four = (value: number | null | undefined): string =>
 const signedFour = (value: number | undefined): string =>
   value === undefined ? missing : `${value < 0 ? '' : '+'}${value.toFixed(4)}`
 
+/** Never 0, which no test can show. */
+const pFour = (value: number): string => (value < 1e-4 ? '< 0.0001' : four(value))
+
 /** A report in Markdown: statistics by type, the table of locales, then the paired tests. */
 export function comparisonMarkdown({ types, rows, summary, pairs }: LocaleComparison, at: Date): string {
   const improved = types.filter((type) => type !== 'baseline')
@@ -152,7 +155,7 @@ function pairRow({ first, second, over, locales, wins, losses, ties, difference,
     ...[wins, losses, ties].map(String),
     signedFour(difference),
     Number.isNaN(t) ? missing : t.toFixed(2),
-    ...[p.t, p.sign, p.permutation, p.wilcoxon, p.holm].map(four),
+    ...[p.t, p.sign, p.permutation, p.wilcoxon, p.holm].map(pFour),
   ]
 }
 

@@ -23,13 +23,17 @@ function summaryTable({ summary }: LocaleComparison): Table {
   }
 }
 
-function localeTable({ types, rows }: LocaleComparison): Table {
+function localeTable({ types, rows, summary }: LocaleComparison): Table {
   const improved = types.filter((type) => type !== 'baseline')
   return {
     id: 'locales',
     isScores: true,
     title: 'Accuracy by locale',
-    notes: [],
+    notes: Object.hasOwn(summary, 'baseline')
+      ? [
+          'A baseline is the model of the locale itself. A merge without that model has seen no text of the locale: its difference from the baseline is what this costs, and says nothing about merging.',
+        ]
+      : [],
     columns: [{ title: 'locale' }, ...numbers(...types, ...improved.map((type) => `${type} minus baseline`))],
     rows: rows.map(({ locale, accuracy }) => {
       const best = Math.max(...improved.map((type) => accuracy[type] ?? -Infinity))

@@ -29,7 +29,7 @@ function cosineOf(set: Exclude<FeatureSet, 'fam'>): (a: Language, b: Language) =
   }
 }
 
-/** Of the indicators of all families: those shared, over the geometric mean of their numbers. */
+/** Cosine of the indicators of all families: the number of shared ones over the geometric mean of both numbers. */
 function cosineOfFamilies({ families: left }: Language, { families: right }: Language): number {
   const shared = left.filter((family) => right.includes(family)).length
   return shared === 0 ? 0 : shared / Math.sqrt(left.length * right.length)

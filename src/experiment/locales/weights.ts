@@ -20,7 +20,7 @@ export interface WeightOptions {
   readonly method?: WeightMethod | undefined
   /** Number of sources. Default: 5. */
   readonly topK?: number | undefined
-  /** Of the softmax over the similarities of the nearest; `null`: in proportion to them. Default: 0.02. */
+  /** Temperature of a softmax over the similarities of the nearest; `null`: weights in proportion to them. Default: 0.02. */
   readonly temperature?: number | null | undefined
   /** Whether a target may be its own source. Default: false. */
   readonly includeTarget?: boolean | undefined
