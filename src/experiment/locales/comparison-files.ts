@@ -6,8 +6,7 @@ import { writeWhole } from '#platform/disk'
 import type { LocaleComparison, TypePair } from './compare-locales.ts'
 import type { LocaleRun } from './read-runs.ts'
 
-export const comparisonFormats = ['csv', 'json', 'markdown', 'all'] as const
-export type ComparisonFormat = (typeof comparisonFormats)[number]
+export type ComparisonFormat = 'csv' | 'json' | 'markdown' | 'all'
 
 export interface ComparisonFiles {
   readonly format?: ComparisonFormat | undefined

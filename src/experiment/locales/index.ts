@@ -4,7 +4,7 @@
  * In: features of languages, tables of similarity, folders of results. Out: weights; tables and files of a comparison.
  * Never: a merge, a score computed here.
  */
-export { type FeatureSet, featureSets, type Language, languages, toLocale } from './languages.ts'
+export { type FeatureSet, type Language, languages, toLocale } from './languages.ts'
 export { languageSimilarity } from './language-similarity.ts'
 export {
   type LocaleTable,
@@ -13,10 +13,9 @@ export {
   sourceWeights,
   type SourceWeight,
   type WeightMethod,
-  weightMethods,
   type WeightOptions,
 } from './weights.ts'
 export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary } from './compare-locales.ts'
-export { type ComparisonFormat, comparisonFormats, writeComparison } from './comparison-files.ts'
+export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type LocaleRun, type LocaleRuns, readRuns } from './read-runs.ts'

@@ -2,16 +2,14 @@
 import { fault, suggestion } from '#core'
 
 /** Sets of features, as lang2vec names them. `_knn` has no gaps: they are filled from near languages. `fam`: families. */
-export const featureSets = [
-  'syntax_knn',
-  'syntax_average',
-  'phonology_knn',
-  'phonology_average',
-  'inventory_knn',
-  'inventory_average',
-  'fam',
-] as const
-export type FeatureSet = (typeof featureSets)[number]
+export type FeatureSet =
+  | 'syntax_knn'
+  | 'syntax_average'
+  | 'phonology_knn'
+  | 'phonology_average'
+  | 'inventory_knn'
+  | 'inventory_average'
+  | 'fam'
 
 export interface Language {
   /** As MASSIVE names it: `sq-AL`. */
@@ -39,7 +37,7 @@ export function languages(): Promise<ReadonlyMap<string, Language>> {
 }
 
 function toLanguage(locale: string, { language, families, ...digits }: Row): Language {
-  const features = Object.fromEntries(Object.entries(digits).map(([set, text]) => [set, [...text].map(toValue)]))
+  const features = Object.fromEntries(Object.entries(digits).map(([set, text]) => [set, text.split('').map(toValue)]))
   return { locale, language, families, features: features as unknown as Language['features'] }
 }
 

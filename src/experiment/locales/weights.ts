@@ -12,8 +12,7 @@ export interface LocaleTable {
   readonly values: readonly (readonly number[])[]
 }
 
-export const weightMethods = ['top-k', 'sinkhorn', 'sinkhorn-legacy'] as const
-export type WeightMethod = (typeof weightMethods)[number]
+export type WeightMethod = 'top-k' | 'sinkhorn' | 'sinkhorn-legacy'
 
 export interface WeightOptions {
   /** Default: `top-k`. */

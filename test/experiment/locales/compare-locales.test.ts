@@ -169,8 +169,16 @@ describe('a folder of others', () => {
   it('has no p-value where all differences are 0', () => {
     const runs = recordedRows.slice(0, 5).flatMap(({ locale }) =>
       ['similarity', 'average'].map((type) => ({
-        ...{ type, locale, folder: `${type}_${locale}`, accuracy: 0.5, correct: null, total: null },
-        ...{ errorRate: null, model: null, subfolder: null, timestamp: null },
+        type,
+        locale,
+        folder: `${type}_${locale}`,
+        accuracy: 0.5,
+        correct: null,
+        total: null,
+        errorRate: null,
+        model: null,
+        subfolder: null,
+        timestamp: null,
       })),
     )
     const [pair] = compareLocales(runs).pairs
