@@ -316,6 +316,7 @@ export const rooms = {
     'experiment/encode',
     'experiment/sweep',
     'experiment/aggregate',
+    'experiment/locales',
     'experiment/search',
     'experiment/probe',
     'experiment/workers',

@@ -19,3 +19,7 @@ export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary 
 export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type LocaleRun, type LocaleRuns, readRuns } from './read-runs.ts'
+export { modelsByLocale } from './model-list.ts'
+export { readSimilarity } from './similarity-file.ts'
+export { type StudyMode, studyModes, type StudyOptions, studyOf, targetsBetween } from './study.ts'
+export { studyFile, writeStudy } from './write-study.ts'

@@ -39,7 +39,7 @@ export async function doneBy(
   const model = await models.of(job)
   switch (job.kind) {
     case 'scores':
-      return scored(model, experiment, sweep)
+      return scored(model, job, sweep)
     case 'aggregate':
       return aggregated(model, experiment, aggregate)
     case 'harness':
@@ -66,7 +66,7 @@ export async function stands(
   const model = await models.of(job)
   switch (job.kind) {
     case 'scores':
-      return areScored(model, experiment, sweep)
+      return areScored(model, job, sweep)
     case 'aggregate':
       return isAggregated(model, experiment, aggregate)
     case 'harness':

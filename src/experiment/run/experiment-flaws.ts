@@ -8,6 +8,7 @@ import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
 import { portionNamed } from '#task/probing'
 import { chooseTasks } from '#task/registry'
+import { isRecipe } from './locale-jobs.ts'
 import type { ExperimentText } from './experiment-schema.ts'
 
 interface Place {
@@ -50,16 +51,21 @@ export function missingIn(
     probes,
     search,
     aggregate,
+    locales,
   }: ExperimentText,
   { text, path: place }: Place,
 ): readonly Fault[] {
   const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)
   return [
-    ...((models ?? merges) === undefined
+    ...((models ?? merges ?? locales) === undefined
       ? [wrong({ place, what: 'no model is named', wanted: 'models or merges' })]
       : []),
-    ...((tasks ?? benchmarks ?? taskFiles ?? types ?? (aggregate === undefined ? (harness ?? probes) : undefined)) ===
-    undefined
+    ...((tasks ??
+      benchmarks ??
+      taskFiles ??
+      types ??
+      locales ??
+      (aggregate === undefined ? (harness ?? probes) : undefined)) === undefined
       ? [
           wrong({
             place,
@@ -114,7 +120,7 @@ function repeated(value: ExperimentText): readonly Check[] {
 }
 
 function files(
-  { merges = [], task_files: taskFiles = [], representations, aggregate, harness }: ExperimentText,
+  { merges = [], task_files: taskFiles = [], locales = {}, representations, aggregate, harness }: ExperimentText,
   path: string,
 ): readonly Check[] {
   const there = async (name: string, what: string, hint?: string): Promise<void> => {
@@ -122,6 +128,11 @@ function files(
   }
   return [
     ...merges.map((name, i) => ({ keys: ['merges', i], look: () => there(name, 'no such file') })),
+    ...Object.entries(locales).flatMap(([locale, { models }]) =>
+      Object.entries(models).flatMap(([type, name]) =>
+        isRecipe(name) ? [{ keys: ['locales', locale, 'models', type], look: () => there(name, 'no such file') }] : [],
+      ),
+    ),
     ...taskFiles.map((name, i) => ({ keys: ['task_files', i], look: () => there(name, 'no such file') })),
     ...(aggregate?.corpus === undefined
       ? []

@@ -37,6 +37,16 @@ function make() {
     /** Revisions of every model: a list, `all` or `every:n`. */
     revisions: names.optional(),
     merges: names.optional(),
+    /** By locale, a subset of the tasks: models and recipes by type, and the sources of the recipes. */
+    locales: z
+      .record(
+        name,
+        z.strictObject({
+          models: z.record(name, name),
+          sources: z.record(name, z.strictObject({ model: name, weight: z.number().optional() })).optional(),
+        }),
+      )
+      .optional(),
     representations: names.default(['all', 'default']),
     tasks: names.optional(),
     benchmarks: names.optional(),

@@ -7,6 +7,7 @@
 export type { Shard } from './from-layersweep.ts'
 export { type LanguageCost, languageCosts } from './language-costs.ts'
 export { type LookedAgain, lookAgain } from './look-again.ts'
+export { localeRuns, type StudyRuns } from './locale-runs.ts'
 export { planExperiment, type ExperimentJob, type ExperimentPlan } from './plan-experiment.ts'
 export { readExperiment, type Experiment } from './read-experiment.ts'
 export { recordExperiment, runExperiment, type RunExperimentOptions, experimentCosts } from './run-experiment.ts'

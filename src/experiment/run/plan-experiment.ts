@@ -3,6 +3,7 @@ import { asFault, fault, fingerprint } from '#core'
 import { checkpointsOf } from '#experiment/search'
 import type { Job } from '#experiment/workers'
 import { locateYaml } from '#files/formats'
+import { isRecipe, localeModels } from './locale-jobs.ts'
 import type { Experiment } from './read-experiment.ts'
 
 export interface ExperimentJob extends Job {
@@ -13,11 +14,14 @@ export interface ExperimentJob extends Job {
   /** One task of scores, one task or group of the harness, one source of probing data; all tasks of an aggregation or a search. */
   readonly tasks: readonly string[]
   readonly seed: number | undefined
+  /** In place of those of the file. */
+  readonly subsets?: readonly string[] | undefined
+  readonly representations: readonly string[]
 }
 
 type Add = (
   kind: ExperimentJob['kind'],
-  job: Pick<ExperimentJob, 'pooling' | 'tasks' | 'seed'>,
+  job: Pick<ExperimentJob, 'pooling' | 'tasks' | 'seed' | 'subsets'>,
   /** What moves its outcome. */
   moving: object,
 ) => void
@@ -63,7 +67,7 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
       ),
       ...(experiment.normalize === true ? { normalize: true } : {}),
     }
-    return (kind, { pooling: own, tasks, seed }, moving) => {
+    return (kind, { pooling: own, tasks, seed, subsets }, moving) => {
       const id = fingerprint({ kind, reference, pooling: own ?? null, reading, ...moving }).slice(0, 16)
       jobs.push({
         id,
@@ -74,6 +78,8 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
         pooling: own,
         tasks,
         seed,
+        representations: subsets === undefined ? experiment.representations : classified,
+        ...(subsets === undefined ? {} : { subsets }),
       })
     }
   }
@@ -111,8 +117,18 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
         { harness: { ...harness, tasks: null, log_samples: null }, task },
       )
   }
+  for (const { reference, locales } of localeModels(experiment.locales))
+    for (const task of found.tasks)
+      adderFor(isRecipe(reference) ? `merge:${reference}` : reference)(
+        'scores',
+        { pooling: undefined, tasks: [task.name], seed: undefined, subsets: locales },
+        { asking: { ...asking, subsets: locales, representations: classified }, task },
+      )
   return { name: experiment.name, jobs }
 }
+
+/** A classifier has no layer to be chosen. */
+const classified = ['default']
 
 /** Maximum number of tokens per text of the model that `reference` opens, whatever its revision. */
 export function lengthFor({ max_length: lengths, models = [] }: Experiment, reference: string): number | undefined {

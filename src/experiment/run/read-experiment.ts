@@ -7,6 +7,7 @@ import { chooseTasks, type ChosenTasks } from '#task/registry'
 import { foreignExperiment } from './foreign.ts'
 import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './experiment-flaws.ts'
+import { isRecipe } from './locale-jobs.ts'
 import { experimentSchema, type ExperimentText } from './experiment-schema.ts'
 
 export interface Experiment extends Omit<ExperimentText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
@@ -65,8 +66,15 @@ export async function readExperiment(
   const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) =>
     names.map((name) => within(path, name)),
   )
-  const found = await chosenIn(value, taskFiles ?? [])
-  checkSubsets(value.subsets ?? [], found, { text, path })
+  const found = await chosenIn(withOwnTask(value), taskFiles ?? [])
+  checkSubsets(
+    [
+      ...(value.subsets ?? []).map((name, at) => ({ name, keys: ['subsets', at] })),
+      ...Object.keys(value.locales ?? {}).map((name) => ({ name, keys: ['locales', name] })),
+    ],
+    found,
+    { text, path },
+  )
   const { renamed, ...today } = todaysKeys(value, place)
   return {
     ...today,
@@ -76,6 +84,7 @@ export async function readExperiment(
     text,
     notices: [...(foreign?.notices ?? []), ...renamed],
     merges: merges ?? [],
+    locales: localesWithin(value, path),
     task_files: taskFiles ?? [],
     representations: value.representations.map((name) =>
       name.includes('.') || name.includes('/') ? within(path, name) : name,
@@ -117,6 +126,25 @@ function sectionsWithin(
   }
 }
 
+/** Locales alone are MASSIVE's. */
+function withOwnTask(value: ExperimentText): ExperimentText {
+  const { locales, tasks, types, benchmarks, task_files: files } = value
+  const named = tasks ?? types ?? benchmarks ?? files
+  return locales === undefined || named !== undefined ? value : { ...value, tasks: ['MASSIVEIntent'] }
+}
+
+/** Recipes relative to the folder of the file; models are references as everywhere. */
+function localesWithin({ locales }: ExperimentText, path: string): ExperimentText['locales'] {
+  if (locales === undefined) return undefined
+  const placed = (name: string): string => (isRecipe(name) ? within(path, name) : name)
+  return Object.fromEntries(
+    Object.entries(locales).map(([locale, { models, sources }]) => [
+      locale,
+      { models: Object.fromEntries(Object.entries(models).map(([type, name]) => [type, placed(name)])), sources },
+    ]),
+  )
+}
+
 /** A file may have harness tasks or probes alone. */
 async function chosenIn(
   { tasks, types, languages, benchmarks }: ExperimentText,
@@ -135,19 +163,18 @@ function sourceWithin(path: string, source: string): string {
 
 /** Each subset must belong to one of the tasks. */
 function checkSubsets(
-  subsets: readonly string[],
+  subsets: readonly { readonly name: string; readonly keys: readonly PropertyKey[] }[],
   { tasks }: ChosenTasks,
   { text, path }: { text: string; path: string },
 ): void {
   const known = [...new Set(tasks.flatMap((task) => Object.keys(task.subsets)))]
-  const at = subsets.findIndex((name) => !known.includes(name))
-  const [seen = ''] = subsets.slice(at)
-  if (at >= 0)
+  const stranger = subsets.find(({ name }) => !known.includes(name))
+  if (stranger !== undefined)
     throw fault('usage.value', {
-      place: locateYaml(text, path, ['subsets', at]),
+      place: locateYaml(text, path, stranger.keys),
       what: 'none of the tasks has such a subset',
-      seen,
-      hint: suggestion(seen, known),
+      seen: stranger.name,
+      hint: suggestion(stranger.name, known),
     })
 }
 

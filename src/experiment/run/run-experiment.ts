@@ -87,7 +87,7 @@ export async function experimentCosts(
     return await planSweep(model, {
       ...toSweep(experiment, { ...job, tasks }, folder),
       // of a search, one checkpoint: how many follow, the policy decides
-      representations: await findRepresentations(model, isSearch ? searchedLayers(experiment) : experiment),
+      representations: await findRepresentations(model, isSearch ? searchedLayers(experiment) : job),
     })
   } finally {
     await model.close()

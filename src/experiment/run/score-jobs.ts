@@ -15,10 +15,10 @@ export type ExperimentSweep = Omit<SweepOptions, 'representations'>
 
 export function toSweep(
   experiment: Experiment,
-  { tasks }: Pick<ExperimentJob, 'tasks'>,
+  { tasks, subsets = experiment.subsets }: Pick<ExperimentJob, 'tasks' | 'subsets'>,
   folder: string,
 ): ExperimentSweep {
-  const { languages, splits, subsets, profile, kmeans, found } = experiment
+  const { languages, splits, profile, kmeans, found } = experiment
   const { selections, benchmarks, ownData } = found
   const own = found.tasks.filter(({ name }) => tasks.includes(name))
   // subsets of the other tasks are not a mistake
@@ -41,7 +41,7 @@ export function toSweep(
 /** A model without layers, such as a static table, has only representations that are not layers. */
 export async function findRepresentations(
   model: Model,
-  { representations }: Pick<Experiment, 'representations'>,
+  { representations }: Pick<ExperimentJob, 'representations'>,
 ): Promise<readonly Representation[]> {
   const seen: Representation[] = []
   for (const name of representations) {
@@ -53,11 +53,15 @@ export async function findRepresentations(
   return seen
 }
 
-export async function scored(model: Model, experiment: Experiment, sweep: ExperimentSweep): Promise<Outcome> {
+export async function scored(
+  model: Model,
+  job: Pick<ExperimentJob, 'representations'>,
+  sweep: ExperimentSweep,
+): Promise<Outcome> {
   const failures: string[] = []
   for await (const { result } of runSweep(model, {
     ...sweep,
-    representations: await findRepresentations(model, experiment),
+    representations: await findRepresentations(model, job),
   })) {
     const { status, representation, reason = '' } = result.strata
     if (status === 'failed') failures.push(`${result.task_name} ${representation}: ${reason}`)
@@ -66,8 +70,12 @@ export async function scored(model: Model, experiment: Experiment, sweep: Experi
 }
 
 /** Whether every score for the current files is on disk. */
-export async function areScored(model: Model, experiment: Experiment, sweep: ExperimentSweep): Promise<boolean> {
-  const entries = await sweepEntries(model, { ...sweep, representations: await findRepresentations(model, experiment) })
+export async function areScored(
+  model: Model,
+  job: Pick<ExperimentJob, 'representations'>,
+  sweep: ExperimentSweep,
+): Promise<boolean> {
+  const entries = await sweepEntries(model, { ...sweep, representations: await findRepresentations(model, job) })
   return entries.every(({ state }) => state === 'reused')
 }
 

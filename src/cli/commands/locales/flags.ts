@@ -1,27 +1,155 @@
 /** Flags of `strata locales`. */
-import type { ComparisonFormat } from '#experiment/locales'
-import { everywhere } from '../../flags/everywhere.ts'
+import type { ComparisonFormat, StudyMode } from '#experiment/locales'
+import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { batchTokens, cacheDir, cacheLimit, device, threads } from '../../flags/machine.ts'
+import { maxLength } from '../../flags/reading.ts'
+import { results } from '../../flags/results.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
+import { aboveZero, list, positive } from '../../spec/parsers.ts'
+import { resume, workers } from '../run/flags.ts'
+
+export const models = {
+  flags: '--models <where>',
+  help: 'one classifier per locale: a pattern with {locale}, a folder of folders such as sq-AL, or a .csv with locale and model_name',
+} as const satisfies Flag
+
+const subfolder = {
+  flags: '--subfolder <pattern>',
+  help: 'folder inside every model, such as "alpha_0.5_{locale}_epoch-9"',
+} as const satisfies Flag
+
+const mode = {
+  flags: '--mode <names>',
+  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties (default: the first three)',
+  parse: list,
+} as const satisfies Flag
+
+const baseModel = {
+  flags: '--base-model <model>',
+  help: 'common ancestor of the models, for task_arithmetic, ties and dare_ties',
+} as const satisfies Flag
+
+const locales = {
+  flags: '--locales <names>',
+  help: 'targets, comma-separated: sq-AL, or a language such as sqi (default: all that have a model)',
+  parse: list,
+} as const satisfies Flag
+
+const startFrom = {
+  flags: '--start-from <locale>',
+  help: 'first target, by name or by its place among the targets, from 0',
+} as const satisfies Flag
+
+const maxLocales = {
+  flags: '--max-locales <n>',
+  help: 'maximum number of targets',
+  parse: positive('--max-locales'),
+} as const satisfies Flag
+
+const listLocales = {
+  flags: '--list-locales',
+  help: 'list the targets with their places, and do nothing',
+} as const satisfies Flag
+
+const skip = (name: StudyMode): Flag => ({ flags: `--skip-${name}`, help: `the same as --mode without ${name}` })
+const skipBaseline = { ...skip('baseline'), flags: '--skip-baseline' } as const satisfies Flag
+const skipSimilarity = { ...skip('similarity'), flags: '--skip-similarity' } as const satisfies Flag
+const skipAverage = { ...skip('average'), flags: '--skip-average' } as const satisfies Flag
+
+const topK = {
+  flags: '--top-k <n>',
+  help: 'number of sources of a target',
+  fallback: 5,
+  parse: positive('--top-k'),
+} as const satisfies Flag
+
+const similarity = {
+  flags: '--similarity <what>',
+  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), or a .csv of sources × targets: similarities, or accuracies',
+  fallback: 'uriel',
+} as const satisfies Flag
+
+const temperature = {
+  flags: '--temperature <t>',
+  help: 'of the softmax over the similarities; the smaller, the more the nearest source counts',
+  fallback: 0.02,
+  parse: aboveZero('--temperature'),
+} as const satisfies Flag
+
+const includeTarget = {
+  flags: '--include-target',
+  help: 'let the model of a target be one of its sources',
+} as const satisfies Flag
 
 const showMissing = {
   flags: '--show-missing',
-  help: 'list the locales that a type has no result for',
+  help: 'aggregate: list the locales that a type has no result for',
 } as const satisfies Flag
 
 const format = {
   flags: '--format <name>',
-  help: 'files to write: csv (results and comparison), json (statistics), markdown (report), or all',
+  help: 'aggregate: files to write: csv (results and comparison), json (statistics), markdown (report), or all',
   choices: wordsOf<ComparisonFormat>()(['csv', 'json', 'markdown', 'all']),
   fallback: 'all',
 } as const satisfies Flag
 
 const outputPrefix = {
   flags: '--output-prefix <path>',
-  help: 'beginning of the paths of the files',
+  help: 'aggregate: beginning of the paths of the files',
   fallback: 'results',
 } as const satisfies Flag
 
-export const flags = [showMissing, format, outputPrefix, ...everywhere] as const satisfies readonly Flag[]
+/** Flags of `strata locales aggregate`. */
+export const aggregating: readonly Flag[] = [results, showMissing, format, outputPrefix, cacheDir, ...everywhere]
+
+const choosing = [
+  models,
+  subfolder,
+  mode,
+  baseModel,
+  locales,
+  startFrom,
+  maxLocales,
+  listLocales,
+  skipBaseline,
+  skipSimilarity,
+  skipAverage,
+  topK,
+  similarity,
+  temperature,
+  includeTarget,
+  maxLength,
+  workers,
+  resume,
+] as const satisfies readonly Flag[]
+
+/** Flags of a study. */
+export const studying: readonly Flag[] = [
+  ...choosing,
+  results,
+  batchTokens,
+  threads,
+  device,
+  cacheDir,
+  cacheLimit,
+  dryRun,
+  ...everywhere,
+]
+
+export const flags = [
+  ...choosing,
+  results,
+  showMissing,
+  format,
+  outputPrefix,
+  batchTokens,
+  threads,
+  device,
+  cacheDir,
+  cacheLimit,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
 
 export type Flags = FlagValues<(typeof flags)[number]>

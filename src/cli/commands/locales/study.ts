@@ -1,0 +1,136 @@
+/** `strata locales`: writes a study as an experiment, runs it, and compares its scores. */
+import { asFault, fault, nearest, quantity, suggestion } from '#core'
+import {
+  languages,
+  languageSimilarity,
+  type LocaleTable,
+  modelsByLocale,
+  readSimilarity,
+  type StudyMode,
+  studyModes,
+  studyOf,
+  targetsBetween,
+  toLocale,
+  type WeightMethod,
+  writeStudy,
+} from '#experiment/locales'
+import { openModel } from '#experiment/open'
+import type { CommandRun, Terminal } from '../../spec/command.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
+import { modelOptions } from '../../options/model-options.ts'
+import { run as runExperiment } from '../run/run.ts'
+import { compareStudy } from './aggregate.ts'
+import { type Flags, models as modelsFlag } from './flags.ts'
+
+/** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
+const elsewhere = {
+  status: undefined,
+  cancel: undefined,
+  worker: undefined,
+  partition: undefined,
+  time: undefined,
+  cpus: undefined,
+  gpus: undefined,
+  memory: undefined,
+  setup: undefined,
+}
+
+/** Returns 1 when some model or score failed. */
+export const study: CommandRun<Flags> = async (_, flags, terminal) => {
+  refuseWithout(flags, modelsFlag, [])
+  if (flags.models === undefined)
+    throw fault('usage.value', {
+      place: 'strata locales',
+      what: 'no models are given',
+      hint: 'give --models ./models/{locale}, a folder of them, or a .csv of locale and model_name',
+    })
+  const known = await languages()
+  const models = await modelsByLocale(flags.models, { known: [...known.keys()], subfolder: flags.subfolder })
+  const named = flags.locales?.map((word) => toLocale(word, known))
+  const targets = targetsBetween([...new Set(named ?? models.keys())].toSorted(), {
+    startFrom: flags.startFrom,
+    most: flags.maxLocales,
+  })
+  if (flags.listLocales === true) {
+    targets.forEach((target, at) =>
+      terminal.print(flags.json === true ? JSON.stringify({ at, locale: target }) : `${at}  ${target}`),
+    )
+    return 0
+  }
+  const { table, method } = await similarityFor(flags, known)
+  const found = studyOf({
+    models,
+    targets,
+    modes: modesOf(flags),
+    table,
+    method,
+    base: flags.baseModel,
+    topK: flags.topK,
+    temperature: flags.temperature,
+    includeTarget: flags.includeTarget,
+  })
+  const folder = flags.results
+  const file = await writeStudy(folder, found, { tasks: 'MASSIVEIntent', max_length: flags.maxLength })
+  terminal.note(`study written to ${file}`)
+  const running = { ...elsewhere, ...flags, on: 'local' as const, out: folder, json: undefined }
+  if (flags.dryRun === true) {
+    const missing = await missingModels([...new Set(models.values())], flags, terminal)
+    for (const line of missing) terminal.print(line)
+    if (missing.length > 0) return 1
+    return runExperiment([file], { ...running, json: flags.json }, terminal)
+  }
+  // with --json, what it prints about its jobs is a notice
+  const said: Terminal = flags.json === true ? { ...terminal, print: terminal.note } : terminal
+  const code = await runExperiment([file], running, said)
+  return Math.max(code, await compareStudy(folder, flags, terminal))
+}
+
+/** Every model that cannot be opened, with the reason; nothing is downloaded but headers. */
+async function missingModels(references: readonly string[], flags: Flags, terminal: Terminal): Promise<string[]> {
+  const missing: string[] = []
+  for (const reference of references) {
+    try {
+      await (await openModel(reference, modelOptions({ ...flags, pooling: undefined }, terminal))).close()
+    } catch (error) {
+      missing.push(`missing  ${asFault(error, 'internal', reference).message}`)
+    }
+  }
+  if (missing.length > 0) terminal.note(`${quantity(missing.length, 'model')} of ${references.length} cannot be opened`)
+  return missing
+}
+
+function modesOf({ mode, skipBaseline, skipSimilarity, skipAverage }: Flags): readonly StudyMode[] {
+  const skipped = Object.entries({ baseline: skipBaseline, similarity: skipSimilarity, average: skipAverage }).flatMap(
+    ([name, given]) => (given === true ? [name] : []),
+  )
+  const named = (mode ?? ['baseline', 'similarity', 'average']).map((word) => {
+    const found = studyModes.find((one) => one === word)
+    if (found === undefined)
+      throw fault('usage.value', {
+        place: '--mode',
+        what: 'no such mode',
+        seen: word,
+        hint: suggestion(word, studyModes),
+      })
+    return found
+  })
+  return named.filter((one) => !skipped.includes(one))
+}
+
+async function similarityFor(
+  { similarity }: Flags,
+  known: Awaited<ReturnType<typeof languages>>,
+): Promise<{ readonly table: LocaleTable; readonly method: WeightMethod }> {
+  const own = languageSimilarity([...known.values()])
+  if (similarity === 'uriel') return { table: own, method: 'top-k' }
+  if (similarity === 'sinkhorn' || similarity === 'sinkhorn-legacy') return { table: own, method: similarity }
+  if (similarity.endsWith('.csv'))
+    return { table: await readSimilarity(similarity, new Set(known.keys())), method: 'top-k' }
+  const names = ['uriel', 'sinkhorn', 'sinkhorn-legacy']
+  throw fault('usage.value', {
+    place: '--similarity',
+    what: 'no such similarity',
+    seen: similarity,
+    hint: nearest(similarity, names) === undefined ? `${names.join(', ')}, or a .csv` : suggestion(similarity, names),
+  })
+}

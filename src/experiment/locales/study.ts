@@ -1,0 +1,157 @@
+/** A study as data: for every target its own model, its merges as recipes, and the sources they are made of. */
+import { fault, suggestion } from '#core'
+import { type LocaleTable, sourceWeights, type SourceWeight, type WeightOptions } from './weights.ts'
+
+/** `baseline`: the model of the target itself; the others are merges of its sources. */
+export const studyModes = ['baseline', 'similarity', 'average', 'task_arithmetic', 'ties', 'dare_ties'] as const
+export type StudyMode = (typeof studyModes)[number]
+
+export interface StudyOptions extends WeightOptions {
+  /** References by locale. */
+  readonly models: ReadonlyMap<string, string>
+  readonly targets: readonly string[]
+  readonly modes: readonly StudyMode[]
+  readonly table: LocaleTable
+  /** The common ancestor, for merges of task vectors. */
+  readonly base?: string | undefined
+}
+
+/** Section `locales` of an experiment file: by target, models by type and sources by locale. */
+export type StudyLocales = Record<
+  string,
+  {
+    models: Record<string, string>
+    sources: Record<string, { model: string; weight: number }>
+  }
+>
+
+export interface Study {
+  readonly locales: StudyLocales
+  /** Recipes by path, as `strata merge` reads them. */
+  readonly recipes: ReadonlyMap<string, object>
+}
+
+/**
+ * The study of the targets, in their order. Weights are those of `sourceWeights` over the locales that have models; an
+ * average has the same sources. A merge is named as merginguriel names its folder: `similarity_merge_sq-AL`. Throws
+ * `usage.value` where a target has no source, where a mode needs a base and none is given, and where nothing would be
+ * done for a target.
+ */
+export function studyOf({ models, targets, modes, table, base, ...weighting }: StudyOptions): Study {
+  const needing = modes.find((mode) => isOfTaskVectors(mode))
+  if (needing !== undefined && base === undefined)
+    throw fault('usage.value', {
+      place: needing,
+      what: 'is a merge of task vectors and needs the common ancestor of the models',
+      hint: 'name it with --base-model',
+    })
+  const among = within(table, new Set(models.keys()))
+  const recipes = new Map<string, object>()
+  const locales: StudyLocales = {}
+  for (const target of targets) {
+    const merges = modes.filter((mode) => mode !== 'baseline')
+    const weights = merges.length === 0 ? [] : sourcesOf(target)
+    const own = models.get(target)
+    const entry: StudyLocales[string] = { models: {}, sources: {} }
+    if (modes.includes('baseline') && own !== undefined) entry.models['baseline'] = own
+    for (const mode of merges) {
+      const path = `recipes/${mode}_merge_${target}.yml`
+      recipes.set(path, recipeOf(mode, weights, models, base))
+      entry.models[mode] = path
+    }
+    for (const { source, weight } of weights) entry.sources[source] = { model: models.get(source) ?? source, weight }
+    if (Object.keys(entry.models).length === 0)
+      throw fault('usage.value', { place: target, what: 'has no model of its own, and no merge is asked for' })
+    locales[target] = entry
+  }
+  return { locales, recipes }
+
+  function sourcesOf(target: string): SourceWeight[] {
+    const chosen = sourceWeights(among, target, weighting)
+    if (chosen.length === 0)
+      throw fault('usage.value', {
+        place: target,
+        what: 'these weights leave it no source',
+        hint: 'leave --similarity sinkhorn-legacy out, or give a larger --top-k',
+      })
+    return chosen
+  }
+}
+
+function isOfTaskVectors(mode: StudyMode): boolean {
+  switch (mode) {
+    case 'baseline':
+    case 'similarity':
+    case 'average':
+      return false
+    case 'task_arithmetic':
+    case 'ties':
+    case 'dare_ties':
+      return true
+    default:
+      return mode satisfies never
+  }
+}
+
+/** Without the sources that have no model. */
+function within({ targets, sources, values }: LocaleTable, known: ReadonlySet<string>): LocaleTable {
+  const columns = sources.flatMap((source, j) => (known.has(source) ? [j] : []))
+  return {
+    targets,
+    sources: columns.map((j) => sources[j] ?? ''),
+    values: values.map((row) => columns.map((j) => row[j] ?? NaN)),
+  }
+}
+
+function recipeOf(
+  mode: Exclude<StudyMode, 'baseline'>,
+  weights: readonly SourceWeight[],
+  models: ReadonlyMap<string, string>,
+  base: string | undefined,
+): object {
+  const listed = (parametersOf: (weight: number) => object): object[] =>
+    weights.map(({ source, weight }) => ({ model: models.get(source), parameters: parametersOf(weight) }))
+  // task vectors of weights that sum to 1 would move by their mean: the scale of the papers is one each
+  const each = weights.length
+  switch (mode) {
+    case 'similarity':
+      return { merge_method: 'linear', models: listed((weight) => ({ weight })), dtype: 'float32' }
+    case 'average':
+      return { merge_method: 'linear', models: listed(() => ({ weight: 1 / each })), dtype: 'float32' }
+    case 'task_arithmetic':
+      return ofVectors('task_arithmetic', (weight) => ({ weight: weight * each }), { lambda: 0.4 })
+    case 'ties':
+      return ofVectors('ties', (weight) => ({ weight: weight * each, density: 0.2 }), {})
+    case 'dare_ties':
+      return ofVectors('dare_ties', (weight) => ({ weight: weight * each, density: 0.2 }), {})
+    default:
+      return mode satisfies never
+  }
+
+  function ofVectors(method: string, parametersOf: (weight: number) => object, shared: object): object {
+    return {
+      merge_method: method,
+      base_model: base,
+      models: listed(parametersOf),
+      ...(Object.keys(shared).length === 0 ? {} : { parameters: shared }),
+      dtype: 'float32',
+    }
+  }
+}
+
+/** Targets by the flags of merginguriel: a filter, then a first one by name or place, then a number. */
+export function targetsBetween(
+  all: readonly string[],
+  { startFrom, most }: { readonly startFrom?: string | undefined; readonly most?: number | undefined },
+): readonly string[] {
+  const at = startFrom === undefined ? 0 : /^\d+$/.test(startFrom) ? Number(startFrom) : all.indexOf(startFrom)
+  if (at < 0 || at >= all.length)
+    throw fault('usage.value', {
+      place: '--start-from',
+      what: 'no such locale among the chosen ones',
+      seen: startFrom,
+      wanted: `a name, or a place from 0 to ${all.length - 1}`,
+      hint: suggestion(startFrom ?? '', all),
+    })
+  return all.slice(at, most === undefined ? undefined : at + most)
+}

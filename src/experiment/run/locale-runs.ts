@@ -1,0 +1,122 @@
+/** Scores of section `locales` of an experiment, as runs that can be compared. */
+import { asFault, type Fault, mean } from '#core'
+import type { LocaleRun } from '#experiment/locales'
+import { sweepEntries } from '#experiment/sweep'
+import { findResult } from '#result/ledger'
+import { type JobPlaces, openModels } from './do-job.ts'
+import type { ExperimentPlan } from './plan-experiment.ts'
+import type { Experiment } from './read-experiment.ts'
+import { findRepresentations, toSweep } from './score-jobs.ts'
+
+export interface StudyRuns {
+  readonly runs: readonly LocaleRun[]
+  /** Models that could not be opened. */
+  readonly unreadable: readonly Fault[]
+}
+
+/**
+ * One run per locale and type that has a result of the current files. With sources there are three more types: `best
+ * source` (in hindsight: by the scores that are compared), `mean source`, and `weighted source`, the mean of their
+ * accuracies by the weights of the merge. No model is run.
+ */
+export async function localeRuns(
+  experiment: Experiment,
+  { jobs }: ExperimentPlan,
+  places: JobPlaces,
+): Promise<StudyRuns> {
+  const scores = new Map<string, ReadonlyMap<string, Scored>>()
+  const unreadable: Fault[] = []
+  const models = await openModels(experiment, places)
+  try {
+    for (const job of jobs.filter(({ subsets }) => subsets !== undefined)) {
+      places.signal.throwIfAborted()
+      try {
+        const model = await models.of(job)
+        const sweep = toSweep(experiment, job, places.folder)
+        const [entry] = await sweepEntries(model, {
+          ...sweep,
+          representations: await findRepresentations(model, job),
+        })
+        if (entry?.state !== 'reused') continue
+        const place = {
+          root: sweep.outputFolder ?? '',
+          model: model.name,
+          revision: await model.revision(),
+          representation: entry.representation,
+        }
+        const found = await findResult(place, entry.task)
+        const parts = Object.values(found?.result?.scores ?? {}).flat()
+        const own = parts.flatMap(({ hf_subset: locale, main_score: accuracy }) =>
+          accuracy === null ? [] : [[locale, { accuracy, model: model.name }] as const],
+        )
+        scores.set(job.reference.replace(/^merge:/, ''), new Map(own))
+      } catch (error) {
+        places.signal.throwIfAborted()
+        unreadable.push(asFault(error, 'internal', job.reference))
+      }
+    }
+  } finally {
+    await models.close()
+  }
+  const runs = Object.entries(experiment.locales ?? {}).flatMap(([locale, { models: types, sources = {} }]) => {
+    const of = (reference: string): Scored | undefined => scores.get(reference)?.get(locale)
+    const own = Object.entries(types).flatMap(([type, reference]) => {
+      const found = of(reference)
+      return found === undefined ? [] : [toRun(locale, type, reference, found)]
+    })
+    return [
+      ...own,
+      ...ofSources(
+        locale,
+        Object.values(sources).map((one) => ({ ...one, accuracy: of(one.model)?.accuracy })),
+      ),
+    ]
+  })
+  return { runs, unreadable }
+}
+
+interface Scored {
+  readonly accuracy: number
+  readonly model: string
+}
+
+interface ScoredSource {
+  readonly weight?: number | undefined
+  readonly accuracy: number | undefined
+}
+
+/** Nothing while a source lacks its score: a mean of some would be another one. */
+function ofSources(locale: string, sources: readonly ScoredSource[]): LocaleRun[] {
+  const accuracies = sources.flatMap(({ accuracy }) => accuracy ?? [])
+  if (accuracies.length === 0 || accuracies.length < sources.length) return []
+  const weights = sources.flatMap(({ weight }) => weight ?? [])
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const one = (type: string, accuracy: number): LocaleRun => toRun(locale, type, '', { accuracy, model: '' })
+  return [
+    one('best source', Math.max(...accuracies)),
+    one('mean source', mean(accuracies)),
+    ...(weights.length < sources.length
+      ? []
+      : [
+          one(
+            'weighted source',
+            accuracies.reduce((sum, accuracy, i) => sum + (accuracy * (weights[i] ?? 0)) / total, 0),
+          ),
+        ]),
+  ]
+}
+
+function toRun(locale: string, type: string, reference: string, { accuracy, model }: Scored): LocaleRun {
+  return {
+    locale,
+    type,
+    folder: reference,
+    accuracy,
+    correct: null,
+    total: null,
+    errorRate: 1 - accuracy,
+    model: model === '' ? null : model,
+    subfolder: null,
+    timestamp: null,
+  }
+}
