@@ -51,7 +51,10 @@ vi.mock('#experiment/frontier', async (load) => {
 })
 vi.mock('#experiment/locales', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
-  return watched(await load(), { instead: { writeComparison: () => [] } })
+  return watched(await load(), {
+    noted: ['modelsByLocale', 'studyOf', 'writeStudy'],
+    instead: { writeComparison: () => [] },
+  })
 })
 vi.mock('#experiment/bench', async (load) => {
   const { measuredSpeed, watched } = await import('./watched-rooms.ts')
@@ -193,6 +196,8 @@ beforeAll(async () => {
   await madeFolder(places.results)
   for (const type of ['baseline', 'average'])
     writeRun(join(places.locales, `${type}_sq-AL`), { accuracy: 0.5, locale: 'sq-AL' })
+  for (const locale of ['sq-AL', 'cy-GB', 'ja-JP'])
+    mkdirSync(join(places.locales, 'models', locale), { recursive: true })
   file(
     'ties.yml',
     `merge_method: linear\nmodels:\n- { model: ${places.one}, parameters: { weight: 1 } }\n- { model: ${places.two}, parameters: { weight: 1 } }\ndtype: float32\n`,

@@ -24,6 +24,7 @@ export const measuring = ({
     '--cache-dir',
     `${scratch}/cache`,
   ]
+  const study = ['locales', '--models', `${locales}/models`, '--results', `${scratch}/study`]
   const own = (...more: readonly string[]): readonly string[] => ['tasks', '--task-file', task, ...more]
   return {
     models: { at: ['models', one] },
@@ -120,8 +121,38 @@ export const measuring = ({
       on: { '--background': ['frontier', one, ...score, '--plot', `${scratch}/frontier-2.svg`] },
     },
     locales: {
-      at: ['locales', 'aggregate', locales],
-      flags: { '--show-missing': [], '--format': ['csv'], '--output-prefix': [`${scratch}/locales`] },
+      at: study,
+      flags: {
+        '--models': [`${locales}/gone`],
+        '--subfolder': ['best'],
+        '--mode': ['average'],
+        '--base-model': [one],
+        '--locales': ['cy-GB'],
+        '--start-from': ['ja-JP'],
+        '--max-locales': ['1'],
+        '--list-locales': [],
+        '--skip-baseline': [],
+        '--skip-similarity': [],
+        '--skip-average': [],
+        '--top-k': ['1'],
+        '--similarity': ['sinkhorn'],
+        '--temperature': ['0.5'],
+        '--include-target': [],
+        '--max-length': ['9'],
+        '--results': [`${scratch}/study-2`],
+        '--workers': ['2'],
+        '--resume': [],
+        '--show-missing': [],
+        '--format': ['csv'],
+        '--output-prefix': [`${scratch}/locales`],
+      },
+      on: {
+        '--base-model': [...study, '--mode', 'ties'],
+        '--show-missing': ['locales', 'aggregate', locales],
+        '--format': ['locales', 'aggregate', locales],
+        '--output-prefix': ['locales', 'aggregate', locales],
+        '--json': [...study, '--list-locales'],
+      },
     },
     evaluate: {
       at: ['evaluate', one, ...score],

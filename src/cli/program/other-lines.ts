@@ -32,7 +32,6 @@ type OtherProgram =
 const said = (line: string, ...notes: string[]): OtherProgram => ({ lines: () => ({ line, notes }) })
 const nothing = said('strata doctor', 'nothing is to be set up or installed for it; this checks the machine')
 const merges = 'docs/recipes/merge-and-evaluate.md shows the file'
-const locales = 'docs/coming-from.md shows the file: locales, models and merges are lists in it'
 
 /** By the name of the program, without `.py` and `.sh`. */
 const programs: Readonly<Record<string, OtherProgram>> = {
@@ -59,15 +58,7 @@ const programs: Readonly<Record<string, OtherProgram>> = {
   'lm-eval': { command: 'harness' },
   mteb: { command: 'evaluate', drop: ['run'] },
   // classifiers of many locales
-  run_large_scale_experiment: {
-    lines: (given) =>
-      given.has('--list-locales')
-        ? { line: 'strata tasks MASSIVEIntent', notes: [] }
-        : {
-            line: `strata run massive.yaml${given.has('--start-from') ? ' --resume' : ''}`,
-            notes: [locales, ...[...given.keys()].flatMap((flag) => (localeNotes[flag] ? [localeNotes[flag]] : []))],
-          },
-  },
+  run_large_scale_experiment: { lines: localeStudy },
   aggregate_results: {
     lines: (given) => {
       const [format, prefix] = ['--format', '--output-prefix'].map((flag) => given.get(flag)?.[0])
@@ -111,13 +102,23 @@ function fourMetrics(given: Given): readonly string[] {
   return given.has('--metrics') ? [] : ['--metrics', 'cka', 'rsa', 'jaccard', 'distance_correlation']
 }
 
-const localeNotes: Readonly<Record<string, string>> = {
-  '--locales': '--locales: subsets in the file',
-  '--max-locales': '--max-locales: subsets in the file',
-  '--skip-baseline': '--skip-baseline: leave out models',
-  '--skip-similarity': '--skip-similarity: leave those recipes out of merges',
-  '--skip-average': '--skip-average: leave those recipes out of merges',
-  '--start-from': '--start-from: finished jobs are kept, and only the others run',
+/** Its models are no longer on the hub: they are named as folders. */
+function localeStudy(given: Given): LineHere {
+  const [from] = given.get('--start-from') ?? []
+  const isPlace = from !== undefined && /^\d+$/.test(from)
+  const words = [...given].flatMap(([flag, values]) => {
+    if (flag === '--locales') return [flag, values.join(',')]
+    return flag === '--start-from' && isPlace ? [] : [flag, ...values]
+  })
+  return {
+    line: ['strata locales --models ./k', ...words].join(' '),
+    notes: [
+      './k has a folder for every locale; a pattern such as ./k/{locale} does as well',
+      ...(isPlace
+        ? ['--start-from: finished jobs are kept, and only the others run; a name such as ja-JP is taken']
+        : []),
+    ],
+  }
 }
 
 /** Its lists of tasks are presets; it asks for English alone. */

@@ -1,10 +1,10 @@
 /** What runs say together: one row per locale, statistics per type, and paired tests of every two types over locales. */
 import { compareCodePoints, mean, sampleDeviation } from '#core'
 import { holm, pairedT, signFlip, signTest, wilcoxon } from '#result/statistics'
-import { type LocaleRun, mainTypes } from './read-runs.ts'
+import { type LocaleRun, mainTypes, sourceTypes } from './read-runs.ts'
 
 export interface LocaleComparison {
-  /** The three of merginguriel, then the others of the runs, sorted. */
+  /** The three of merginguriel, then the others in the order of the runs. */
   readonly types: readonly string[]
   /** By locale; a type that has no run is missing, and the first of several runs counts. */
   readonly rows: readonly { readonly locale: string; readonly accuracy: Readonly<Record<string, number>> }[]
@@ -28,7 +28,7 @@ export interface TypeSummary {
 export interface TypePair {
   readonly first: string
   readonly second: string
-  /** `shared`: locales that have both; `complete`: those that have every type, where they are fewer. */
+  /** `shared`: locales that have both; `complete`: those that have all three of merginguriel, where they are fewer. */
   readonly over: 'shared' | 'complete'
   readonly locales: number
   readonly wins: number
@@ -48,8 +48,7 @@ export interface TypePair {
 }
 
 export function compareLocales(runs: readonly LocaleRun[]): LocaleComparison {
-  const others = new Set(runs.map(({ type }) => type).filter((type) => !mainTypes.some((one) => one === type)))
-  const types = [...mainTypes, ...[...others].toSorted(compareCodePoints)]
+  const types = [...new Set([...mainTypes, ...runs.map(({ type }) => type)])]
   const byLocale = new Map<string, Record<string, number>>()
   const repeated: LocaleRun[] = []
   for (const run of runs) {
@@ -92,21 +91,31 @@ function summaryOf(accuracies: readonly number[]): TypeSummary {
 type Rows = LocaleComparison['rows']
 
 function pairsOf(rows: Rows, types: readonly string[]): TypePair[] {
-  const complete = rows.filter(({ accuracy }) => types.every((type) => accuracy[type] !== undefined))
+  const complete = rows.filter(({ accuracy }) => types.filter(isMain).every((type) => accuracy[type] !== undefined))
   const shared = eachPair(types).flatMap(([first, second]) => tested(rows, { first, second, over: 'shared' }))
   const corrected = withHolm(shared)
   const narrower = shared.flatMap(({ first, second, locales }) =>
-    locales === complete.length ? [] : tested(complete, { first, second, over: 'complete' }),
+    locales === complete.length || ![first, second].every(isMain)
+      ? []
+      : tested(complete, { first, second, over: 'complete' }),
   )
   return [...corrected, ...withHolm(narrower)]
 }
 
+function isMain(type: string): boolean {
+  return mainTypes.some((one) => one === type)
+}
+
+/** A merge minus its references: those that come last. */
 function eachPair(types: readonly string[]): (readonly [first: string, second: string])[] {
-  // a merge minus what it is compared with: the later of two types first, but a choice of sources before the plain average
-  const order = ['similarity', 'average', 'baseline']
-  const sorted = [...types.filter((type) => !order.includes(type)), ...order.filter((type) => types.includes(type))]
+  const sorted = [
+    ...types.filter((type) => !references.includes(type)),
+    ...references.filter((type) => types.includes(type)),
+  ]
   return sorted.flatMap((first, i) => sorted.slice(i + 1).map((second) => [first, second] as const))
 }
+
+const references: readonly string[] = ['average', ...sourceTypes, 'baseline']
 
 function tested(rows: Rows, { first, second, over }: Pick<TypePair, 'first' | 'second' | 'over'>): TypePair[] {
   const differences = rows.flatMap(({ accuracy: { [first]: left, [second]: right } }) =>

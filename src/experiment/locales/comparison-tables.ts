@@ -53,7 +53,7 @@ function pairTable({ pairs }: LocaleComparison): Table {
   return {
     id: 'pairs',
     title: 'Paired tests over locales',
-    notes: pairs.flatMap((pair) => (pair.over === 'shared' ? [pairSentence(pair)] : [])),
+    notes: pairs.flatMap((pair) => (isAnswer(pair) ? [pairSentence(pair)] : [])),
     columns: [
       { title: 'pair' },
       ...numbers('locales', 'wins', 'losses', 'ties', 'difference', 't', 'p of t', 'of signs', 'of flipped signs'),
@@ -61,13 +61,19 @@ function pairTable({ pairs }: LocaleComparison): Table {
     ],
     rows: pairs.map(({ first, second, over, locales, wins, losses, ties, difference, t, p }) => [
       { text: `${first} − ${second}` },
-      { text: over === 'complete' ? `${locales}, with every type` : String(locales), value: locales },
+      { text: over === 'complete' ? `${locales}, with all three` : String(locales), value: locales },
       ...[wins, losses, ties].map((count) => ({ text: String(count), value: count })),
       gain(difference),
       { text: decimals(t, 2), value: t },
       ...[p.t, p.sign, p.permutation, p.wilcoxon, p.holm].map((value) => ({ text: pText(value), value })),
     ]),
   }
+}
+
+/** Every merge against the average; that and the choice by similarity against the sources and the model of the locale. */
+function isAnswer({ first, second, over }: TypePair): boolean {
+  const merges = ['similarity', 'average']
+  return over === 'shared' && (second === 'average' || (merges.includes(first) && second !== 'weighted source'))
 }
 
 /** What a pair says: who is ahead, where, and whether chance would do as well. */

@@ -18,7 +18,7 @@ export {
 export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary } from './compare-locales.ts'
 export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { comparisonTables } from './comparison-tables.ts'
-export { type LocaleRun, type LocaleRuns, readRuns } from './read-runs.ts'
+export { type LocaleRun, type LocaleRuns, readRuns, type SourceType } from './read-runs.ts'
 export { modelsByLocale } from './model-list.ts'
 export { readSimilarity } from './similarity-file.ts'
 export { type StudyMode, studyModes, type StudyOptions, studyOf, targetsBetween } from './study.ts'

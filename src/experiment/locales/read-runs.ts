@@ -31,6 +31,10 @@ const fileName = 'results.json'
 /** The three that merginguriel compares, whatever the rest of their name is. */
 export const mainTypes = ['baseline', 'similarity', 'average'] as const
 
+/** What the sources of a merge reach without it; the best one in hindsight. */
+export const sourceTypes = ['weighted source', 'mean source', 'best source'] as const
+export type SourceType = (typeof sourceTypes)[number]
+
 /** Every run below `folder`, by path. `known`: locales that other prefixes count for. Throws `file.missing`. */
 export async function readRuns(folder: string, known: ReadonlySet<string>): Promise<LocaleRuns> {
   const names = await readdir(folder, { recursive: true }).catch(() => undefined)

@@ -103,6 +103,10 @@ function within({ targets, sources, values }: LocaleTable, known: ReadonlySet<st
   }
 }
 
+/**
+ * Settings of the papers: task vectors of weight 1 on average, times 0.4 (Ilharco et al. 2023); the largest fifth of
+ * each, by elected sign (Yadav et al. 2023); half of each at random (Yu et al. 2024).
+ */
 function recipeOf(
   mode: Exclude<StudyMode, 'baseline'>,
   weights: readonly SourceWeight[],
@@ -111,7 +115,6 @@ function recipeOf(
 ): object {
   const listed = (parametersOf: (weight: number) => object): object[] =>
     weights.map(({ source, weight }) => ({ model: models.get(source), parameters: parametersOf(weight) }))
-  // task vectors of weights that sum to 1 would move by their mean: the scale of the papers is one each
   const each = weights.length
   switch (mode) {
     case 'similarity':
@@ -121,9 +124,9 @@ function recipeOf(
     case 'task_arithmetic':
       return ofVectors('task_arithmetic', (weight) => ({ weight: weight * each }), { lambda: 0.4 })
     case 'ties':
-      return ofVectors('ties', (weight) => ({ weight: weight * each, density: 0.2 }), {})
+      return ofVectors('ties', (weight) => ({ weight, density: 0.2 }), { normalize: true })
     case 'dare_ties':
-      return ofVectors('dare_ties', (weight) => ({ weight: weight * each, density: 0.2 }), {})
+      return ofVectors('dare_ties', (weight) => ({ weight, density: 0.5 }), { normalize: true })
     default:
       return mode satisfies never
   }
@@ -133,7 +136,7 @@ function recipeOf(
       merge_method: method,
       base_model: base,
       models: listed(parametersOf),
-      ...(Object.keys(shared).length === 0 ? {} : { parameters: shared }),
+      parameters: shared,
       dtype: 'float32',
     }
   }
@@ -142,16 +145,16 @@ function recipeOf(
 /** Targets by the flags of merginguriel: a filter, then a first one by name or place, then a number. */
 export function targetsBetween(
   all: readonly string[],
-  { startFrom, most }: { readonly startFrom?: string | undefined; readonly most?: number | undefined },
+  { startFrom = '0', most }: { readonly startFrom?: string | undefined; readonly most?: number | undefined },
 ): readonly string[] {
-  const at = startFrom === undefined ? 0 : /^\d+$/.test(startFrom) ? Number(startFrom) : all.indexOf(startFrom)
+  const at = /^\d+$/.test(startFrom) ? Number(startFrom) : all.indexOf(startFrom)
   if (at < 0 || at >= all.length)
     throw fault('usage.value', {
       place: '--start-from',
       what: 'no such locale among the chosen ones',
       seen: startFrom,
       wanted: `a name, or a place from 0 to ${all.length - 1}`,
-      hint: suggestion(startFrom ?? '', all),
+      hint: suggestion(startFrom, all),
     })
   return all.slice(at, most === undefined ? undefined : at + most)
 }

@@ -1,6 +1,6 @@
 /** Scores of section `locales` of an experiment, as runs that can be compared. */
 import { asFault, type Fault, mean } from '#core'
-import type { LocaleRun } from '#experiment/locales'
+import type { LocaleRun, SourceType } from '#experiment/locales'
 import { sweepEntries } from '#experiment/sweep'
 import { findResult } from '#result/ledger'
 import { type JobPlaces, openModels } from './do-job.ts'
@@ -91,18 +91,12 @@ function ofSources(locale: string, sources: readonly ScoredSource[]): LocaleRun[
   if (accuracies.length === 0 || accuracies.length < sources.length) return []
   const weights = sources.flatMap(({ weight }) => weight ?? [])
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const one = (type: string, accuracy: number): LocaleRun => toRun(locale, type, '', { accuracy, model: '' })
+  const one = (type: SourceType, accuracy: number): LocaleRun => toRun(locale, type, '', { accuracy, model: '' })
+  const weighted = accuracies.reduce((sum, accuracy, i) => sum + (accuracy * (weights[i] ?? 0)) / total, 0)
   return [
-    one('best source', Math.max(...accuracies)),
+    ...(weights.length < sources.length ? [] : [one('weighted source', weighted)]),
     one('mean source', mean(accuracies)),
-    ...(weights.length < sources.length
-      ? []
-      : [
-          one(
-            'weighted source',
-            accuracies.reduce((sum, accuracy, i) => sum + (accuracy * (weights[i] ?? 0)) / total, 0),
-          ),
-        ]),
+    one('best source', Math.max(...accuracies)),
   ]
 }
 

@@ -72,9 +72,9 @@ const similarity = {
 
 const temperature = {
   flags: '--temperature <t>',
-  help: 'of the softmax over the similarities; the smaller, the more the nearest source counts',
+  help: 'of the softmax over the similarities: the smaller, the more the nearest source counts; none: weights in proportion to the similarities',
   fallback: 0.02,
-  parse: aboveZero('--temperature'),
+  parse: (text: string) => (text === 'none' ? null : aboveZero('--temperature')(text)),
 } as const satisfies Flag
 
 const includeTarget = {

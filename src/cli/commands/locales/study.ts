@@ -1,4 +1,7 @@
 /** `strata locales`: writes a study as an experiment, runs it, and compares its scores. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { asFault, fault, nearest, quantity, suggestion } from '#core'
 import {
   languages,
@@ -70,17 +73,24 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     includeTarget: flags.includeTarget,
   })
   const folder = flags.results
-  const file = await writeStudy(folder, found, { tasks: 'MASSIVEIntent', max_length: flags.maxLength })
-  terminal.note(`study written to ${file}`)
+  const settings = { tasks: 'MASSIVEIntent', max_length: flags.maxLength }
   const running = { ...elsewhere, ...flags, on: 'local' as const, out: folder, json: undefined }
   if (flags.dryRun === true) {
     const missing = await missingModels([...new Set(models.values())], flags, terminal)
     for (const line of missing) terminal.print(line)
     if (missing.length > 0) return 1
-    return runExperiment([file], { ...running, json: flags.json }, terminal)
+    const scratch = await mkdtemp(join(tmpdir(), 'strata-locales-'))
+    try {
+      const file = await writeStudy(scratch, found, settings)
+      return await runExperiment([file], { ...running, json: flags.json }, terminal)
+    } finally {
+      await rm(scratch, { recursive: true, force: true })
+    }
   }
+  const file = await writeStudy(folder, found, settings)
+  terminal.note(`study written to ${file}`)
   // with --json, what it prints about its jobs is a notice
-  const said: Terminal = flags.json === true ? { ...terminal, print: terminal.note } : terminal
+  const said: Terminal = flags.json === true ? { ...terminal, print: (line) => terminal.note(line) } : terminal
   const code = await runExperiment([file], running, said)
   return Math.max(code, await compareStudy(folder, flags, terminal))
 }
