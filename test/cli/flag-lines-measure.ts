@@ -136,7 +136,7 @@ export const measuring = ({
         '--skip-average': [],
         '--top-k': ['1'],
         '--similarity': ['sinkhorn'],
-        '--temperature': ['0.5'],
+        '--temperature': ['none'],
         '--include-target': [],
         '--max-length': ['9'],
         '--results': [`${scratch}/study-2`],

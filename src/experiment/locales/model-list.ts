@@ -14,7 +14,7 @@ export interface ModelListOptions {
 }
 
 /**
- * References by locale, sorted. `spec` is a pattern with `{locale}`, for every known locale; a .csv file with columns
+ * References by locale, in the order of a list, otherwise sorted. `spec` is a pattern with `{locale}`, for every known locale; a .csv file with columns
  * `locale` and `model_name`; or a folder, whose folders that are named as locales count. Throws `usage.value` where no
  * locale has a model, and for a list that has one twice.
  */
@@ -24,7 +24,7 @@ export async function modelsByLocale(
 ): Promise<ReadonlyMap<string, string>> {
   const pairs = await listed(spec, known)
   const models = new Map<string, string>()
-  for (const [locale, model] of pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [locale, model] of pairs) {
     const reference = subfolder === undefined ? model : join(model, subfolder.replaceAll(placeholder, locale))
     if (models.has(locale))
       throw fault('usage.value', {

@@ -45,7 +45,7 @@ export function studyOf({ models, targets, modes, table, base, ...weighting }: S
       what: 'is a merge of task vectors and needs the common ancestor of the models',
       hint: 'name it with --base-model',
     })
-  const among = within(table, new Set(models.keys()))
+  const among = within(table, [...models.keys()])
   const recipes = new Map<string, object>()
   const locales: StudyLocales = {}
   for (const target of targets) {
@@ -93,9 +93,9 @@ function isOfTaskVectors(mode: StudyMode): boolean {
   }
 }
 
-/** Without the sources that have no model. */
-function within({ targets, sources, values }: LocaleTable, known: ReadonlySet<string>): LocaleTable {
-  const columns = sources.flatMap((source, j) => (known.has(source) ? [j] : []))
+/** Without the sources that have no model; those that are equally near come in the order of the models. */
+function within({ targets, sources, values }: LocaleTable, known: readonly string[]): LocaleTable {
+  const columns = known.map((locale) => sources.indexOf(locale)).filter((j) => j >= 0)
   return {
     targets,
     sources: columns.map((j) => sources[j] ?? ''),

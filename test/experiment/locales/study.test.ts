@@ -70,6 +70,15 @@ describe('a study', () => {
     expect(Object.keys(studyOf({ ...asked, includeTarget: true }).locales['sq-AL']?.sources ?? {})).toContain('sq-AL')
   })
 
+  it('takes the first in the list of sources that are equally near', () => {
+    const sources = (...order: string[]): string[] => {
+      const own = new Map(order.map((locale) => [locale, locale]))
+      const { locales } = studyOf({ models: own, table, targets: ['sq-AL'], modes: ['average'], topK: 1 })
+      return Object.keys(locales['sq-AL']?.sources ?? {})
+    }
+    expect([sources('zh-TW', 'zh-CN'), sources('zh-CN', 'zh-TW')]).toEqual([['zh-TW'], ['zh-CN']])
+  })
+
   it('is refused where nothing would be done', () => {
     expect(() => studyOf({ models, table, targets: ['pt-PT'], modes: ['baseline'] })).toThrow(/pt-PT: has no model/)
     const one = new Map([['sq-AL', './k/sq-AL']])
@@ -112,8 +121,8 @@ describe('models', () => {
   })
   it('of a list are its rows with a locale', async () => {
     expect([...(await modelsByLocale(path('list.csv'), asked))]).toEqual([
-      ['cy-GB', 'org/one_k_cy-GB'],
       ['sq-AL', 'org/one_k_sq-AL'],
+      ['cy-GB', 'org/one_k_cy-GB'],
     ])
   })
   it('are refused where there are none, or two of one', async () => {

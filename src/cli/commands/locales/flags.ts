@@ -74,7 +74,7 @@ const temperature = {
   flags: '--temperature <t>',
   help: 'of the softmax over the similarities: the smaller, the more the nearest source counts; none: weights in proportion to the similarities',
   fallback: 0.02,
-  parse: (text: string) => (text === 'none' ? null : aboveZero('--temperature')(text)),
+  parse: (text: string): number | 'none' => (text === 'none' ? text : aboveZero('--temperature')(text)),
 } as const satisfies Flag
 
 const includeTarget = {

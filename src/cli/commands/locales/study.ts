@@ -69,7 +69,7 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     method,
     base: flags.baseModel,
     topK: flags.topK,
-    temperature: flags.temperature,
+    temperature: flags.temperature === 'none' ? null : flags.temperature,
     includeTarget: flags.includeTarget,
   })
   const folder = flags.results
