@@ -52,7 +52,7 @@ vi.mock('#experiment/frontier', async (load) => {
 vi.mock('#experiment/locales', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
-    noted: ['modelsByLocale', 'studyOf', 'writeStudy'],
+    noted: ['modelsByLocale', 'makeStudy', 'writeStudy'],
     instead: { writeComparison: () => [] },
   })
 })

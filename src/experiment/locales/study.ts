@@ -37,7 +37,7 @@ export interface Study {
  * `usage.value` where a target has no source, where a mode needs a base and none is given, and where nothing would be
  * done for a target.
  */
-export function studyOf({ models, targets, modes, table, base, ...weighting }: StudyOptions): Study {
+export function makeStudy({ models, targets, modes, table, base, ...weighting }: StudyOptions): Study {
   const needing = modes.find((mode) => isOfTaskVectors(mode))
   if (needing !== undefined && base === undefined)
     throw fault('usage.value', {

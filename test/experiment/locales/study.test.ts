@@ -7,7 +7,7 @@ import {
   languageSimilarity,
   modelsByLocale,
   readSimilarity,
-  studyOf,
+  makeStudy,
   targetsBetween,
 } from '#experiment/locales'
 import { scratchFolder } from '../../scratch.ts'
@@ -20,7 +20,7 @@ const { path, file } = scratchFolder()
 
 describe('a study', () => {
   it('has for each target its model, its merges, and their sources', () => {
-    const { locales, recipes } = studyOf({
+    const { locales, recipes } = makeStudy({
       ...{ models, table, topK: 2, temperature: null },
       targets: ['sq-AL', 'pt-PT'],
       modes: ['baseline', 'similarity', 'average'],
@@ -55,34 +55,34 @@ describe('a study', () => {
     '%s has the ancestor as its base, or is refused',
     (mode) => {
       const asked = { models, table, targets: ['sq-AL'], modes: [mode] }
-      const { recipes } = studyOf({ ...asked, base: './ancestor' })
+      const { recipes } = makeStudy({ ...asked, base: './ancestor' })
       expect(recipes.get(`recipes/${mode}_merge_sq-AL.yml`)).toMatchObject({
         merge_method: mode,
         base_model: './ancestor',
       })
-      expect(() => studyOf(asked)).toThrow(/needs the common ancestor/)
+      expect(() => makeStudy(asked)).toThrow(/needs the common ancestor/)
     },
   )
 
   it('takes the target for a source only where that is asked for', () => {
     const asked = { models, table, targets: ['sq-AL'], modes: ['average'] as const }
-    expect(Object.keys(studyOf(asked).locales['sq-AL']?.sources ?? {})).not.toContain('sq-AL')
-    expect(Object.keys(studyOf({ ...asked, includeTarget: true }).locales['sq-AL']?.sources ?? {})).toContain('sq-AL')
+    expect(Object.keys(makeStudy(asked).locales['sq-AL']?.sources ?? {})).not.toContain('sq-AL')
+    expect(Object.keys(makeStudy({ ...asked, includeTarget: true }).locales['sq-AL']?.sources ?? {})).toContain('sq-AL')
   })
 
   it('takes the first in the list of sources that are equally near', () => {
     const sources = (...order: string[]): string[] => {
       const own = new Map(order.map((locale) => [locale, locale]))
-      const { locales } = studyOf({ models: own, table, targets: ['sq-AL'], modes: ['average'], topK: 1 })
+      const { locales } = makeStudy({ models: own, table, targets: ['sq-AL'], modes: ['average'], topK: 1 })
       return Object.keys(locales['sq-AL']?.sources ?? {})
     }
     expect([sources('zh-TW', 'zh-CN'), sources('zh-CN', 'zh-TW')]).toEqual([['zh-TW'], ['zh-CN']])
   })
 
   it('is refused where nothing would be done', () => {
-    expect(() => studyOf({ models, table, targets: ['pt-PT'], modes: ['baseline'] })).toThrow(/pt-PT: has no model/)
+    expect(() => makeStudy({ models, table, targets: ['pt-PT'], modes: ['baseline'] })).toThrow(/pt-PT: has no model/)
     const one = new Map([['sq-AL', './k/sq-AL']])
-    expect(() => studyOf({ models: one, table, targets: ['sq-AL'], modes: ['average'] })).toThrow(/no source/)
+    expect(() => makeStudy({ models: one, table, targets: ['sq-AL'], modes: ['average'] })).toThrow(/no source/)
   })
 })
 

@@ -11,7 +11,7 @@ import {
   readSimilarity,
   type StudyMode,
   studyModes,
-  studyOf,
+  makeStudy,
   targetsBetween,
   toLocale,
   type WeightMethod,
@@ -61,7 +61,7 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     return 0
   }
   const { table, method } = await similarityFor(flags, known)
-  const found = studyOf({
+  const found = makeStudy({
     models,
     targets,
     modes: modesOf(flags),
