@@ -21,7 +21,10 @@ const { path, file } = scratchFolder()
 describe('a study', () => {
   it('has for each target its model, its merges, and their sources', () => {
     const { locales, recipes } = makeStudy({
-      ...{ models, table, topK: 2, temperature: null },
+      models,
+      table,
+      topK: 2,
+      temperature: null,
       targets: ['sq-AL', 'pt-PT'],
       modes: ['baseline', 'similarity', 'average'],
     })
