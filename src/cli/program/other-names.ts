@@ -15,7 +15,7 @@ interface Answer {
 }
 
 const models: Answer = {
-  here: [],
+  here: ['--models {<names>}'],
   otherwise: 'models are named without a flag: strata COMMAND org/name',
   asArguments: true,
 }
@@ -99,7 +99,7 @@ export function wordsHere(
   )
   const note = leftOut[flag]
   if (note !== undefined) return { words: [], isArgument: false, note: `${flag} ${note}` }
-  if (answer.asArguments === true) return { words: own, isArgument: true, note: undefined }
+  if (answer.asArguments === true && template === undefined) return { words: own, isArgument: true, note: undefined }
   if (template === undefined) return { words: [], isArgument: false, note: `${flag}: ${answer.otherwise ?? ''}` }
   const [name = '', sample] = template.split(' ', 2)
   if (sample === undefined) return { words: [name], isArgument: false, note: undefined }

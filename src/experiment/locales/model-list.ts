@@ -1,6 +1,5 @@
 /** The models of a study by locale: from a pattern, a folder, or a list as merginguriel keeps it. */
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fault } from '#core'
 import { readColumns } from '#files/tables'
 
@@ -25,15 +24,15 @@ export async function modelsByLocale(
   const pairs = await listed(spec, known)
   const models = new Map<string, string>()
   for (const [locale, model] of pairs) {
-    const reference = subfolder === undefined ? model : join(model, subfolder.replaceAll(placeholder, locale))
+    const reference =
+      subfolder === undefined ? model : `${model.replace(/\/+$/, '')}/${subfolder.replaceAll(placeholder, locale)}`
     if (models.has(locale))
       throw fault('usage.value', {
         place: spec,
         what: `two models for ${locale}`,
         seen: [models.get(locale), reference].join(', '),
       })
-    // a path stays one: join takes ./ away, and org/name would be a model of the hub
-    models.set(locale, model.startsWith('./') && !reference.startsWith('.') ? `./${reference}` : reference)
+    models.set(locale, reference)
   }
   if (models.size === 0)
     throw fault('usage.value', {
@@ -65,5 +64,9 @@ async function listed(
       hint: `${placeholder} in its place makes it a pattern: ./models/${placeholder}`,
     })
   const names = new Set(await readdir(spec))
-  return known.filter((locale) => names.has(locale)).map((locale) => [locale, join(spec, locale)] as const)
+  // org/name would be a model of the hub
+  const folder = /^[.~/]/.test(spec) ? spec : `./${spec}`
+  return known
+    .filter((locale) => names.has(locale))
+    .map((locale) => [locale, `${folder.replace(/\/+$/, '')}/${locale}`] as const)
 }

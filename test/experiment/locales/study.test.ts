@@ -121,6 +121,9 @@ describe('models', () => {
       ['cy-GB', join(path('k'), 'cy-GB')],
       ['sq-AL', join(path('k'), 'sq-AL')],
     ])
+    // org/name would be a model of the hub
+    const inside = await modelsByLocale('test/experiment', { known: ['locales'] })
+    expect([...inside]).toEqual([['locales', './test/experiment/locales']])
   })
   it('of a list are its rows with a locale', async () => {
     expect([...(await modelsByLocale(path('list.csv'), asked))]).toEqual([
