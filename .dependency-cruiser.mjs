@@ -312,6 +312,7 @@ export const rooms = {
     'task/registry',
     'task/probing',
     'result/ledger',
+    'result/statistics',
     'experiment/open',
     'experiment/encode',
     'experiment/sweep',
@@ -383,7 +384,8 @@ export const parts = {
     options: ['spec', 'flags'],
     lines: [],
     sweep: ['spec', 'flags', 'options', 'lines'],
-    commands: ['spec', 'flags', 'options', 'lines', 'sweep'],
+    experiment: ['spec', 'flags', 'options'],
+    commands: ['spec', 'flags', 'options', 'lines', 'sweep', 'experiment'],
     program: ['spec', 'flags'],
   },
 }

@@ -1,6 +1,7 @@
 /** What runs say together: one row per locale, statistics per type, and paired tests of every two types over locales. */
 import { compareCodePoints, mean, sampleDeviation } from '#core'
-import { holm, pairedT, signFlip, signTest, wilcoxon } from '#result/statistics'
+import { holm, holmBy, pairedT, signFlip, signTest, wilcoxon } from '#result/statistics'
+import { compareItems, type ItemPair } from './item-pairs.ts'
 import { type LocaleRun, mainTypes, sourceTypes } from './read-runs.ts'
 
 export interface LocaleComparison {
@@ -45,6 +46,8 @@ export interface TypePair {
     readonly wilcoxon: number
     readonly holm: number
   }
+  /** Text by text; undefined where the answers of a locale are not kept. */
+  readonly items: (ItemPair & { readonly holm: number }) | undefined
 }
 
 export function compareLocales(runs: readonly LocaleRun[]): LocaleComparison {
@@ -73,6 +76,7 @@ export function compareLocales(runs: readonly LocaleRun[]): LocaleComparison {
     pairs: pairsOf(
       rows,
       scores.flatMap(({ type, accuracies }) => (accuracies.length === 0 ? [] : [type])),
+      answersIn(runs, repeated),
     ),
     repeated,
   }
@@ -90,14 +94,27 @@ function summaryOf(accuracies: readonly number[]): TypeSummary {
 
 type Rows = LocaleComparison['rows']
 
-function pairsOf(rows: Rows, types: readonly string[]): TypePair[] {
+/** By locale, then by type. */
+type Answers = ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>
+
+function answersIn(runs: readonly LocaleRun[], repeated: readonly LocaleRun[]): Answers {
+  const found = new Map<string, Map<string, Uint8Array>>()
+  for (const run of runs) {
+    const { locale, type, answers } = run
+    if (answers === undefined || repeated.includes(run)) continue
+    found.set(locale, (found.get(locale) ?? new Map<string, Uint8Array>()).set(type, answers))
+  }
+  return found
+}
+
+function pairsOf(rows: Rows, types: readonly string[], answers: Answers): TypePair[] {
   const complete = rows.filter(({ accuracy }) => types.filter(isMain).every((type) => accuracy[type] !== undefined))
-  const shared = eachPair(types).flatMap(([first, second]) => tested(rows, { first, second, over: 'shared' }))
+  const shared = eachPair(types).flatMap(([first, second]) => tested(rows, { first, second, over: 'shared' }, answers))
   const corrected = withHolm(shared)
   const narrower = shared.flatMap(({ first, second, locales }) =>
     locales === complete.length || ![first, second].every(isMain)
       ? []
-      : tested(complete, { first, second, over: 'complete' }),
+      : tested(complete, { first, second, over: 'complete' }, answers),
   )
   return [...corrected, ...withHolm(narrower)]
 }
@@ -112,16 +129,27 @@ function eachPair(types: readonly string[]): (readonly [first: string, second: s
     ...types.filter((type) => !references.includes(type)),
     ...references.filter((type) => types.includes(type)),
   ]
-  return sorted.flatMap((first, i) => sorted.slice(i + 1).map((second) => [first, second] as const))
+  return sorted.flatMap((first, i) =>
+    references.indexOf(first) > 0 ? [] : sorted.slice(i + 1).map((second) => [first, second] as const),
+  )
 }
 
+/** All but the first are no merges, and are not compared with each other. */
 const references: readonly string[] = ['average', ...sourceTypes, 'baseline']
 
-function tested(rows: Rows, { first, second, over }: Pick<TypePair, 'first' | 'second' | 'over'>): TypePair[] {
-  const differences = rows.flatMap(({ accuracy: { [first]: left, [second]: right } }) =>
-    left === undefined || right === undefined ? [] : [left - right],
-  )
+function tested(
+  rows: Rows,
+  { first, second, over }: Pick<TypePair, 'first' | 'second' | 'over'>,
+  answers: Answers,
+): TypePair[] {
+  const both = rows.filter(({ accuracy }) => accuracy[first] !== undefined && accuracy[second] !== undefined)
+  const differences = both.map(({ accuracy }) => (accuracy[first] ?? NaN) - (accuracy[second] ?? NaN))
   if (differences.length === 0) return []
+  const sides = both.flatMap(({ locale }) => {
+    const [left, right] = [answers.get(locale)?.get(first), answers.get(locale)?.get(second)]
+    return left === undefined || right === undefined ? [] : [{ first: left, second: right }]
+  })
+  const items = sides.length < both.length ? undefined : compareItems(sides)
   const wins = differences.filter((value) => value > 0).length
   const losses = differences.filter((value) => value < 0).length
   const { t, p } = pairedT(differences)
@@ -143,6 +171,7 @@ function tested(rows: Rows, { first, second, over }: Pick<TypePair, 'first' | 's
         wilcoxon: wilcoxon(differences).p,
         holm: NaN,
       },
+      items: items === undefined ? undefined : { ...items, holm: NaN },
     },
   ]
 }
@@ -150,5 +179,10 @@ function tested(rows: Rows, { first, second, over }: Pick<TypePair, 'first' | 's
 /** A pair that has no p-value, as one whose differences are all 0, counts as one of 1. */
 function withHolm(pairs: readonly TypePair[]): TypePair[] {
   const corrected = holm(pairs.map(({ p }) => (Number.isNaN(p.wilcoxon) ? 1 : p.wilcoxon)))
-  return pairs.map((pair, i) => ({ ...pair, p: { ...pair.p, holm: corrected[i] ?? 1 } }))
+  const ofItems = holmBy(new Map(pairs.flatMap((pair) => (pair.items === undefined ? [] : [[pair, pair.items.p]]))))
+  return pairs.map((pair, i) => ({
+    ...pair,
+    p: { ...pair.p, holm: corrected[i] ?? 1 },
+    items: pair.items === undefined ? undefined : { ...pair.items, holm: ofItems.get(pair) ?? 1 },
+  }))
 }

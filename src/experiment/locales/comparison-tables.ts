@@ -1,12 +1,18 @@
 /** A comparison of locales as tables for a terminal or a page. */
-import { dash, decimals, points, pPhrase, pText, quantity, signedPoints } from '#core'
+import { dash, decimals, grouped, points, pPhrase, pText, quantity, signedPoints } from '#core'
 import { type Cell, numbers, type Table } from '#result/report'
 import type { LocaleComparison, TypePair } from './compare-locales.ts'
 import { improvement } from './comparison-files.ts'
 
 /** Statistics by type, accuracies by locale, paired tests. */
 export function comparisonTables(comparison: LocaleComparison): Table[] {
-  return [summaryTable(comparison), localeTable(comparison), pairTable(comparison)]
+  const items = itemTable(comparison)
+  return [
+    summaryTable(comparison),
+    localeTable(comparison),
+    ...(items.rows.length === 0 ? [] : [items]),
+    pairTable(comparison),
+  ]
 }
 
 function summaryTable({ summary }: LocaleComparison): Table {
@@ -24,7 +30,8 @@ function summaryTable({ summary }: LocaleComparison): Table {
 }
 
 function localeTable({ types, rows, summary }: LocaleComparison): Table {
-  const improved = types.filter((type) => type !== 'baseline')
+  const merges = types.filter((type) => type !== 'baseline' && !/ source$/.test(type))
+  const improved = Object.hasOwn(summary, 'baseline') ? ['similarity', 'average'] : []
   return {
     id: 'locales',
     isScores: true,
@@ -36,12 +43,12 @@ function localeTable({ types, rows, summary }: LocaleComparison): Table {
       : [],
     columns: [{ title: 'locale' }, ...numbers(...types, ...improved.map((type) => `${type} minus baseline`))],
     rows: rows.map(({ locale, accuracy }) => {
-      const best = Math.max(...improved.map((type) => accuracy[type] ?? -Infinity))
+      const best = Math.max(...merges.map((type) => accuracy[type] ?? -Infinity))
       return [
         { text: locale },
         ...types.map((type) => ({
           ...score(accuracy[type]),
-          best: improved.length > 1 && type !== 'baseline' && accuracy[type] === best,
+          best: merges.length > 1 && merges.includes(type) && accuracy[type] === best,
         })),
         ...improved.map((type) => gain(improvement(accuracy, type))),
       ]
@@ -62,12 +69,51 @@ function pairTable({ pairs }: LocaleComparison): Table {
     rows: pairs.map(({ first, second, over, locales, wins, losses, ties, difference, t, p }) => [
       { text: `${first} − ${second}` },
       { text: over === 'complete' ? `${locales}, with all three` : String(locales), value: locales },
-      ...[wins, losses, ties].map((count) => ({ text: String(count), value: count })),
+      ...[wins, losses, ties].map(countCell),
       gain(difference),
       { text: decimals(t, 2), value: t },
       ...[p.t, p.sign, p.permutation, p.wilcoxon, p.holm].map((value) => ({ text: pText(value), value })),
     ]),
   }
+}
+
+function itemTable({ pairs }: LocaleComparison): Table {
+  return {
+    id: 'items',
+    title: 'Paired tests over texts',
+    notes: [
+      "Right alone: texts that only the first, or only the second, answers rightly (McNemar's exact test). Ahead and behind: locales in which they differ by more than chance (Holm over the locales). The 95 % interval is that of these texts and locales.",
+    ],
+    columns: [
+      { title: 'pair' },
+      ...numbers('texts', 'first right alone', 'second right alone', 'difference'),
+      { title: '95 %' },
+      ...numbers('p', "Holm's", 'ahead', 'behind'),
+    ],
+    rows: pairs.flatMap(({ first, second, over, difference, items }) =>
+      items === undefined || over === 'complete'
+        ? []
+        : [
+            [
+              { text: `${first} − ${second}` },
+              ...[items.items, items.wins, items.losses].map(countCell),
+              gain(difference),
+              {
+                text:
+                  items.interval === undefined
+                    ? ''
+                    : `${signedPoints(items.interval.low)} … ${signedPoints(items.interval.high)}`,
+              },
+              ...[items.p, items.holm].map((value) => ({ text: pText(value), value })),
+              ...[items.ahead, items.behind].map(countCell),
+            ],
+          ],
+    ),
+  }
+}
+
+function countCell(value: number): Cell {
+  return { text: grouped(value), value }
 }
 
 /** Every merge against the average; that and the choice by similarity against the sources and the model of the locale. */
@@ -79,8 +125,14 @@ function isAnswer({ first, second, over }: TypePair): boolean {
 /** What a pair says: who is ahead, where, and whether chance would do as well. */
 function pairSentence({ first, second, locales, wins, losses, ties, difference, p }: TypePair): string {
   const counts = `${first} is ahead of ${second} on ${wins} of ${quantity(locales, 'locale')}, behind on ${losses}${ties === 0 ? '' : `, level on ${ties}`}`
-  const verdict = p.holm < 0.05 ? 'more than chance' : 'no more than chance'
+  const verdict = toVerdict(p.wilcoxon, p.holm)
   return `${counts}: ${signedPoints(difference)} points on average, ${verdict} (signed ranks, Holm: ${pPhrase(p.holm)}).`
+}
+
+/** A pair by itself may differ where it does not among many. */
+function toVerdict(alone: number, corrected: number): string {
+  if (corrected < 0.05) return 'more than chance'
+  return alone < 0.05 ? 'more than chance by itself, but not among all pairs' : 'no more than chance'
 }
 
 function score(accuracy: number | null | undefined): Cell {

@@ -18,6 +18,8 @@ export interface LocaleRun {
   readonly model: string | null
   readonly subfolder: string | null
   readonly timestamp: string | null
+  /** By text: 1 for a right answer, 0 for a wrong one. */
+  readonly answers?: Uint8Array | undefined
 }
 
 export interface LocaleRuns {

@@ -3,6 +3,7 @@ import { asFault, type Fault, mean } from '#core'
 import type { LocaleRun, SourceType } from '#experiment/locales'
 import { sweepEntries } from '#experiment/sweep'
 import { findResult } from '#result/ledger'
+import { readItems } from '#result/statistics'
 import { type JobPlaces, openModels } from './do-job.ts'
 import type { ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
@@ -45,9 +46,13 @@ export async function localeRuns(
           representation: entry.representation,
         }
         const found = await findResult(place, entry.task)
-        const parts = Object.values(found?.result?.scores ?? {}).flat()
-        const own = parts.flatMap(({ hf_subset: locale, main_score: accuracy }) =>
-          accuracy === null ? [] : [[locale, { accuracy, model: model.name }] as const],
+        const items = await readItems(place, entry.task)
+        const own = Object.entries(found?.result?.scores ?? {}).flatMap(([split, subsets]) =>
+          subsets.flatMap(({ hf_subset: locale, main_score: accuracy }) => {
+            const correct = items?.get(`${split}\n${locale}`)?.['correct']
+            const answers = correct === undefined ? undefined : Uint8Array.from(correct, Number)
+            return accuracy === null ? [] : [[locale, { accuracy, model: model.name, answers }] as const]
+          }),
         )
         scores.set(job.reference.replace(/^merge:/, ''), new Map(own))
       } catch (error) {
@@ -78,6 +83,7 @@ export async function localeRuns(
 interface Scored {
   readonly accuracy: number
   readonly model: string
+  readonly answers: Uint8Array | undefined
 }
 
 interface ScoredSource {
@@ -91,7 +97,8 @@ function ofSources(locale: string, sources: readonly ScoredSource[]): LocaleRun[
   if (accuracies.length === 0 || accuracies.length < sources.length) return []
   const weights = sources.flatMap(({ weight }) => weight ?? [])
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const one = (type: SourceType, accuracy: number): LocaleRun => toRun(locale, type, '', { accuracy, model: '' })
+  const one = (type: SourceType, accuracy: number): LocaleRun =>
+    toRun(locale, type, '', { accuracy, model: '', answers: undefined })
   const weighted = accuracies.reduce((sum, accuracy, i) => sum + (accuracy * (weights[i] ?? 0)) / total, 0)
   return [
     ...(weights.length < sources.length ? [] : [one('weighted source', weighted)]),
@@ -100,7 +107,7 @@ function ofSources(locale: string, sources: readonly ScoredSource[]): LocaleRun[
   ]
 }
 
-function toRun(locale: string, type: string, reference: string, { accuracy, model }: Scored): LocaleRun {
+function toRun(locale: string, type: string, reference: string, { accuracy, model, answers }: Scored): LocaleRun {
   return {
     locale,
     type,
@@ -112,5 +119,6 @@ function toRun(locale: string, type: string, reference: string, { accuracy, mode
     model: model === '' ? null : model,
     subfolder: null,
     timestamp: null,
+    answers,
   }
 }

@@ -7,7 +7,7 @@ import { results } from '../../flags/results.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 import { aboveZero, list, positive } from '../../spec/parsers.ts'
-import { resume, workers } from '../run/flags.ts'
+import { resume, workers } from '../../experiment/flags.ts'
 
 export const models = {
   flags: '--models <where>',

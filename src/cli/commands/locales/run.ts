@@ -27,13 +27,6 @@ export const run: CommandRun<Flags> = async ([action, ...rest], flags, terminal)
     what: 'has no effect on strata locales aggregate',
     hint: 'leave it out',
   })
-  const [folder = flags.results, ...more] = rest
-  if (more.length > 0)
-    throw fault('usage.value', {
-      place: 'strata locales aggregate',
-      what: 'takes one folder',
-      seen: rest,
-      hint: 'give the folder above them',
-    })
+  const [folder = flags.results] = rest
   return aggregate(folder, flags, terminal)
 }

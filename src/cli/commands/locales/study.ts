@@ -21,7 +21,7 @@ import { openModel } from '#experiment/open'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
-import { run as runExperiment } from '../run/run.ts'
+import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
 import { type Flags, models as modelsFlag } from './flags.ts'
 
@@ -82,7 +82,7 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     const scratch = await mkdtemp(join(tmpdir(), 'strata-locales-'))
     try {
       const file = await writeStudy(scratch, found, settings)
-      return await runExperiment([file], { ...running, json: flags.json }, terminal)
+      return await runFile([file], { ...running, json: flags.json }, terminal)
     } finally {
       await rm(scratch, { recursive: true, force: true })
     }
@@ -91,7 +91,7 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
   terminal.note(`study written to ${file}`)
   // with --json, what it prints about its jobs is a notice
   const said: Terminal = flags.json === true ? { ...terminal, print: (line) => terminal.note(line) } : terminal
-  const code = await runExperiment([file], running, said)
+  const code = await runFile([file], running, said)
   return Math.max(code, await compareStudy(folder, flags, terminal))
 }
 

@@ -13,7 +13,7 @@ import {
   walltime,
   workersFor,
 } from '#experiment/workers'
-import type { Terminal } from '../../spec/command.ts'
+import type { Terminal } from '../spec/command.ts'
 import type { Flags } from './flags.ts'
 import { workerFlags } from './worker-flags.ts'
 

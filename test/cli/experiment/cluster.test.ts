@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { writeSmallModel } from '../../../experiment/encode/small-model.ts'
-import { counting } from '../../../model/checkpoint/made-repo.ts'
-import { scratchFolder } from '../../../scratch.ts'
-import { hasSlurm, slurm } from '../../../slurm.ts'
-import { until } from '../../../until.ts'
-import { type Ran, type RunOptions, strata } from '../../program.ts'
+import { writeSmallModel } from '../../experiment/encode/small-model.ts'
+import { counting } from '../../model/checkpoint/made-repo.ts'
+import { scratchFolder } from '../../scratch.ts'
+import { hasSlurm, slurm } from '../../slurm.ts'
+import { until } from '../../until.ts'
+import { type Ran, type RunOptions, strata } from '../program.ts'
 
 const { path, file } = scratchFolder()
 const cluster = slurm()

@@ -1,0 +1,112 @@
+/** `strata locales`, by the program: a study in a folder that holds another one, its files, its failures. */
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { scratchFolder } from '../scratch.ts'
+import { type Ran, strata } from './program.ts'
+import { hubAt, seedsWorld } from './seeds-world.ts'
+
+interface Found {
+  readonly types: readonly string[]
+  readonly rows: readonly { readonly locale: string; readonly accuracy: Readonly<Record<string, number>> }[]
+  readonly pairs: readonly {
+    readonly first: string
+    readonly second: string
+    readonly items?: { readonly items: number }
+  }[]
+}
+
+const { path } = scratchFolder()
+const env = hubAt(path(''))
+const run = (...words: string[]): Promise<Ran> => strata(['locales', ...words], { env, cwd: path('') })
+const study = (...words: string[]): Promise<Ran> => run('--models', './k', '--json', ...words)
+const found = ({ stdout }: Ran): Found => JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Found
+const recipe = (folder: string, name: string): string => readFileSync(path(`${folder}/recipes/${name}.yml`), 'utf8')
+
+beforeAll(() => seedsWorld(path('')))
+
+test('a study has the scores of its models, text by text, and of their sources', async () => {
+  const { code, stdout } = await study('--results', 'one', '--mode', 'baseline,average')
+  expect(code).toBe(0)
+  const { rows, types, pairs } = found({ stdout } as Ran)
+  expect(types).toEqual(['baseline', 'similarity', 'average', 'weighted source', 'mean source', 'best source'])
+  expect(rows.map(({ locale }) => locale)).toEqual(['cy-GB', 'ja-JP', 'sq-AL'])
+  const accuracy: Readonly<Record<string, number>> = rows[0]?.accuracy ?? {}
+  // the baselines of the other two are not the scores of this locale
+  const single = await strata(
+    ['evaluate', './k/ja-JP', '--tasks', 'MASSIVEIntent', '--subsets', 'cy-GB', '--json', '--results', 'single'],
+    { env, cwd: path('') },
+  )
+  const other = await strata(
+    ['evaluate', './k/sq-AL', '--tasks', 'MASSIVEIntent', '--subsets', 'cy-GB', '--json', '--results', 'single'],
+    { env, cwd: path('') },
+  )
+  const scores = [single, other].map(({ stdout: text }) => {
+    const value = /"main_score":([\d.]+)/.exec(text)?.[1]
+    return Number(value)
+  })
+  expect(accuracy['best source']).toBeCloseTo(Math.max(...scores), 5)
+  expect(accuracy['mean source']).toBeCloseTo(scores.reduce((a, b) => a + b, 0) / 2, 5)
+  expect(pairs.find(({ first, second }) => first === 'average' && second === 'baseline')?.items?.items).toBe(36)
+})
+
+test('another setting in the same folder answers as in a new one', async () => {
+  const asked = ['--locales', 'sq-AL', '--mode', 'similarity', '--max-length', '8']
+  await study('--results', 'both', ...asked, '--top-k', '1')
+  const before = recipe('both', 'similarity_merge_sq-AL')
+  const again = await study('--results', 'both', ...asked, '--top-k', '2')
+  expect(recipe('both', 'similarity_merge_sq-AL')).not.toBe(before)
+  const anew = await study('--results', 'new', ...asked, '--top-k', '2')
+  expect(found(again)).toEqual(found(anew))
+  expect([again.code, anew.code]).toEqual([0, 0])
+})
+
+test('the files of a study are those of its scores', async () => {
+  const { code } = await run('aggregate', 'one', '--output-prefix', 'files/september')
+  expect(code).toBe(0)
+  const names = readdirSync(path('files')).map((name) => name.replace(/_\d{8}_\d{6}/, ''))
+  expect(names.toSorted()).toEqual([
+    'september_aggregated.csv',
+    'september_comparison.csv',
+    'september_report.md',
+    'september_summary.json',
+  ])
+  const [comparison = ''] = readdirSync(path('files')).filter((name) => name.includes('comparison'))
+  const [head, first] = readFileSync(path(`files/${comparison}`), 'utf8').split('\n')
+  expect(head).toMatch(/^locale,baseline,similarity,average,weighted source,/)
+  const own = found(await study('--results', 'one', '--mode', 'baseline,average')).rows[0]
+  expect(first?.split(',').slice(0, 4)).toEqual([
+    'cy-GB',
+    `${own?.accuracy['baseline']}`,
+    '',
+    `${own?.accuracy['average']}`,
+  ])
+})
+
+test('a missing model fails by itself, is named by --dry-run, and is tried again', async () => {
+  renameSync(path('k/ja-JP'), path('ja-JP'))
+  const asked = ['--models', './k/{locale}', '--locales', 'ja-JP,sq-AL', '--mode', 'baseline', '--results', 'gone']
+  const plan = await run(...asked, '--dry-run')
+  expect([plan.code, existsSync(path('gone'))]).toEqual([1, false])
+  expect(plan.stdout).toContain('missing  ./k/ja-JP: no such folder')
+  const { code, stdout } = await run(...asked)
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^1 of 2 jobs done, 1 failed/)])
+  expect(stdout).toMatch(/^failed {3}\.\/k\/ja-JP.*no such folder/m)
+  renameSync(path('ja-JP'), path('k/ja-JP'))
+  const again = await run(...asked, '--resume')
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^2 of 2 jobs done/)])
+})
+
+test.each([
+  [['--models', './k', '--locales', 'sq-AX'], 'did you mean sq-AL?'],
+  [['--models', './k', '--mode', 'averge'], 'did you mean average?'],
+  [['--models', './k', '--mode', 'ties'], 'name it with --base-model'],
+  [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
+  [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
+  [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
+  [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],
+  [['agregate'], 'did you mean aggregate?'],
+  [['aggregate', 'one', 'both'], 'too many arguments'],
+] as const)('%j is refused: %s', async (words, hint) => {
+  const { code, stderr } = await run(...words)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(hint)])
+})
