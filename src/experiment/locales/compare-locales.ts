@@ -1,7 +1,15 @@
 /** What runs say together: one row per locale, statistics per type, and paired tests of every two types over locales. */
 import { compareCodePoints, mean, sampleDeviation } from '#core'
-import { holm, holmBy, pairedT, signFlip, signTest, wilcoxon } from '#result/statistics'
-import { compareItems, type ItemPair } from './item-pairs.ts'
+import {
+  type AnswersCompared,
+  compareAnswers,
+  holm,
+  holmBy,
+  pairedT,
+  signFlip,
+  signTest,
+  wilcoxon,
+} from '#result/statistics'
 import { type LocaleRun, mainTypes, sourceTypes } from './read-runs.ts'
 
 export interface LocaleComparison {
@@ -47,7 +55,7 @@ export interface TypePair {
     readonly holm: number
   }
   /** Text by text; undefined where the answers of a locale are not kept. */
-  readonly items: (ItemPair & { readonly holm: number }) | undefined
+  readonly items: (AnswersCompared & { readonly holm: number }) | undefined
 }
 
 export function compareLocales(runs: readonly LocaleRun[]): LocaleComparison {
@@ -149,7 +157,7 @@ function tested(
     const [left, right] = [answers.get(locale)?.get(first), answers.get(locale)?.get(second)]
     return left === undefined || right === undefined ? [] : [{ first: left, second: right }]
   })
-  const items = sides.length < both.length ? undefined : compareItems(sides)
+  const items = sides.length < both.length ? undefined : compareAnswers(sides)
   const wins = differences.filter((value) => value > 0).length
   const losses = differences.filter((value) => value < 0).length
   const { t, p } = pairedT(differences)

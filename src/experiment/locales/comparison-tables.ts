@@ -30,7 +30,7 @@ function summaryTable({ summary }: LocaleComparison): Table {
 }
 
 function localeTable({ types, rows, summary }: LocaleComparison): Table {
-  const merges = types.filter((type) => type !== 'baseline' && !/ source$/.test(type))
+  const merges = types.filter((type) => type !== 'baseline' && !type.endsWith(' source'))
   const improved = Object.hasOwn(summary, 'baseline') ? ['similarity', 'average'] : []
   return {
     id: 'locales',

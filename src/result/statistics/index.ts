@@ -7,8 +7,9 @@
  */
 export { association, type Association, type AssociationMethod, chooseMeasure } from './association.ts'
 export { agrees, compareAll, type Compared, type Ours, oursListed, toOurs } from './against.ts'
+export { type AnswerPair, type AnswersCompared, compareAnswers } from './answer-pairs.ts'
 export { type AveragedTask, type Averages, averagesOf, bordaRanks, type Contender, meanScore } from './averages.ts'
-export { type Interval, jointDraws, makeInterval, meanIntervals } from './bootstrap.ts'
+export { type Interval, meanIntervals } from './bootstrap.ts'
 export { comparePairs, compareTask, type Comparison, pairName, readItems, type Side } from './compare.ts'
 export { holm, holmBy, signFlip } from './corrected.ts'
 export {

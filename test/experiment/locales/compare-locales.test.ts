@@ -185,3 +185,25 @@ describe('a folder of others', () => {
     expect(pair).toMatchObject({ wins: 0, losses: 0, ties: 5, p: { sign: 1, wilcoxon: NaN, holm: 1 } })
   })
 })
+
+it('compares text by text where both types of every locale have their answers', () => {
+  const run = (locale: string, type: string, digits?: string) => ({
+    locale,
+    type,
+    folder: '',
+    accuracy: type === 'average' ? 0.25 : 0.5,
+    correct: null,
+    total: null,
+    errorRate: null,
+    model: null,
+    subfolder: null,
+    timestamp: null,
+    answers: digits === undefined ? undefined : Uint8Array.from(digits.split(''), Number),
+  })
+  const items = (...runs: readonly ReturnType<typeof run>[]) => compareLocales(runs).pairs[0]?.items
+  const both = [run('af-ZA', 'average', '1000'), run('af-ZA', 'similarity', '1100')]
+  expect(items(...both)).toMatchObject({ items: 4, wins: 1, losses: 0, p: 1, holm: 1 })
+  const more = [run('cy-GB', 'average', '0010'), run('cy-GB', 'similarity', '1100')]
+  expect(items(...both, ...more)).toMatchObject({ items: 8, wins: 3, losses: 1 })
+  expect(items(...both, run('cy-GB', 'average', '0010'), run('cy-GB', 'similarity'))).toBeUndefined()
+})

@@ -1,29 +1,43 @@
-/** Two types compared text by text: McNemar's test, in every locale and over all of them, and a paired bootstrap. */
-import { holm, type Interval, jointDraws, makeInterval, signTest } from '#result/statistics'
+/** Right and wrong answers of two sides: McNemar's test, in every part and over all of them, and a paired bootstrap. */
+import { type Interval, jointDraws, makeInterval } from './bootstrap.ts'
+import { holm } from './corrected.ts'
+import { signTest } from './paired-tests.ts'
 
-export interface ItemPair {
-  /** Texts of the locales that both have. */
+export interface AnswersCompared {
+  /** Items of all parts. */
   readonly items: number
-  /** Texts that only the first, or only the second, answers rightly. */
+  /** Items that only the first, or only the second, answers rightly. */
   readonly wins: number
   readonly losses: number
   /** McNemar's exact test over all of them. */
   readonly p: number
-  /** Of the mean difference of the accuracies, by texts drawn within each locale; undefined for too few. */
+  /** Interval of the mean difference of the accuracies, by items drawn within each part; undefined for too few. */
   readonly interval: Interval | undefined
-  /** Locales in which McNemar's test finds a difference, corrected for their number (Holm, 5 %). */
+  /** Parts in which McNemar's test finds a difference, corrected for their number (Holm, 5 %). */
   readonly ahead: number
   readonly behind: number
 }
 
-/** 1 for a text that is answered rightly, 0 otherwise; both sides of a locale in one order. */
+/** One part: 1 for an item that is answered rightly, 0 otherwise, both sides in one order. */
 export interface AnswerPair {
   readonly first: Uint8Array
   readonly second: Uint8Array
 }
 
-/** Undefined without a locale, or where two sides have other numbers of texts. */
-export function compareItems(pairs: readonly AnswerPair[]): ItemPair | undefined {
+/**
+ * Undefined without a part, or where two sides have other numbers of items.
+ *
+ * @example
+ * ```ts
+ * import { compareAnswers } from 'strata-lm/statistics'
+ *
+ * const first = Uint8Array.of(1, 1, 1, 1, 1, 1, 1, 0, 1, 1)
+ * const second = Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 1, 1, 0)
+ * const found = compareAnswers([{ first, second }])
+ * console.log(found?.wins, found?.losses, found?.p.toFixed(3)) // → 8 1 0.039
+ * ```
+ */
+export function compareAnswers(pairs: readonly AnswerPair[]): AnswersCompared | undefined {
   if (pairs.length === 0 || pairs.some(({ first, second }) => first.length !== second.length)) return undefined
   const counted = pairs.map(countsIn)
   const sum = (side: 'wins' | 'losses'): number => counted.reduce((total, one) => total + one[side], 0)
