@@ -2,8 +2,19 @@
 import { fault, suggestion } from '#core'
 import { type LocaleTable, sourceWeights, type SourceWeight, type WeightOptions } from './weights.ts'
 
-/** `baseline`: the model of the target itself; the others are merges of its sources. */
-export const studyModes = ['baseline', 'similarity', 'average', 'task_arithmetic', 'ties', 'dare_ties'] as const
+/** Ways in which the sources of a target answer together, each by itself. */
+const votes = ['majority', 'weighted_majority', 'soft_vote', 'weighted_logits'] as const
+
+/** `baseline`: the model of the target itself; the others are merges of its sources, or their votes. */
+export const studyModes = [
+  'baseline',
+  'similarity',
+  'average',
+  'task_arithmetic',
+  'ties',
+  'dare_ties',
+  ...votes,
+] as const
 export type StudyMode = (typeof studyModes)[number]
 
 export interface StudyOptions extends WeightOptions {
@@ -55,7 +66,7 @@ export function makeStudy({ models, targets, modes, table, base, ...weighting }:
     const entry: StudyLocales[string] = { models: {}, sources: {} }
     if (modes.includes('baseline') && own !== undefined) entry.models['baseline'] = own
     for (const mode of merges) {
-      const path = `recipes/${mode}_merge_${target}.yml`
+      const path = `recipes/${mode}_${isVote(mode) ? 'of' : 'merge'}_${target}.yml`
       recipes.set(path, recipeOf(mode, weights, models, base))
       entry.models[mode] = path
     }
@@ -78,11 +89,19 @@ export function makeStudy({ models, targets, modes, table, base, ...weighting }:
   }
 }
 
+function isVote(mode: StudyMode): boolean {
+  return votes.some((one) => one === mode)
+}
+
 function isOfTaskVectors(mode: StudyMode): boolean {
   switch (mode) {
     case 'baseline':
     case 'similarity':
     case 'average':
+    case 'majority':
+    case 'weighted_majority':
+    case 'soft_vote':
+    case 'weighted_logits':
       return false
     case 'task_arithmetic':
     case 'ties':
@@ -127,6 +146,14 @@ function recipeOf(
       return ofVectors('ties', (weight) => ({ weight, density: 0.2 }), { normalize: true })
     case 'dare_ties':
       return ofVectors('dare_ties', (weight) => ({ weight, density: 0.5 }), { normalize: true })
+    case 'majority':
+    case 'weighted_majority':
+    case 'soft_vote':
+    case 'weighted_logits':
+      return {
+        ensemble_method: mode,
+        models: weights.map(({ source, weight }) => ({ model: models.get(source), weight })),
+      }
     default:
       return mode satisfies never
   }

@@ -8,6 +8,7 @@ import { bodyOf, openModelParts, type Model, type ModelParts } from '#model/chec
 import type { ModelOptions } from '#model/passes'
 import type { PlanOptions } from '#model/merge'
 import { adaptedModel } from './adapted-model.ts'
+import { type EnsembleFile, openEnsemble, readEnsemble } from './ensemble.ts'
 import { onnxFiles } from './onnx-files.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
@@ -22,8 +23,8 @@ export interface OpenModelOptions extends ModelOptions {
 }
 
 /**
- * Opens a model by reference: `org/name[@revision]`, a folder, either of them with `+adapter`, or `merge:recipe.yml`.
- * Weights are read when they are needed; close the model after use. Throws the hub's faults, `file.missing`,
+ * Opens a model by reference: `org/name[@revision]`, a folder, either of them with `+adapter`, or `merge:recipe.yml`,
+ * also of an ensemble. Weights are read when they are needed; close the model after use. Throws the hub's faults, `file.missing`,
  * `config.*`, `tensor.*`, `tokenizer.*`.
  *
  * @example
@@ -36,10 +37,28 @@ export interface OpenModelOptions extends ModelOptions {
  * ```
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
+  const ensemble = await ensembleAt(reference)
+  if (ensemble !== undefined) return openEnsemble(ensemble, (member) => openMember(member, ensemble.path, options))
   const resolved = await resolveModel(reference, options)
   const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
   for (const notice of model.notices) options.onNotice?.(`${model.name}: ${notice}`)
   return model
+}
+
+async function ensembleAt(reference: string): Promise<EnsembleFile | undefined> {
+  const named = parseReference(reference)
+  return named.kind === 'merge' && named.adapter === undefined ? readEnsemble(named.path) : undefined
+}
+
+/** Votes of votes have no meaning that anybody defined, and a file that names itself would have no end. */
+async function openMember(reference: string, place: string, options: OpenModelOptions): Promise<Model> {
+  if ((await ensembleAt(reference)) !== undefined)
+    throw fault('usage.value', {
+      place,
+      what: 'an ensemble is of models and merges, not of ensembles',
+      seen: reference,
+    })
+  return openModel(reference, options)
 }
 
 /**

@@ -21,7 +21,7 @@ const subfolder = {
 
 const mode = {
   flags: '--mode <names>',
-  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties (default: the first three)',
+  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties; majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
   parse: list,
 } as const satisfies Flag
 
