@@ -36,6 +36,7 @@ export const rooms = {
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],
   'model/static': ['platform/wasm', 'files/formats', 'model/tokenizer'],
   'model/distill': ['platform/random', 'platform/linalg', 'files/formats'],
+  'model/gradient': ['platform/wasm', 'platform/random', 'platform/linalg', 'files/formats', 'model/architectures'],
   'model/passes': ['platform/runtime', 'platform/vectors', 'files/formats', 'model/architectures', 'model/graph'],
   'model/language': [
     'platform/random',
