@@ -22,15 +22,13 @@ examples = [([2, 7, 7, 3, 7], 0), ([5], 2), ([2, 19, 4, 11, 8, 3, 12, 2, 9, 10],
 
 
 def diagonal(model, texts, labels, seed=0):
-    """Mean over texts of squared gradients of log p(y | x), and the classes drawn."""
+    """Mean over texts of squared gradients of log p(y | x)."""
     sums = {name: torch.zeros_like(p) for name, p in model.named_parameters()}
-    draws, drawn = np.random.default_rng(seed).random(len(texts)), []
-    for (ids, label), draw in zip(texts, draws):
+    for (ids, label), draw in zip(texts, np.random.default_rng(seed).random(len(texts))):
         logs = model(input_ids=torch.tensor([ids])).logits[0].log_softmax(-1)
         shares = logs.detach().exp()
         if labels == "sampled":
             label = min(int((shares.cumsum(0) <= draw).sum()), len(shares) - 1)
-            drawn.append(label)
         classes = range(len(shares)) if labels == "expected" else [label]
         for y in classes:
             model.zero_grad()
@@ -39,7 +37,7 @@ def diagonal(model, texts, labels, seed=0):
             for name, p in model.named_parameters():
                 if p.grad is not None:
                     sums[name].addcmul_(p.grad, p.grad, value=weight)
-    return {name: total / len(texts) for name, total in sums.items()}, drawn
+    return {name: total / len(texts) for name, total in sums.items()}
 
 
 def drawn_model(class_name, config, seed):
@@ -59,9 +57,9 @@ def golden():
         config = dict(config, model_type=family)
         model, tensors = drawn_model(class_name, config, seed)
         for labels in ("labelled", "sampled", "expected"):
-            values, drawn = diagonal(model, examples, labels, seed)
+            values = diagonal(model, examples, labels, seed)
             cases.append({
-                "config": dict(config, architectures=[class_name]), "labels": labels, "seed": seed, "drawn": drawn, "tensors": tensors,
+                "config": dict(config, architectures=[class_name]), "labels": labels, "seed": seed, "tensors": tensors,
                 "fisher": {name: [float(f"{v:.8g}") for v in value.flatten().tolist()] for name, value in values.items()},
             })
     made_with = {name: version(name) for name in ("torch", "transformers", "numpy")}
@@ -74,7 +72,7 @@ def checkpoint(folder, path, out):
     load = lambda dtype: transformers.AutoModelForSequenceClassification.from_pretrained(folder, dtype=dtype).eval()
     for dtype in (torch.float32, torch.float64):
         model, started, used = load(dtype), time.perf_counter(), time.process_time()
-        values = diagonal(model, texts, "labelled")[0]
+        values = diagonal(model, texts, "labelled")
         seconds, processor = time.perf_counter() - started, time.process_time() - used
         print(f"{len(texts)} texts, {dtype}, {torch.get_num_threads()} threads: {seconds:.2f} s, {processor:.2f} s of processors")
     save_file(values, out)

@@ -15,71 +15,77 @@ export interface AttentionShape {
 
 export interface AttentionPass extends AttentionInputs {
   readonly output: Matrix64
-  /** Of each text, of each head: [tokens × tokens], one after the other. */
+  /** [tokens × tokens] per head per text, one after the other. */
   readonly weights: Float64Array
 }
 
 export function attend(inputs: AttentionInputs, shape: AttentionShape): AttentionPass {
-  const { query, key, value } = inputs
-  const output = { ...query, data: new Float64Array(query.data.length) }
+  const { rows, width } = inputs.query
+  const [query, key, value] = [inputs.query.data, inputs.key.data, inputs.value.data]
+  const output = new Float64Array(query.length)
+  const addTimes = rowAdder(width / shape.heads)
   const weights = new Float64Array(weightCount(shape))
-  overHeads(query.width, shape, ({ first, tokens, column, size, at }) => {
+  for (const { first, tokens, size, at } of headsOfTexts(width, shape)) {
     const scale = size ** -0.5
-    for (let i = 0; i < tokens; i++) {
-      const row = weights.subarray(at + i * tokens, at + (i + 1) * tokens)
-      for (let j = 0; j < tokens; j++)
-        row[j] = scale * dot(query, key, (first + i) * query.width + column, (first + j) * query.width + column, size)
-      softmax(row)
-      for (let j = 0; j < tokens; j++)
-        addTimes(output, value, (first + i) * query.width + column, (first + j) * query.width + column, size, row[j]!)
+    const end = first + tokens * width
+    for (let i = first, row = at; i < end; i += width, row += tokens) {
+      for (let j = first, k = row; j < end; j += width, k++) weights[k] = scale * dot(query, key, i, j, size)
+      softmax(weights, row, row + tokens)
+      for (let j = first, k = row; j < end; j += width, k++) addTimes(weights[k]!, value, j, output, i)
     }
-  })
-  return { ...inputs, output, weights }
+  }
+  return { ...inputs, output: { rows, width, data: output }, weights }
 }
 
 /** Gradients with respect to queries, keys and values, from that of the output. */
 export function attendBackward(gradient: Matrix64, pass: AttentionPass, shape: AttentionShape): AttentionInputs {
-  const { width } = gradient
-  const empty = (): Matrix64 => ({ ...gradient, data: new Float64Array(gradient.data.length) })
-  const [query, key, value] = [empty(), empty(), empty()]
-  overHeads(width, shape, ({ first, tokens, column, size, at }) => {
+  const { width, data } = gradient
+  const { weights } = pass
+  const addTimes = rowAdder(width / shape.heads)
+  const [query, key, value] = [pass.query.data, pass.key.data, pass.value.data]
+  const [toQuery, toKey, toValue] = [query, key, value].map(({ length }) => new Float64Array(length))
+  for (const { first, tokens, size, at } of headsOfTexts(width, shape)) {
     const scale = size ** -0.5
+    const end = first + tokens * width
     const slopes = new Float64Array(tokens)
-    const place = (token: number): number => (first + token) * width + column
-    for (let i = 0; i < tokens; i++) {
-      const row = pass.weights.subarray(at + i * tokens, at + (i + 1) * tokens)
+    for (let i = first, row = at; i < end; i += width, row += tokens) {
       let mean = 0
-      for (let j = 0; j < tokens; j++) {
-        slopes[j] = dot(gradient, pass.value, place(i), place(j), size)
-        mean += slopes[j]! * row[j]!
-        addTimes(value, gradient, place(j), place(i), size, row[j]!)
+      for (let j = first, k = 0; j < end; j += width, k++) {
+        slopes[k] = dot(data, value, i, j, size)
+        mean += slopes[k]! * weights[row + k]!
+        addTimes(weights[row + k]!, data, i, toValue!, j)
       }
-      for (let j = 0; j < tokens; j++) {
-        const score = scale * row[j]! * (slopes[j]! - mean)
-        addTimes(query, pass.key, place(i), place(j), size, score)
-        addTimes(key, pass.query, place(j), place(i), size, score)
+      for (let j = first, k = 0; j < end; j += width, k++) {
+        const score = scale * weights[row + k]! * (slopes[k]! - mean)
+        addTimes(score, key, j, toQuery!, i)
+        addTimes(score, query, i, toKey!, j)
       }
     }
-  })
-  return { query, key, value }
+  }
+  return {
+    query: { ...gradient, data: toQuery! },
+    key: { ...gradient, data: toKey! },
+    value: { ...gradient, data: toValue! },
+  }
 }
 
+/** One head over the tokens of one text. */
 interface Head {
+  /** Its first number in the first token's row. */
   readonly first: number
   readonly tokens: number
-  readonly column: number
   readonly size: number
-  /** Of its weights. */
+  /** Its first weight. */
   readonly at: number
 }
 
-function overHeads(width: number, { heads, starts }: AttentionShape, visit: (head: Head) => void): void {
+function* headsOfTexts(width: number, { heads, starts }: AttentionShape): Generator<Head> {
   const size = width / heads
   let at = 0
   for (let text = 0; text + 1 < starts.length; text++) {
-    const [first, tokens] = [starts[text]!, starts[text + 1]! - starts[text]!]
+    const tokens = starts[text + 1]! - starts[text]!
     for (let head = 0; head < heads; head++, at += tokens * tokens)
-      visit({ first, tokens, column: head * size, size, at })
+      yield { first: starts[text]! * width + head * size, tokens, size, at }
   }
 }
 
@@ -89,22 +95,25 @@ function weightCount({ heads, starts }: AttentionShape): number {
   return count
 }
 
-function softmax(row: Float64Array): void {
+/** In place, from … end − 1. */
+function softmax(values: Float64Array, from: number, end: number): void {
   let [largest, sum] = [-Infinity, 0]
-  for (let j = 0; j < row.length; j++) largest = Math.max(largest, row[j]!)
-  for (let j = 0; j < row.length; j++) sum += row[j] = Math.exp(row[j]! - largest)
-  for (let j = 0; j < row.length; j++) row[j] = row[j]! / sum
+  for (let j = from; j < end; j++) largest = Math.max(largest, values[j]!)
+  for (let j = from; j < end; j++) sum += values[j] = Math.exp(values[j]! - largest)
+  for (let j = from; j < end; j++) values[j] = values[j]! / sum
 }
 
-function dot(a: Matrix64, b: Matrix64, aAt: number, bAt: number, size: number): number {
-  const [left, right] = [a.data, b.data]
+function dot(a: Float64Array, b: Float64Array, aAt: number, bAt: number, size: number): number {
   let sum = 0
-  for (let k = 0; k < size; k++) sum += left[aAt + k]! * right[bAt + k]!
+  for (let k = 0; k < size; k++) sum += a[aAt + k]! * b[bAt + k]!
   return sum
 }
 
-/** target += by · source */
-function addTimes(target: Matrix64, source: Matrix64, to: number, from: number, size: number, by: number): void {
-  const [into, data] = [target.data, source.data]
-  for (let k = 0; k < size; k++) into[to + k] = into[to + k]! + by * data[from + k]!
+type AddTimes = (by: number, source: Float64Array, from: number, target: Float64Array, to: number) => void
+
+/** What adds `by` times `size` numbers of `source` at `from` to those of `target` at `to`. */
+function rowAdder(size: number): AddTimes {
+  return (by, source, from, target, to) => {
+    for (let k = 0; k < size; k++) target[to + k] = target[to + k]! + by * source[from + k]!
+  }
 }

@@ -6,7 +6,7 @@ import type { Block, Classifier, Linear, Norm } from './classifier.ts'
 import type { BlockPass, ForwardPass } from './forward.ts'
 import { geluBackward } from './gelu.ts'
 import { layerNormBackward, type NormPass } from './layer-norm.ts'
-import { added } from './linear.ts'
+import { added, times } from './linear.ts'
 import type { SquareSums } from './square-sums.ts'
 import type { TextPack } from './text-pack.ts'
 
@@ -43,7 +43,7 @@ async function blockBackward(
 ): Promise<Matrix64> {
   const afterMlp = normBackward(gradient, block.norm2, pass.norm2, way)
   const active = await linearBackward(afterMlp, pass.active, block.outer, way)
-  geluBackward(active.data, pass.inner.data, pass.shares)
+  geluBackward(active.data, pass.inner.data, pass.shares.data)
   const between = added(afterMlp, await linearBackward(active, pass.norm1.output, block.inner, way))
   const afterAttention = normBackward(between, block.norm1, pass.norm1, way)
   const context = await linearBackward(afterAttention, pass.attention.output, block.out, way)
@@ -74,8 +74,7 @@ async function linearBackward(
 }
 
 function normBackward(gradient: Matrix64, norm: Norm, pass: NormPass, { starts, sums }: Way): Matrix64 {
-  const scaled = { ...gradient, data: gradient.data.map((value, k) => value * pass.normed.data[k]!) }
-  sums.addRows(norm.weight, scaled, starts)
+  sums.addRows(norm.weight, times(gradient, pass.normed), starts)
   sums.addRows(norm.bias, gradient, starts)
   return layerNormBackward(gradient, norm, pass)
 }

@@ -15,7 +15,7 @@ export interface FisherOptions {
   readonly tensors: TensorSource
   readonly examples: AsyncIterable<Example> | Iterable<Example>
   readonly labels: FisherLabels
-  /** Of the draws of `sampled`: text i takes the i-th number of `defaultRng(seed)`. */
+  /** For the draws of `sampled`: text i takes the i-th number of `defaultRng(seed)`. Default: 0. */
   readonly seed?: number | undefined
   /** Looked at before every pack of texts. */
   readonly signal?: AbortSignal | undefined
@@ -37,7 +37,32 @@ export interface FisherOptions {
  *
  * @example
  * ```ts
+ * import { readFile } from 'node:fs/promises'
+ * import { openTensors, writeSafetensors } from 'strata-lm/formats'
  * import { diagonalFisher } from 'strata-lm/merge'
+ *
+ * // a classifier of two classes that has yet to learn them
+ * const bert = await openTensors('assets/golden/bert/model.safetensors')
+ * const stored = await Promise.all(
+ *   bert.names().map(async (name) => {
+ *     const { dtype, shape } = bert.info(name)!
+ *     return { name, dtype, shape, bytes: await bert.read(name) }
+ *   }),
+ * )
+ * await writeSafetensors('classifier.safetensors', [
+ *   ...stored,
+ *   { name: 'classifier.weight', dtype: 'F32', shape: [2, 48], bytes: new Uint8Array(4 * 96) },
+ *   { name: 'classifier.bias', dtype: 'F32', shape: [2], bytes: new Uint8Array(4 * 2) },
+ * ])
+ * const tensors = await openTensors('classifier.safetensors')
+ * const config = {
+ *   ...JSON.parse(await readFile('assets/golden/bert/config.json', 'utf8')),
+ *   architectures: ['BertForSequenceClassification'],
+ *   id2label: { 0: 'no', 1: 'yes' },
+ * }
+ * const examples = [{ ids: [2, 7, 11, 3], label: 1 }]
+ * const fisher = await diagonalFisher({ config, tensors, examples, labels: 'labelled' })
+ * console.log(fisher.get('classifier.bias')) // → Float32Array(2) [ 0.25, 0.25 ]
  * ```
  */
 export async function diagonalFisher(options: FisherOptions): Promise<Map<string, Float32Array>> {

@@ -2,9 +2,9 @@
 import type { Matrix64 } from '#core'
 import { attend, type AttentionPass } from './attention.ts'
 import type { Block, Classifier } from './classifier.ts'
-import { gelu, normalShares } from './gelu.ts'
+import { normalShares } from './gelu.ts'
 import { layerNorm, type NormPass } from './layer-norm.ts'
-import { added, linear, rowsAt } from './linear.ts'
+import { added, linear, rowsAt, times } from './linear.ts'
 import type { TextPack } from './text-pack.ts'
 
 export interface BlockPass {
@@ -13,7 +13,7 @@ export interface BlockPass {
   readonly norm1: NormPass
   /** Before GELU, Φ of it, and behind GELU: [tokens × inner width]. */
   readonly inner: Matrix64
-  readonly shares: Float64Array
+  readonly shares: Matrix64
   readonly active: Matrix64
   readonly norm2: NormPass
 }
@@ -69,8 +69,8 @@ async function blockForward(
   const attention = attend(projected, { heads, starts: pack.starts })
   const norm1 = layerNorm(added(input, await linear(attention.output, block.out)), block.norm1, epsilon)
   const inner = await linear(norm1.output, block.inner)
-  const shares = normalShares(inner.data)
-  const active = { ...inner, data: gelu(inner.data, shares) }
+  const shares = { ...inner, data: normalShares(inner.data) }
+  const active = times(inner, shares)
   const norm2 = layerNorm(added(norm1.output, await linear(active, block.outer)), block.norm2, epsilon)
   return { input, attention, norm1, inner, shares, active, norm2 }
 }

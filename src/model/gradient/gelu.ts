@@ -4,7 +4,7 @@
  */
 import { normalPValue } from '#platform/linalg'
 
-/** Points per unit; with five terms the rest of the series is below 1e-16. */
+/** Points per unit: the series' first term left out is below 1e-15. */
 const perUnit = 64
 /** Beyond, Φ is 0 or 1 to 1e-18. */
 const reach = 9
@@ -19,7 +19,8 @@ export function normalShares(x: Float64Array): Float64Array {
   for (let k = 0; k < x.length; k++) {
     const value = x[k]!
     if (!(Math.abs(value) < reach)) {
-      out[k] = value > 0 ? 1 : value < 0 ? 0 : NaN
+      // NaN stays NaN
+      out[k] = Math.sign(value) / 2 + 0.5
       continue
     }
     const place = Math.round((value + reach) * perUnit)
@@ -32,11 +33,6 @@ export function normalShares(x: Float64Array): Float64Array {
     out[k] = below[place]! + density[place]! * step * series
   }
   return out
-}
-
-/** x · Φ(x), given Φ. */
-export function gelu(x: Float64Array, shares: Float64Array): Float64Array {
-  return x.map((value, k) => value * shares[k]!)
 }
 
 /** Gradient with respect to x: times Φ(x) + x · φ(x), in place. */

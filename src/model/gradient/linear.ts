@@ -13,7 +13,17 @@ export async function linear(x: Matrix64, { weight, bias }: Linear): Promise<Mat
 
 /** a + b */
 export function added(a: Matrix64, b: Matrix64): Matrix64 {
-  return { ...a, data: a.data.map((value, k) => value + b.data[k]!) }
+  // a loop: `map` takes several times as long, here and in `times`
+  const data = new Float64Array(a.data.length)
+  for (let k = 0; k < data.length; k++) data[k] = a.data[k]! + b.data[k]!
+  return { ...a, data }
+}
+
+/** a ∘ b, element by element */
+export function times(a: Matrix64, b: Matrix64): Matrix64 {
+  const data = new Float64Array(a.data.length)
+  for (let k = 0; k < data.length; k++) data[k] = a.data[k]! * b.data[k]!
+  return { ...a, data }
 }
 
 /** Rows at `places`, copied: [places × width]. */

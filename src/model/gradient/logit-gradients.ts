@@ -15,7 +15,7 @@ export interface LogitGradientOptions {
   readonly examples: readonly Example[]
   /** Draws `sampled` classes, one number per text. */
   readonly draws: DefaultRng
-  /** Of the first text, for messages. */
+  /** Number of the first text, for messages. */
   readonly index: number
 }
 
