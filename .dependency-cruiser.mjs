@@ -407,7 +407,7 @@ export const doors = {
   tasks: ['core', 'task/registry', 'task/rows', 'task/protocols', 'experiment/sweep'],
   harness: ['core', 'model/checkpoint', 'task/harness', 'task/math-answers', 'task/text-metrics', 'experiment/ask'],
   probing: ['task/probing', 'experiment/open', 'experiment/probe'],
-  merge: ['core', 'model/merge', 'model/merge-methods', 'experiment/open', 'experiment/write'],
+  merge: ['core', 'model/gradient', 'model/merge', 'model/merge-methods', 'experiment/open', 'experiment/write'],
   distill: ['experiment/open', 'experiment/write', 'model/distill'],
   search: ['experiment/search'],
   ledger: ['core', 'result/ledger'],
