@@ -36,6 +36,7 @@ export const rooms = {
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],
   'model/static': ['platform/wasm', 'files/formats', 'model/tokenizer'],
   'model/distill': ['platform/random', 'platform/linalg', 'files/formats'],
+  'model/gradient': ['platform/wasm', 'platform/random', 'platform/linalg', 'files/formats', 'model/architectures'],
   'model/passes': ['platform/runtime', 'platform/vectors', 'files/formats', 'model/architectures', 'model/graph'],
   'model/language': [
     'platform/random',
@@ -408,7 +409,7 @@ export const doors = {
   tasks: ['core', 'task/registry', 'task/rows', 'task/protocols', 'experiment/sweep'],
   harness: ['core', 'model/checkpoint', 'task/harness', 'task/math-answers', 'task/text-metrics', 'experiment/ask'],
   probing: ['task/probing', 'experiment/open', 'experiment/probe'],
-  merge: ['core', 'model/merge', 'model/merge-methods', 'experiment/open', 'experiment/write'],
+  merge: ['core', 'model/gradient', 'model/merge', 'model/merge-methods', 'experiment/open', 'experiment/write'],
   distill: ['experiment/open', 'experiment/write', 'model/distill'],
   search: ['experiment/search'],
   ledger: ['core', 'result/ledger'],
