@@ -5,7 +5,7 @@
  * @module merge
  */
 export type { ModelHeaders, TensorSource } from '#core'
-export { diagonalFisher, type Example, type FisherLabels, type FisherOptions, writeFisher } from '#model/gradient'
+export { diagonalFisher, type FisherText, type FisherLabels, type FisherOptions, writeFisher } from '#model/gradient'
 export {
   type MergePlan,
   mergedSource,

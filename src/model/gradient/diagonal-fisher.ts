@@ -6,14 +6,14 @@ import { readClassifier } from './classifier.ts'
 import { forward } from './forward.ts'
 import { type FisherLabels, logitGradients } from './logit-gradients.ts'
 import { openSquareSums } from './square-sums.ts'
-import { type Example, textPacks } from './text-pack.ts'
+import { type FisherText, textPacks } from './text-pack.ts'
 
 export interface FisherOptions {
   /** Parsed config.json. */
   readonly config: Readonly<Record<string, unknown>>
   /** Weights, of any floating-point type. */
   readonly tensors: TensorSource
-  readonly examples: AsyncIterable<Example> | Iterable<Example>
+  readonly examples: AsyncIterable<FisherText> | Iterable<FisherText>
   readonly labels: FisherLabels
   /** For the draws of `sampled`: text i takes the i-th number of `defaultRng(seed)`. Default: 0. */
   readonly seed?: number | undefined

@@ -6,5 +6,5 @@
  */
 export { diagonalFisher, type FisherOptions } from './diagonal-fisher.ts'
 export type { FisherLabels } from './logit-gradients.ts'
-export type { Example } from './text-pack.ts'
+export type { FisherText } from './text-pack.ts'
 export { writeFisher } from './write-fisher.ts'

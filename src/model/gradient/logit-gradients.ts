@@ -1,7 +1,7 @@
 /** Gradients of log p(y | x) with respect to the logits, for the classes that a diagonal is taken over. */
 import { fault, type Matrix64 } from '#core'
 import type { DefaultRng } from '#platform/random'
-import type { Example } from './text-pack.ts'
+import type { FisherText } from './text-pack.ts'
 
 /**
  * `labelled`  the class given with the text (the empirical Fisher information);
@@ -12,7 +12,7 @@ export type FisherLabels = 'labelled' | 'sampled' | 'expected'
 
 export interface LogitGradientOptions {
   readonly labels: FisherLabels
-  readonly examples: readonly Example[]
+  readonly examples: readonly FisherText[]
   /** Draws `sampled` classes, one number per text. */
   readonly draws: DefaultRng
   /** Number of the first text, for messages. */

@@ -3,7 +3,7 @@ import { fault } from '#core'
 import type { Classifier } from './classifier.ts'
 
 /** A text as the model reads it. */
-export interface Example {
+export interface FisherText {
   /** Token ids with the special tokens, without padding. */
   readonly ids: readonly number[]
   /** Class of the text, from 0. */
@@ -11,7 +11,7 @@ export interface Example {
 }
 
 export interface TextPack {
-  readonly examples: readonly Example[]
+  readonly examples: readonly FisherText[]
   /** [tokens] */
   readonly ids: Int32Array
   /** Rows of the position table, [tokens]. */
@@ -25,10 +25,10 @@ const packTokens = 256
 
 /** Packs in the order of the examples. Throws `usage.value` for ids that the model cannot read. */
 export async function* textPacks(
-  examples: AsyncIterable<Example> | Iterable<Example>,
+  examples: AsyncIterable<FisherText> | Iterable<FisherText>,
   classifier: Classifier,
 ): AsyncGenerator<TextPack> {
-  let [waiting, tokens, index]: [Example[], number, number] = [[], 0, 0]
+  let [waiting, tokens, index]: [FisherText[], number, number] = [[], 0, 0]
   for await (const example of examples) {
     checkIds(example, index++, classifier)
     if (waiting.length > 0 && tokens + example.ids.length > packTokens) {
@@ -41,7 +41,7 @@ export async function* textPacks(
   if (waiting.length > 0) yield packed(waiting, classifier)
 }
 
-function packed(examples: readonly Example[], { firstPosition }: Classifier): TextPack {
+function packed(examples: readonly FisherText[], { firstPosition }: Classifier): TextPack {
   const starts = new Int32Array(examples.length + 1)
   examples.forEach(({ ids }, k) => (starts[k + 1] = starts[k]! + ids.length))
   return {
@@ -52,7 +52,7 @@ function packed(examples: readonly Example[], { firstPosition }: Classifier): Te
   }
 }
 
-function checkIds({ ids }: Example, index: number, { tokens, padId, maxTokens }: Classifier): void {
+function checkIds({ ids }: FisherText, index: number, { tokens, padId, maxTokens }: Classifier): void {
   const refuse = (what: string, seen: unknown, wanted: string): Error =>
     fault('usage.value', { place: `example ${index}`, what, seen, wanted })
   if (ids.length === 0) throw refuse('has no tokens', 0, 'at least one')

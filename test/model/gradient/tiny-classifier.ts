@@ -1,6 +1,6 @@
 /** The classifiers of `oracles/fisher.py`, their tensors drawn again. */
 import { elementCount, type TensorSource } from '#core'
-import type { Example, FisherLabels } from '#model/gradient'
+import type { FisherText, FisherLabels } from '#model/gradient'
 import { randomState } from '#platform/random'
 import { goldenOf } from '../../golden-of.ts'
 
@@ -12,7 +12,7 @@ export interface GoldenCase {
   readonly fisher: Readonly<Record<string, readonly number[]>>
 }
 
-export const { examples, cases } = goldenOf<{ examples: Example[]; cases: GoldenCase[] }>('model/gradient', 'fisher')
+export const { examples, cases } = goldenOf<{ examples: FisherText[]; cases: GoldenCase[] }>('model/gradient', 'fisher')
 
 /** `reshaped` gives a tensor another shape, or takes it away. */
 export function drawnSource(
