@@ -179,12 +179,38 @@ describe('every key of the file', () => {
     for (const [key, value] of Object.entries(top)) ids.push((await idsOf(`${base}${key}: ${value}\n`))[0])
     expect(new Set([plain[0], ...ids]).size).toBe(ids.length + 1)
     // what is no setting of scores: whose they are, which tasks, where they lie, and the other sections
-    const others = ['name', 'models', 'revisions', 'merges', 'tasks', 'task_files', 'types', 'results', 'output_folder']
+    const others = [
+      'name',
+      'models',
+      'revisions',
+      'merges',
+      'locales',
+      'tasks',
+      'task_files',
+      'types',
+      'results',
+      'output_folder',
+    ]
     expect([...Object.keys(top), ...others, ...Object.keys(sections), 'seeds', 'slurm'].toSorted()).toEqual(
       Object.keys(experimentSchema().shape).toSorted(),
     )
     for (const line of ['results: elsewhere', 'slurm: {partition: gpu}', 'seeds: [1, 2]'])
       expect(await idsOf(`${base}${line}\n`)).toEqual(plain)
+  })
+
+  test('the locales of a model are part of its job, and the name of its type is not', async () => {
+    const id = async (locales: string): Promise<string | undefined> =>
+      (await planned(`tasks: MASSIVEIntent\nlocales:\n${locales}`))[0]?.id
+    const one = await id('  sq-AL: { models: { baseline: ./k } }\n')
+    expect(await id('  sq-AL: { models: { average: ./k } }\n')).toBe(one)
+    expect(await id('  cy-GB: { models: { baseline: ./k } }\n')).not.toBe(one)
+    const two =
+      '  sq-AL: { models: { baseline: ./k } }\n  cy-GB: { models: { x: ./y }, sources: { sq-AL: { model: ./k } } }\n'
+    expect(await id(two)).not.toBe(one)
+    expect(await planned(`tasks: MASSIVEIntent\nlocales:\n${two}`)).toMatchObject([
+      { reference: './k', subsets: ['sq-AL', 'cy-GB'], representations: ['default'] },
+      { reference: './y', subsets: ['cy-GB'] },
+    ])
   })
 
   test('one source or task more leaves the jobs of the others as they are', async () => {

@@ -158,6 +158,7 @@ const methods: Readonly<Record<string, Method>> = {
   columns: (a) => [linalg.columns(a, 0, 1).data],
   joined: (a) => [linalg.joined([a, a]).data],
   joinedRows: (a) => [linalg.joinedRows([a, a]).data],
+  product: async (a) => [(await linalg.product(linalg.transposed(a), a)).data],
   scaleColumns: (a) => [linalg.scaleColumns(a, a.data.subarray(0, a.width)).data],
   transposed: (a) => [linalg.transposed(a).data],
   timesTransposed: async (a) => [
