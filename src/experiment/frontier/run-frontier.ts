@@ -1,7 +1,8 @@
 /** Every point scored from one encoding per text: chosen on validation rows, reported on the tasks' own. */
 import { Fault, mean, meanOfAll, type Result } from '#core'
 import {
-  runSweep,
+  aheadTexts,
+  runSweeps,
   type SweepOptions,
   type SweepRest,
   toValidationSweep,
@@ -66,10 +67,7 @@ export async function runFrontier(model: Model, options: FrontierOptions): Promi
   const { points, tasks, loss = 0.01 } = options
   const started = performance.now()
   const before = model.states?.passed()
-  const validations: ValidatedTask[] = []
-  for (const task of tasks) validations.push(await validateTask(model, task, options))
-  const results = await scoreTasks(model, options)
-  const scored = validations.map((one): ScoredTask => ({ ...one, results: results.get(one.task) ?? new Map() }))
+  const scored = await scoreTasks(model, options)
   const candidates = points.map((point) => meansOf(point, scored))
   const validates = scored.some(({ validation }) => validation !== null)
   const front = new Set(frontNames(candidates.map((one) => toCandidate(one, validates))))
@@ -108,55 +106,54 @@ export async function runFrontier(model: Model, options: FrontierOptions): Promi
   }
 }
 
-interface ValidatedTask extends FrontierTask {
+interface ScoredTask extends FrontierTask {
   /** By the name of the point. */
   readonly validated: ReadonlyMap<string, number>
-}
-
-interface ScoredTask extends ValidatedTask {
   /** By the name of the point. */
   readonly results: ReadonlyMap<string, Result>
 }
 
-async function validateTask(
-  model: Model,
-  task: FrontierOptions['tasks'][number],
-  options: FrontierOptions,
-): Promise<ValidatedTask> {
-  const { validationFolder, points } = options
-  const progress = pointProgress(options.onProgress, { stage: 'validate', total: points.length })
-  const { representations, ...rest } = sweepOf({ ...options, onProgress: progress.onProgress })
-  const validation = await validationFor(task, rest)
-  const validated = new Map<string, number>()
-  if (validation !== undefined)
-    for await (const { result } of runSweep(model, {
-      ...toValidationSweep(validation, rest, validationFolder),
-      representations,
-    })) {
-      progress.ended()
-      const score = scoreIn(result, validation)
-      if (score !== undefined) validated.set(withoutSettings(result.strata.representation), score)
-    }
-  return { task: task.name, validation: validation?.rule ?? null, validated }
-}
-
-/** Results by task and point. One sweep has them all: the next task is encoded while one is scored. */
-async function scoreTasks(
-  model: Model,
-  options: FrontierOptions,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, Result>>> {
-  const { tasks, points, onResult } = options
-  const progress = pointProgress(options.onProgress, { stage: 'score', total: points.length * tasks.length })
-  const results = new Map(tasks.map(({ name }) => [name, new Map<string, Result>()]))
-  for await (const one of runSweep(model, { ...sweepOf({ ...options, onProgress: progress.onProgress }), tasks })) {
-    const own = results.get(one.result.task_name)
-    // members of an aggregate are no task of the frontier
-    if (own === undefined) continue
-    own.set(withoutSettings(one.result.strata.representation), one.result)
-    progress.ended()
-    onResult?.(one)
+/** Validation rows first, task by task, and the tasks' own after them. */
+async function scoreTasks(model: Model, options: FrontierOptions): Promise<ScoredTask[]> {
+  const { tasks, points, validationFolder, onResult } = options
+  const { representations, ...rest } = sweepOf(options)
+  const scored = tasks.map((task) => ({
+    task,
+    validated: new Map<string, number>(),
+    results: new Map<string, Result>(),
+  }))
+  const validations: { readonly validation: Validation; readonly validated: Map<string, number> }[] = []
+  const rules: (string | null)[] = []
+  for (const { task, validated } of scored) {
+    const validation = await validationFor(task, rest)
+    rules.push(validation?.rule ?? null)
+    if (validation !== undefined) validations.push({ validation, validated })
   }
-  return results
+  const sweeps = validations.map(({ validation }) => toValidationSweep(validation, rest, validationFolder))
+  const progress = pointProgress(options.onProgress, {
+    stage: 'score',
+    total: points.length * (sweeps.length + tasks.length),
+  })
+  const all = [...sweeps, { ...rest, tasks }].map((sweep) => ({ ...sweep, representations }))
+  // many points on a task take as long as its encoding: whatever fits in the cache is encoded meanwhile
+  const call = { signal: options.signal, onProgress: progress.onProgress, room: aheadTexts }
+  for await (const { sweep, ...one } of runSweeps(model, all, call)) {
+    const { result } = one
+    const name = withoutSettings(result.strata.representation)
+    const { validation, validated } = validations[sweep] ?? {}
+    if (validation !== undefined) {
+      const score = scoreIn(result, validation)
+      if (score !== undefined) validated?.set(name, score)
+    } else {
+      const own = scored.find(({ task }) => task.name === result.task_name)
+      // members of an aggregate are no task of the frontier
+      if (own === undefined) continue
+      own.results.set(name, result)
+      onResult?.(one)
+    }
+    progress.ended()
+  }
+  return scored.map(({ task, ...maps }, at) => ({ task: task.name, validation: rules[at] ?? null, ...maps }))
 }
 
 function sweepOf({

@@ -16,11 +16,11 @@ export function itemTable(parts: readonly ItemScores[]): Items {
       })),
     ],
     rows: parts.flatMap(({ split, subset, columns }) =>
-      Array.from({ length: Math.max(0, ...Object.values(columns).map(({ length }) => length)) }, (_, row) => ({
-        split,
-        subset,
-        ...Object.fromEntries(names.map((name) => [name, columns[name]?.[row] ?? null])),
-      })),
+      Array.from({ length: Math.max(0, ...Object.values(columns).map(({ length }) => length)) }, (_, at) => {
+        const row: Record<string, string | number | null> = { split, subset }
+        for (const name of names) row[name] = columns[name]?.[at] ?? null
+        return row
+      }),
     ),
   }
 }

@@ -2,11 +2,11 @@
  * A task before its turn: its open results, its rows, and the vectors of its texts, where the model's vectors are
  * cached.
  */
-import type { CallOptions } from '#core'
+import type { AskingTask, CallOptions } from '#core'
 import type { EmbedderOptions, Model } from '#model/checkpoint'
 import { openRepresentation, representationKey, toWhole, type WholeRepresentation } from '#representation/layers'
 import { rememberedKeys, type TextKeys } from '#platform/vectors'
-import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo } from '#task/rows'
+import { type TaskRequest, askingTask, type LoadedTask, textBlocks, type TaskInfo, type TextGroup } from '#task/rows'
 import type { SweepRequest } from './sweep-request.ts'
 import { type Job, planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
@@ -22,6 +22,8 @@ export interface PreparedTask {
   readonly problem: unknown
   /** Seconds in which its texts passed the model. */
   readonly encodeSeconds: number
+  /** Number of texts in memory. */
+  readonly texts: number
   close(): void
 }
 
@@ -31,14 +33,25 @@ export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequ
   const jobs = await planJobs(model, asked, sweep)
   const keys = rememberedKeys()
   const open = jobs.filter(({ state }) => state === 'run')
-  const bare = { asked, jobs, keys, loaded: undefined, problem: undefined, encodeSeconds: 0, close: () => undefined }
+  const bare = {
+    asked,
+    jobs,
+    keys,
+    loaded: undefined,
+    problem: undefined,
+    encodeSeconds: 0,
+    texts: 0,
+    close: () => undefined,
+  }
   if (open.length === 0 || task.protocol === 'AbsTaskAggregate') return bare
   try {
     const loaded = await loadRows(asked, sweep, open)
     const started = performance.now()
     // An error here occurs again when the texts are used, and is reported for that representation.
-    await encodeTexts(model, loaded, { ...sweep, open, keys }).catch(() => undefined)
-    return { ...bare, loaded, encodeSeconds: (performance.now() - started) / 1000, close: () => loaded.close() }
+    const groups = loaded.protocol === 'SequenceClassification' ? [] : loaded.texts()
+    await encodeTexts(model, groups, { ...sweep, open, keys, task: askingTask(loaded.task) }).catch(() => undefined)
+    const encodeSeconds = (performance.now() - started) / 1000
+    return { ...bare, loaded, encodeSeconds, texts: countTexts(groups), close: () => loaded.close() }
   } catch (problem) {
     return { ...bare, problem }
   }
@@ -48,32 +61,21 @@ export async function prepareTask(model: Model, task: TaskInfo, sweep: SweepRequ
  * Maximum number of texts that pass the model before their task's turn: a cache of a few gigabytes holds them along
  * with the task being scored. The rest of a corpus is encoded as it is searched.
  */
-const aheadTexts = 2 ** 15
+export const aheadTexts = 2 ** 15
 
 async function encodeTexts(
   model: Model,
-  loaded: LoadedTask,
-  {
-    open,
-    keys,
-    keep,
-    signal,
-    onProgress,
-  }: Pick<SweepRequest, 'keep'> & CallOptions & { readonly open: readonly Job[]; readonly keys: TextKeys },
+  groups: readonly TextGroup[],
+  { open, keys, keep, task, signal, onProgress }: Pick<SweepRequest, 'keep'> & CallOptions & EncodeOptions,
 ): Promise<void> {
-  if (loaded.protocol === 'SequenceClassification') return
+  if (groups.length === 0) return
   // sizes and types of one representation have its vectors
   const wholes = [
     ...new Map(open.map(({ representationOf: one }) => [representationKey(toWhole(one)), toWhole(one)])).values(),
   ]
   const poolings = poolingsOf(wholes, model)
   const embedders = await Promise.all(wholes.map((whole) => openRepresentation(model, whole, { keep, keys, poolings })))
-  const task = askingTask(loaded.task)
-  const groups = loaded.texts()
-  const total = Math.min(
-    aheadTexts,
-    groups.reduce((sum, { texts }) => sum + texts.length, 0),
-  )
+  const total = Math.min(aheadTexts, countTexts(groups))
   let before = 0
   for (const { texts, promptType } of groups) {
     if (before >= total) return
@@ -90,6 +92,16 @@ async function encodeTexts(
     for (const embedder of embedders) await embedder.prepare?.(block, { task, promptType, signal, onProgress: heard })
     before += block.length
   }
+}
+
+interface EncodeOptions {
+  readonly open: readonly Job[]
+  readonly keys: TextKeys
+  readonly task: AskingTask
+}
+
+function countTexts(groups: readonly TextGroup[]): number {
+  return groups.reduce((sum, { texts }) => sum + texts.length, 0)
 }
 
 /** Poolings of representations: one pass serves them all. */

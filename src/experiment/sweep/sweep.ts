@@ -4,6 +4,7 @@
  */
 import {
   asFault,
+  type CallOptions,
   type Embedder,
   fault,
   type Fault,
@@ -16,7 +17,7 @@ import { evaluateTask, implausible, watched } from '#task/protocols'
 import { type Model, ruleNotice } from '#model/checkpoint'
 import { representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
-import { type TaskRequest, type LoadedTask, profiles } from '#task/rows'
+import { type TaskRequest, type LoadedTask, profiles, type TaskInfo } from '#task/rows'
 import { withMembers } from '#task/registry'
 import { aggregated } from './aggregate.ts'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
@@ -25,7 +26,7 @@ import { onlyRequested, foundResult } from './found-result.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
 import { inOrder, onlyMissing, withoutParts } from './lost-parts.ts'
-import { oneAhead } from './one-ahead.ts'
+import { type AheadOptions, begunAhead } from './begun-ahead.ts'
 import { type PreparedTask, prepareTask } from './prepare-task.ts'
 
 /** A result of a sweep, with the work done for it. */
@@ -55,10 +56,41 @@ export interface SweepResult {
  * ```
  */
 export async function* runSweep(model: Model, options: SweepOptions): AsyncGenerator<SweepResult> {
-  const tasks = await withMembers(options.tasks)
-  const sweep = requestSweep({ ...options, tasks })
-  for await (const prepared of oneAhead(tasks, (task, call) => prepareTask(model, task, { ...sweep, ...call }), sweep))
-    yield* answers(model, prepared, sweep)
+  for await (const { sweep: _only, ...one } of runSweeps(model, [options], options)) yield one
+}
+
+/** A result, and the place of its sweep in the list. */
+export interface TurnResult extends SweepResult {
+  readonly sweep: number
+}
+
+/**
+ * `runSweep` for several in turn: the next task is encoded while one is scored, also where it is another sweep's; with
+ * `room` for their texts, more tasks than the next one.
+ */
+export async function* runSweeps(
+  model: Model,
+  sweeps: readonly SweepOptions[],
+  { room, signal, onProgress }: AheadOptions = {},
+): AsyncGenerator<TurnResult> {
+  const turns: Turn[] = []
+  for (const [at, options] of sweeps.entries()) {
+    const tasks = await withMembers(options.tasks)
+    const sweep = requestSweep({ ...options, signal, onProgress, tasks })
+    turns.push(...tasks.map((task) => ({ at, task, sweep })))
+  }
+  const begin = async ({ at, task, sweep }: Turn, more: CallOptions) => {
+    const prepared = await prepareTask(model, task, { ...sweep, ...more })
+    return { at, sweep, prepared, size: prepared.texts, close: () => prepared.close() }
+  }
+  for await (const { at, sweep, prepared } of begunAhead(turns, begin, { room, signal, onProgress }))
+    for await (const one of answers(model, prepared, sweep)) yield { ...one, sweep: at }
+}
+
+interface Turn {
+  readonly at: number
+  readonly task: TaskInfo
+  readonly sweep: SweepRequest
 }
 
 async function* answers(model: Model, prepared: PreparedTask, sweep: SweepRequest): AsyncGenerator<SweepResult> {

@@ -47,7 +47,9 @@ function centred(values: ArrayLike<number>): Float64Array {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i]!
   const mean = sum / values.length
-  return Float64Array.from(values, (value) => value - mean)
+  const out = new Float64Array(values.length)
+  for (let i = 0; i < values.length; i++) out[i] = values[i]! - mean
+  return out
 }
 
 /** Scaled by the largest magnitude, so that tiny and huge values neither vanish nor overflow. */

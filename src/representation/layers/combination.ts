@@ -198,15 +198,16 @@ function partsOf(
 /** Each row by itself; the matrix itself where nothing is to be done. */
 export function normed(state: Matrix, layerNorm: LayerNorm): Matrix {
   if (layerNorm === 'none') return state
-  const { rows, width } = state
+  const { rows, width, data } = state
   const out = matrix(rows, width)
   for (let row = 0; row < rows; row++) {
     const from = row * width
-    const own = state.data.subarray(from, from + width)
-    const middle = layerNorm === 'zscore' ? mean(own) : 0
-    const square = own.reduce((sum, value) => sum + (value - middle) ** 2, 0)
+    const end = from + width
+    const middle = layerNorm === 'zscore' ? mean(data.subarray(from, end)) : 0
+    let square = 0
+    for (let i = from; i < end; i++) square += (data[i]! - middle) ** 2
     const scale = Math.sqrt(layerNorm === 'zscore' ? square / width : square)
-    if (scale > 0) for (let i = 0; i < width; i++) out.data[from + i] = ((own[i] ?? 0) - middle) / scale
+    if (scale > 0) for (let i = from; i < end; i++) out.data[i] = (data[i]! - middle) / scale
   }
   return out
 }

@@ -11,10 +11,11 @@ import {
   type Representation,
   representationKey,
   representationName,
+  type SizedRepresentation,
   type WholeRepresentation,
   toWhole,
 } from './representation.ts'
-import { cutEncoder, sizedEmbedder } from './sized-embedder.ts'
+import { cutEmbedder, cutEncoder, typedEmbedder } from './sized-embedder.ts'
 
 /**
  * A model seen through a representation, as an embedder: texts in, vectors [texts × width] out. Throws
@@ -41,7 +42,8 @@ export async function openRepresentation(
 
 /**
  * `openRepresentation` for representations that are opened in turn and asked for the same texts: sizes and types of one
- * whole representation share its vectors, of which up to `bytes` stay in memory until another one's turn.
+ * whole representation share its vectors, and types of one size the cut ones; up to `bytes` of either stay in memory
+ * until another one's turn.
  */
 export function representationOpener(
   model: Model,
@@ -49,24 +51,40 @@ export function representationOpener(
   { bytes, ...options }: EmbedderOptions & { readonly bytes?: number | undefined } = {},
 ): (representation: Representation) => Promise<Embedder> {
   const wholes = representations.map((one) => representationKey(toWhole(one)))
-  let last: { readonly key: string; readonly embedder: Promise<Embedder> } | undefined
+  const [lastWhole, lastCut] = [lastRemembered(bytes), lastRemembered(bytes)]
   return async (representation) => {
     const whole = toWhole(representation)
     const key = representationKey(whole)
     if (wholes.indexOf(key) === wholes.lastIndexOf(key)) return openRepresentation(model, representation, options)
-    if (last?.key !== key)
-      last = {
-        key,
-        embedder: chooseEmbedder(model, whole, options).then((embedder) => remembering(embedder, { bytes })),
-      }
-    return withSize(model, representation, await last.embedder)
+    const embedder = await lastWhole(key, () => chooseEmbedder(model, whole, options))
+    if (representation.kind !== 'sized') return withUnit(model, embedder)
+    const first = await lastCut(`${representation.dimensions ?? 'all'} ${key}`, () =>
+      Promise.resolve(cutOf(model, representation, embedder)),
+    )
+    return typedEmbedder(first, representation)
+  }
+}
+
+/** The embedder of the last key stays, with its vectors. */
+function lastRemembered(bytes: number | undefined): (key: string, open: () => Promise<Embedder>) => Promise<Embedder> {
+  let last: { readonly key: string; readonly embedder: Promise<Embedder> } | undefined
+  return (key, open) => {
+    if (last?.key !== key) last = { key, embedder: open().then((embedder) => remembering(embedder, { bytes })) }
+    return last.embedder
   }
 }
 
 function withSize(model: Model, representation: Representation, whole: Embedder): Embedder {
-  const isUnit = model.settings.normalize === true
-  if (representation.kind === 'sized') return sizedEmbedder(whole, representation, { isUnit, place: model.name })
-  if (!isUnit) return whole
+  if (representation.kind !== 'sized') return withUnit(model, whole)
+  return typedEmbedder(cutOf(model, representation, whole), representation)
+}
+
+function cutOf(model: Model, representation: SizedRepresentation, whole: Embedder): Embedder {
+  return cutEmbedder(whole, representation, { isUnit: model.settings.normalize === true, place: model.name })
+}
+
+function withUnit(model: Model, whole: Embedder): Embedder {
+  if (model.settings.normalize !== true) return whole
   return { ...whole, embed: async (texts, call) => normed(await whole.embed(texts, call), 'l2') }
 }
 

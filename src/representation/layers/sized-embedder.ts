@@ -33,28 +33,39 @@ export function cut(vectors: Matrix, { dimensions }: SizedRepresentation, isUnit
 }
 
 /**
- * The vectors of int8 and uint8 depend on a calibration set: that of `calibrate`, or else the texts of the call, as in
- * sentence-transformers.
+ * The first numbers of an embedder's vectors in float32.
  * @param whole gives all numbers in float32
  */
-export function sizedEmbedder(
+export function cutEmbedder(
   whole: Embedder,
   representation: SizedRepresentation,
   { isUnit, place }: { readonly isUnit: boolean; readonly place: string },
 ): Embedder {
-  const { dimensions, type, rescore } = representation
-  const name = representationName(representation)
-  checkDimensions(dimensions, whole.width, `${place} › ${name}`)
-  const width = dimensions ?? whole.width
-  const embedCut: Embedder['embed'] = async (texts, call) => cut(await whole.embed(texts, call), representation, isUnit)
-  const withRanges = (ranges?: Ranges): Embedder => ({
+  const { dimensions } = representation
+  checkDimensions(dimensions, whole.width, `${place} › ${representationName(representation)}`)
+  return {
     ...whole,
+    width: dimensions ?? whole.width,
+    embed: async (texts, call) => cut(await whole.embed(texts, call), representation, isUnit),
+  }
+}
+
+/**
+ * The vectors of int8 and uint8 depend on a calibration set: that of `calibrate`, or else the texts of the call, as in
+ * sentence-transformers.
+ * @param first gives the numbers in float32, cut
+ */
+export function typedEmbedder(first: Embedder, representation: SizedRepresentation): Embedder {
+  const { type, rescore } = representation
+  const withRanges = (ranges?: Ranges): Embedder => ({
+    ...first,
     isBits: isPacked(type),
-    ...(rescore === undefined ? {} : { rescore: { candidates: rescore, embed: embedCut } }),
-    representation: name,
-    width,
+    ...(rescore === undefined
+      ? {}
+      : { rescore: { candidates: rescore, embed: (texts, call) => first.embed(texts, call) } }),
+    representation: representationName(representation),
     embed: async (texts, call) => {
-      const vectors = await embedCut(texts, call)
+      const vectors = await first.embed(texts, call)
       return typed(vectors, type, isRanged(type) ? (ranges ?? rangesOf(vectors)) : undefined)
     },
   })
@@ -62,8 +73,8 @@ export function sizedEmbedder(
   return {
     ...withRanges(),
     async calibrate(groups: Iterable<Calibration>, call?: CallOptions) {
-      const ranges = noRanges(width)
-      for (const { texts, ...asked } of groups) extend(ranges, await embedCut(texts, { ...call, ...asked }))
+      const ranges = noRanges(first.width)
+      for (const { texts, ...asked } of groups) extend(ranges, await first.embed(texts, { ...call, ...asked }))
       return withRanges(ranges)
     },
   }

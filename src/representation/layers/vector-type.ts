@@ -67,16 +67,19 @@ export function typed(vectors: Matrix, type: VectorType, ranges?: Ranges): Matri
 
 /** Every operation rounds to float32, as NumPy's does. */
 function stepsOf({ rows, width, data }: Matrix, { starts, ends }: Ranges, below: number): Float32Array {
-  const steps = starts.map((start, at) => Math.fround(ends[at]! - start) / 255)
+  const steps = starts.map((start, at) => {
+    const step = Math.fround(Math.fround(ends[at]! - start) / 255)
+    if (step === 0) return 1
+    return Number.isFinite(step) ? step : NaN
+  })
   const codes = new Float32Array(data.length)
   for (let i = 0, row = 0; row < rows; row++)
     for (let at = 0; at < width; at++, i++) {
       const value = data[i]!
-      const step = steps[at]!
-      if (Number.isFinite(value) && Number.isFinite(step)) {
-        const code = Math.floor(Math.fround(Math.fround(value - starts[at]!) / (step === 0 ? 1 : step)))
-        codes[i] = Math.min(Math.max(code, 0), 255) - below
-      } else codes[i] = NaN
+      const code = Math.floor(Math.fround(Math.fround(value - starts[at]!) / steps[at]!))
+      const held = code > 255 ? 255 : code < 0 ? 0 : code
+      // 0 for a finite value, NaN for any other
+      codes[i] = held - below + (value - value)
     }
   return codes
 }

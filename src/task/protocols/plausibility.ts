@@ -119,7 +119,7 @@ function rowDigest({ data, width }: Matrix, row: number): number | undefined {
   let b = 0x9747b28c
   let any = 0
   for (let i = 0; i < width; i++) {
-    const word = bits[i] ?? 0
+    const word = bits[i]!
     a = Math.imul(a ^ word, 0x01000193)
     b = Math.imul((b << 5) ^ (b >>> 27) ^ word, 0x85ebca6b)
     // without the sign: −0 is a zero

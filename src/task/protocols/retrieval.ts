@@ -91,7 +91,12 @@ function rankingOf(
   { documents, scores }: ReturnType<TopDocuments['ranking']>,
   { self, repeats }: { readonly self: string | undefined; readonly repeats: boolean },
 ): Ranking {
-  if (self === undefined && !repeats) return { ids: Array.from(documents, (document) => corpus[document]!), scores }
+  if (self === undefined && !repeats) {
+    // hundreds of thousands of ids: filling an array takes a tenth of the time of `Array.from`
+    const ids = new Array<string>(documents.length)
+    for (let rank = 0; rank < documents.length; rank++) ids[rank] = corpus[documents[rank]!]!
+    return { ids, scores }
+  }
   const ids = new Set<string>()
   const left = new Float32Array(documents.length)
   for (let rank = 0; rank < documents.length; rank++) {

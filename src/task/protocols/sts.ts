@@ -21,8 +21,8 @@ export async function scoreSts(
   const similarities = {
     '': pairedSimilarity(first, second, cosine, context),
     cosine_: cosine,
-    manhattan_: pairedManhattan(first, second).map((distance) => -distance),
-    euclidean_: pairedEuclidean(first, second).map((distance) => -distance),
+    manhattan_: negative(pairedManhattan(first, second)),
+    euclidean_: negative(pairedEuclidean(first, second)),
   }
   const place = `${context.task.name} › ${subset} › ${split}`
   if (score.every((value) => value === score[0]))
@@ -36,6 +36,11 @@ export async function scoreSts(
     ]),
   )
   return { metrics, columns: { cosine, gold: score } }
+}
+
+function negative(distances: Float32Array): Float32Array {
+  for (let i = 0; i < distances.length; i++) distances[i] = -distances[i]!
+  return distances
 }
 
 function defined(value: number): number | null {

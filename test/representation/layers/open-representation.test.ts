@@ -39,28 +39,34 @@ test('normalize: every representation has vectors of length 1, in the same direc
   expect([plain.overrides, scaled.overrides]).toEqual([[], ['unit']])
 })
 
-test('opened in turn, sizes and types have the vectors that they have by themselves', async () => {
-  const model = await openModel(await writeSmallModel(path('turns')), { store: openStore(path('turn-vectors')) })
-  onTestFinished(() => model.close())
-  const sizes = (of: WholeRepresentation): Representation[] => [
-    of,
-    { kind: 'sized', of, dimensions: 2, type: 'float32' },
-    { kind: 'sized', of, type: 'int8' },
-    { kind: 'sized', of, dimensions: 3, type: 'binary' },
-  ]
-  const all = [
-    ...sizes({ kind: 'default' }),
-    ...sizes({ kind: 'state', h: 0 }),
-    ...sizes(mix),
-    { kind: 'state' as const, h: 1 },
-  ]
-  const opened = representationOpener(model, all)
-  // to and fro: what stays of one is not taken for another
-  for (const representation of [...all, ...all.toReversed()]) {
-    const alone = await openRepresentation(model, representation)
-    const inTurn = await opened(representation)
-    for (const asked of [texts, texts.slice(1)])
-      expect((await inTurn.embed(asked)).data).toEqual((await alone.embed(asked)).data)
-    expect([inTurn.representation, inTurn.width]).toEqual([alone.representation, alone.width])
-  }
-})
+test.for([false, true])(
+  'opened in turn, sizes and types have their own vectors; unit length: %s',
+  async (normalize) => {
+    const store = openStore(path(`turn-vectors-${String(normalize)}`))
+    const model = await openModel(await writeSmallModel(path('turns')), { store, normalize })
+    onTestFinished(() => model.close())
+    const sizes = (of: WholeRepresentation): Representation[] => [
+      of,
+      { kind: 'sized', of, dimensions: 2, type: 'float32' },
+      { kind: 'sized', of, dimensions: 2, type: 'uint8' },
+      { kind: 'sized', of, type: 'int8' },
+      { kind: 'sized', of, type: 'float16' },
+      { kind: 'sized', of, dimensions: 3, type: 'binary' },
+    ]
+    const all = [
+      ...sizes({ kind: 'default' }),
+      ...sizes({ kind: 'state', h: 0 }),
+      ...sizes(mix),
+      { kind: 'state' as const, h: 1 },
+    ]
+    const opened = representationOpener(model, all)
+    // to and fro: what stays of one is not taken for another
+    for (const representation of [...all, ...all.toReversed()]) {
+      const alone = await openRepresentation(model, representation)
+      const inTurn = await opened(representation)
+      for (const asked of [texts, texts.slice(1)])
+        expect((await inTurn.embed(asked)).data).toEqual((await alone.embed(asked)).data)
+      expect([inTurn.representation, inTurn.width]).toEqual([alone.representation, alone.width])
+    }
+  },
+)

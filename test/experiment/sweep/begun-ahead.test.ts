@@ -1,14 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { CallOptions } from '#core'
-import { oneAhead } from '../../../src/experiment/sweep/one-ahead.ts'
+import { begunAhead } from '../../../src/experiment/sweep/begun-ahead.ts'
 
 /** So many turns of the event loop. */
 async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await turn()
 }
 
-describe('one ahead', () => {
+describe('begun ahead', () => {
   interface Piece {
     readonly item: string
     close(): void
@@ -22,7 +22,7 @@ describe('one ahead', () => {
 
   test('an item is begun when the one before is handed out, and closed before the next is', async () => {
     const events: string[] = []
-    for await (const { item } of oneAhead(['a', 'b', 'c'], watched(events))) {
+    for await (const { item } of begunAhead(['a', 'b', 'c'], watched(events))) {
       events.push(`use ${item}`)
       await turn()
     }
@@ -39,6 +39,28 @@ describe('one ahead', () => {
     ])
   })
 
+  test('while there is room, one after another is begun ahead, and at least one in any case', async () => {
+    const events: string[] = []
+    const begin = async (item: string, call: CallOptions): Promise<Piece & { size: number }> => {
+      const piece = await watched(events)(item, call)
+      await turns(2)
+      events.push(`begun ${item}`)
+      return { ...piece, size: item === 'c' ? 5 : 1 }
+    }
+    for await (const { item } of begunAhead(['a', 'b', 'c', 'd', 'e'], begin, { room: 3 })) {
+      events.push(`use ${item}`)
+      await turns(20)
+    }
+    expect(events.join(', ')).toBe(
+      [
+        // a, b and c hold 7 of 3, so that d waits until it is next
+        'begin a, begun a, begin b, use a, begun b, begin c, begun c, close a',
+        'use b, close b, begin d, use c, begun d, close c',
+        'begin e, use d, begun e, close d, use e, close e',
+      ].join(', '),
+    )
+  })
+
   test('leaving early cancels what is under way, awaits its end and closes it', async () => {
     const events: string[] = []
     const begin = async (item: string, { signal }: CallOptions): Promise<Piece> => {
@@ -46,7 +68,7 @@ describe('one ahead', () => {
       await turns(5)
       return { item, close: () => events.push(`close ${item}`) }
     }
-    for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {
+    for await (const { item } of begunAhead(['a', 'b', 'c'], begin)) {
       events.push(`use ${item}`)
       break
     }
@@ -63,7 +85,7 @@ describe('one ahead', () => {
     }
     const used: string[] = []
     const all = async (): Promise<void> => {
-      for await (const { item } of oneAhead(['a', 'b'], begin, { signal: stop.signal })) used.push(item)
+      for await (const { item } of begunAhead(['a', 'b'], begin, { signal: stop.signal })) used.push(item)
     }
     await expect(all()).rejects.toThrow('b was stopped')
     expect(used).toEqual(['a'])
@@ -74,7 +96,7 @@ describe('one ahead', () => {
       item === 'b' ? Promise.reject(new Error('no b')) : Promise.resolve({ item, close: () => undefined })
     const used: string[] = []
     const all = async (): Promise<void> => {
-      for await (const { item } of oneAhead(['a', 'b', 'c'], begin)) {
+      for await (const { item } of begunAhead(['a', 'b', 'c'], begin)) {
         await turns(5)
         used.push(item)
       }
@@ -91,7 +113,7 @@ describe('one ahead', () => {
       onProgress?.({ stage: `${item} late`, done: 1, total: 1, unit: 'texts' })
       return { item, close: () => undefined }
     }
-    for await (const _ of oneAhead(['a', 'b'], begin, { onProgress: ({ stage }) => heard.push(stage) })) await turn()
+    for await (const _ of begunAhead(['a', 'b'], begin, { onProgress: ({ stage }) => heard.push(stage) })) await turn()
     expect(heard).toEqual(['a early', 'a late', 'b late'])
   })
 })
