@@ -24,6 +24,7 @@ import { command as locales } from './commands/locales/command.ts'
 import { command as merge } from './commands/merge/command.ts'
 import { command as metrics } from './commands/metrics/command.ts'
 import { command as models } from './commands/models/command.ts'
+import { command as moments } from './commands/moments/command.ts'
 import { command as probe } from './commands/probe/command.ts'
 import { command as pull } from './commands/pull/command.ts'
 import { command as push } from './commands/push/command.ts'
@@ -67,6 +68,11 @@ export const commands: readonly Command[] = [
     merge,
     () => import('./commands/merge/flags.ts'),
     () => import('./commands/merge/run.ts'),
+  ),
+  entry(
+    moments,
+    () => import('./commands/moments/flags.ts'),
+    () => import('./commands/moments/run.ts'),
   ),
   entry(
     aggregate,

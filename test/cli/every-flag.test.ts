@@ -56,6 +56,10 @@ vi.mock('#experiment/locales', async (load) => {
     instead: { writeComparison: () => [] },
   })
 })
+vi.mock('#experiment/moments', async (load) => {
+  const { watched } = await import('./watched-rooms.ts')
+  return watched(await load(), { instead: { writeMoments: () => ({ path: 'x', texts: 1, reused: false }) } })
+})
 vi.mock('#experiment/bench', async (load) => {
   const { measuredSpeed, watched } = await import('./watched-rooms.ts')
   return watched(await load(), { instead: { measureModels: () => measuredSpeed } })

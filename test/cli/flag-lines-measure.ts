@@ -138,6 +138,7 @@ export const measuring = ({
         '--similarity': ['sinkhorn'],
         '--temperature': ['none'],
         '--include-target': [],
+        '--moment-texts': ['9'],
         '--max-length': ['9'],
         '--results': [`${scratch}/study-2`],
         '--workers': ['2'],
@@ -148,10 +149,25 @@ export const measuring = ({
       },
       on: {
         '--base-model': [...study, '--mode', 'ties'],
+        '--moment-texts': [...study, '--mode', 'fisher'],
         '--show-missing': ['locales', 'aggregate', locales],
         '--format': ['locales', 'aggregate', locales],
         '--output-prefix': ['locales', 'aggregate', locales],
         '--json': [...study, '--list-locales'],
+      },
+    },
+    moments: {
+      at: ['moments', one, '--subset', 'sq-AL', '--out', `${scratch}/moments.safetensors`],
+      flags: {
+        '--kind': ['gram'],
+        '--out': [`${scratch}/moments-2.safetensors`],
+        '--task': ['STS12'],
+        '--subset': ['cy-GB'],
+        '--split': ['test'],
+        '--texts': ['9'],
+        '--labels': ['expected'],
+        '--seed': ['7'],
+        '--max-length': ['9'],
       },
     },
     evaluate: {

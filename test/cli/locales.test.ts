@@ -60,6 +60,27 @@ test('another setting in the same folder answers as in a new one', async () => {
   expect([again.code, anew.code]).toEqual([0, 0])
 })
 
+test('sources are weighed by moments of texts of their own, computed anew where they would differ', async () => {
+  const asked = ['--locales', 'sq-AL', '--mode', 'average,fisher,regmean']
+  const first = await study('--results', 'weighed', ...asked, '--moment-texts', '4')
+  expect(first.code).toBe(0)
+  expect(found(first).types).toEqual(expect.arrayContaining(['fisher', 'regmean']))
+  const again = await study('--results', 'weighed', ...asked, '--moment-texts', '20')
+  const anew = await study('--results', 'weighed-anew', ...asked, '--moment-texts', '20')
+  expect([again.code, found(again)]).toEqual([0, found(anew)])
+  // what a merge is of decides its revision: neither file of moments may be the one of before
+  const revisions = (folder: string, mode: string): string[] =>
+    readdirSync(path(`${folder}/results/merge__${mode}_merge_sq-AL`)).toSorted()
+  for (const mode of ['fisher', 'regmean']) {
+    const [own = ''] = revisions('weighed-anew', mode)
+    expect([mode, revisions('weighed', mode)]).toEqual([mode, expect.arrayContaining([own])])
+    expect([mode, revisions('weighed', mode).length]).toEqual([mode, 2])
+  }
+  expect(revisions('weighed', 'average')).toHaveLength(1)
+  expect(recipe('weighed', 'fisher_merge_sq-AL')).toContain('cy-GB.fisher.safetensors')
+  expect(recipe('weighed', 'regmean_merge_sq-AL')).toContain('ja-JP.gram.safetensors')
+})
+
 test('the files of a study are those of its scores', async () => {
   const { code } = await run('aggregate', 'one', '--output-prefix', 'files/september')
   expect(code).toBe(0)
@@ -102,6 +123,7 @@ test.each([
   [['--models', './k', '--mode', 'ties'], 'name it with --base-model'],
   [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
+  [['--models', './k', '--moment-texts', '9'], 'add one of them to --mode'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
   [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],
   [['agregate'], 'did you mean aggregate?'],

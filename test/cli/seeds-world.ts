@@ -174,7 +174,10 @@ export async function seedsWorld(folder: string): Promise<void> {
     Object.fromEntries(
       locales.map((locale) => [
         locale,
-        { test: rows(12, (i) => ({ id: String(i), locale, utt: text(i), intent: intents[i % 3] })) },
+        {
+          train: rows(20, (i) => ({ id: `t${i}`, locale, utt: text(2 * i + 1), intent: intents[i % 3] })),
+          test: rows(12, (i) => ({ id: String(i), locale, utt: text(i), intent: intents[i % 3] })),
+        },
       ]),
     ),
   )

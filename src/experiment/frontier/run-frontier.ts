@@ -64,7 +64,7 @@ export interface Frontier {
  * reason.
  */
 export async function runFrontier(model: Model, options: FrontierOptions): Promise<Frontier> {
-  const { points, tasks, loss = 0.01 } = options
+  const { points, loss = 0.01 } = options
   const started = performance.now()
   const before = model.states?.passed()
   const scored = await scoreTasks(model, options)

@@ -13,6 +13,8 @@ export const studyModes = [
   'task_arithmetic',
   'ties',
   'dare_ties',
+  'fisher',
+  'regmean',
   ...votes,
 ] as const
 export type StudyMode = (typeof studyModes)[number]
@@ -25,6 +27,8 @@ export interface StudyOptions extends WeightOptions {
   readonly table: LocaleTable
   /** The common ancestor, for merges of task vectors. */
   readonly base?: string | undefined
+  /** Folder of the files of moments that `fisher` and `regmean` read. */
+  readonly momentsFolder?: string | undefined
 }
 
 /** Section `locales` of an experiment file: by target, models by type and sources by locale. */
@@ -36,10 +40,20 @@ export type StudyLocales = Record<
   }
 >
 
+/** A file that a recipe names, to be computed from a model and texts of its locale. */
+export interface StudyMoments {
+  readonly kind: 'fisher' | 'gram'
+  readonly locale: string
+  readonly model: string
+  readonly path: string
+}
+
 export interface Study {
   readonly locales: StudyLocales
   /** Recipes by path, as `strata merge` reads them. */
   readonly recipes: ReadonlyMap<string, object>
+  /** By kind, then in the order in which sources are first named. */
+  readonly moments: readonly StudyMoments[]
 }
 
 /**
@@ -48,7 +62,8 @@ export interface Study {
  * `usage.value` where a target has no source, where a mode needs a base and none is given, and where nothing would be
  * done for a target.
  */
-export function makeStudy({ models, targets, modes, table, base, ...weighting }: StudyOptions): Study {
+export function makeStudy(options: StudyOptions): Study {
+  const { models, targets, modes, table, base, momentsFolder = 'moments', ...weighting } = options
   const needing = modes.find((mode) => isOfTaskVectors(mode))
   if (needing !== undefined && base === undefined)
     throw fault('usage.value', {
@@ -67,7 +82,7 @@ export function makeStudy({ models, targets, modes, table, base, ...weighting }:
     if (modes.includes('baseline') && own !== undefined) entry.models['baseline'] = own
     for (const mode of merges) {
       const path = `recipes/${mode}_${isVote(mode) ? 'of' : 'merge'}_${target}.yml`
-      recipes.set(path, recipeOf(mode, weights, models, base))
+      recipes.set(path, recipeOf(mode, weights, { models, base, momentsFolder }))
       entry.models[mode] = path
     }
     for (const { source, weight } of weights) entry.sources[source] = { model: models.get(source) ?? source, weight }
@@ -75,7 +90,7 @@ export function makeStudy({ models, targets, modes, table, base, ...weighting }:
       throw fault('usage.value', { place: target, what: 'has no model of its own, and no merge is asked for' })
     locales[target] = entry
   }
-  return { locales, recipes }
+  return { locales, recipes, moments: momentsOf(locales, { modes, momentsFolder }) }
 
   function sourcesOf(target: string): SourceWeight[] {
     const chosen = sourceWeights(among, target, weighting)
@@ -98,6 +113,8 @@ function isOfTaskVectors(mode: StudyMode): boolean {
     case 'baseline':
     case 'similarity':
     case 'average':
+    case 'fisher':
+    case 'regmean':
     case 'majority':
     case 'weighted_majority':
     case 'soft_vote':
@@ -123,17 +140,16 @@ function within({ targets, sources, values }: LocaleTable, known: readonly strin
 }
 
 /**
- * Settings of the papers: task vectors of weight 1 on average, times 0.4 (Ilharco et al. 2023); the largest fifth of
+ * Fisher information and Gram matrices weigh sources of equal weight. Settings of the papers: task vectors of weight 1 on average, times 0.4 (Ilharco et al. 2023); the largest fifth of
  * each, by elected sign (Yadav et al. 2023); half of each at random (Yu et al. 2024).
  */
 function recipeOf(
   mode: Exclude<StudyMode, 'baseline'>,
   weights: readonly SourceWeight[],
-  models: ReadonlyMap<string, string>,
-  base: string | undefined,
+  { models, base, momentsFolder }: Pick<StudyOptions, 'models' | 'base'> & { readonly momentsFolder: string },
 ): object {
-  const listed = (parametersOf: (weight: number) => object): object[] =>
-    weights.map(({ source, weight }) => ({ model: models.get(source), parameters: parametersOf(weight) }))
+  const listed = (parametersOf: (weight: number, source: string) => object): object[] =>
+    weights.map(({ source, weight }) => ({ model: models.get(source), parameters: parametersOf(weight, source) }))
   const each = weights.length
   switch (mode) {
     case 'similarity':
@@ -146,6 +162,15 @@ function recipeOf(
       return ofVectors('ties', (weight) => ({ weight, density: 0.2 }), { normalize: true })
     case 'dare_ties':
       return ofVectors('dare_ties', (weight) => ({ weight, density: 0.5 }), { normalize: true })
+    case 'fisher':
+    case 'regmean': {
+      const kind = momentKinds[mode]
+      return {
+        merge_method: mode,
+        models: listed((_, source) => ({ weight: 1 / each, [kind]: momentsPath(momentsFolder, source, kind) })),
+        dtype: 'float32',
+      }
+    }
     case 'majority':
     case 'weighted_majority':
     case 'soft_vote':
@@ -167,6 +192,28 @@ function recipeOf(
       dtype: 'float32',
     }
   }
+}
+
+const momentKinds = { fisher: 'fisher', regmean: 'gram' } as const
+
+function momentsPath(folder: string, locale: string, kind: StudyMoments['kind']): string {
+  return `${folder}/${locale}.${kind}.safetensors`
+}
+
+function momentsOf(
+  locales: StudyLocales,
+  { modes, momentsFolder }: Pick<StudyOptions, 'modes'> & { readonly momentsFolder: string },
+): StudyMoments[] {
+  const sources = new Map(Object.values(locales).flatMap((entry) => Object.entries(entry.sources)))
+  const kinds = Object.entries(momentKinds).flatMap(([mode, kind]) => (modes.some((one) => one === mode) ? [kind] : []))
+  return kinds.flatMap((kind) =>
+    [...sources].map(([locale, { model }]) => ({
+      kind,
+      locale,
+      model,
+      path: momentsPath(momentsFolder, locale, kind),
+    })),
+  )
 }
 
 /** Targets by the flags of merginguriel: a filter, then a first one by name or place, then a number. */

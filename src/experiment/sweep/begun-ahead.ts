@@ -49,8 +49,10 @@ export async function* begunAhead<Item, Piece extends Begun>(
     )
   }
   try {
-    for (beginMore(); awaited < pieces.length; beginMore()) {
-      const piece = await pieces[awaited]!
+    for (;;) {
+      beginMore()
+      const piece = await pieces[awaited]
+      if (piece === undefined) return
       try {
         yield piece
       } finally {

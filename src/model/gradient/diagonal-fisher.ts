@@ -79,7 +79,10 @@ export async function diagonalFisher(options: FisherOptions): Promise<Map<string
     done += pack.examples.length
     onProgress?.({ stage: 'Fisher information', done, total: undefined, unit: 'texts' })
   }
-  if (done === 0)
-    throw fault('usage.value', { place: 'examples', what: 'are empty', seen: 0, wanted: 'at least one text' })
+  if (done === 0) throw noExamples()
   return sums.means(done)
+}
+
+export function noExamples(): Error {
+  return fault('usage.value', { place: 'examples', what: 'are empty', seen: 0, wanted: 'at least one text' })
 }

@@ -77,9 +77,9 @@ function stepsOf({ rows, width, data }: Matrix, { starts, ends }: Ranges, below:
     for (let at = 0; at < width; at++, i++) {
       const value = data[i]!
       const code = Math.floor(Math.fround(Math.fround(value - starts[at]!) / steps[at]!))
-      const held = code > 255 ? 255 : code < 0 ? 0 : code
-      // 0 for a finite value, NaN for any other
-      codes[i] = held - below + (value - value)
+      const most = code > 255 ? 255 : code
+      // a finite value minus itself is 0, any other NaN
+      codes[i] = (most < 0 ? 0 : most) - below + (value - value)
     }
   return codes
 }

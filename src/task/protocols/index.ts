@@ -17,4 +17,5 @@ export {
   taskScore,
 } from './evaluate-task.ts'
 export type { ItemColumns } from './part-scores.ts'
+export { headNames } from './sequence-classification.ts'
 export { implausible, type Watch, watched } from './plausibility.ts'

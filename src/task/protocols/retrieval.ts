@@ -92,9 +92,9 @@ function rankingOf(
   { self, repeats }: { readonly self: string | undefined; readonly repeats: boolean },
 ): Ranking {
   if (self === undefined && !repeats) {
-    // hundreds of thousands of ids: filling an array takes a tenth of the time of `Array.from`
-    const ids = new Array<string>(documents.length)
-    for (let rank = 0; rank < documents.length; rank++) ids[rank] = corpus[documents[rank]!]!
+    // hundreds of thousands of ids: a loop takes a tenth of the time of `Array.from`
+    const ids: string[] = []
+    for (const document of documents) ids.push(corpus[document]!)
     return { ids, scores }
   }
   const ids = new Set<string>()

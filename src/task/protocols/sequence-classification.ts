@@ -2,7 +2,7 @@
 import { fault, row } from '#core'
 import type { LabelledPart } from '#task/rows'
 import { classScores } from './confusion.ts'
-import { type Context, finite, type Head, type PartScores } from './part-scores.ts'
+import { type Context, finite, type PartScores } from './part-scores.ts'
 
 /** Texts whose logits are held at once. */
 const blockTexts = 10_000
@@ -15,7 +15,7 @@ export async function scoreSequenceClassification(
   const { head, task } = context
   if (head === undefined)
     throw fault('task.unsupported', { place, what: 'the task is for models with a head for sequence classification' })
-  const columns = headNames(head, names, place)
+  const columns = headNames(head.labels, names, place)
   const places = new Map(names.map((name, i) => [name, i]))
   const truth = labels.map((label) => places.get(label) ?? -1)
   const predicted = new Int32Array(texts.length)
@@ -34,9 +34,9 @@ export async function scoreSequenceClassification(
 
 /**
  * Names of the head's columns; `LABEL_n` is the task's own number n. A head that knows none of the labels cannot be
- * asked.
+ * asked: `task.label`.
  */
-function headNames({ labels }: Head, names: readonly string[], place: string): readonly string[] {
+export function headNames(labels: readonly string[], names: readonly string[], place: string): readonly string[] {
   const head = labels.map((label) => {
     const number = /^LABEL_(\d+)$/.exec(label)?.[1]
     return number === undefined ? label : (names[Number(number)] ?? label)

@@ -47,6 +47,7 @@ export { rowFiles } from './split-files.ts'
 export { stepNames, type TaskStep } from './steps/table.ts'
 export type { RetrievalTables } from './tables/tables.ts'
 export { requestTask, type TaskChoice, type TaskRequest } from './task-request.ts'
+export { shareOfRows } from './share-of-rows.ts'
 export { type TaskRow, type TaskRows, taskRows } from './task-rows.ts'
 export {
   type Protocol,

@@ -16,7 +16,7 @@ export const { examples, cases } = goldenOf<{ examples: FisherText[]; cases: Gol
 
 /** `reshaped` gives a tensor another shape, or takes it away. */
 export function drawnSource(
-  { tensors, seed }: GoldenCase,
+  { tensors, seed }: Pick<GoldenCase, 'tensors' | 'seed'>,
   reshaped: Readonly<Record<string, readonly number[] | undefined>> = {},
 ): TensorSource {
   const draws = randomState(seed)

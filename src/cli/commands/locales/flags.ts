@@ -21,7 +21,7 @@ const subfolder = {
 
 const mode = {
   flags: '--mode <names>',
-  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties; majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
+  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties, fisher, regmean; majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
   parse: list,
 } as const satisfies Flag
 
@@ -77,6 +77,13 @@ const temperature = {
   parse: (text: string): number | 'none' => (text === 'none' ? text : aboveZero('--temperature')(text)),
 } as const satisfies Flag
 
+export const momentTexts = {
+  flags: '--moment-texts <n>',
+  help: 'training texts of its own locale that a source’s Fisher information or Gram matrices are computed from, for fisher and regmean',
+  fallback: 512,
+  parse: positive('--moment-texts'),
+} as const satisfies Flag
+
 const includeTarget = {
   flags: '--include-target',
   help: 'let the model of a target be one of its sources',
@@ -119,6 +126,7 @@ const choosing = [
   similarity,
   temperature,
   includeTarget,
+  momentTexts,
   maxLength,
   workers,
   resume,

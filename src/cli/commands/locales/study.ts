@@ -1,7 +1,7 @@
 /** `strata locales`: writes a study as an experiment, runs it, and compares its scores. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { asFault, fault, nearest, quantity, suggestion } from '#core'
 import {
   languages,
@@ -10,6 +10,7 @@ import {
   modelsByLocale,
   readSimilarity,
   type StudyMode,
+  type StudyMoments,
   studyModes,
   makeStudy,
   targetsBetween,
@@ -17,13 +18,15 @@ import {
   type WeightMethod,
   writeStudy,
 } from '#experiment/locales'
+import { writeMoments } from '#experiment/moments'
 import { openModel } from '#experiment/open'
+import { chooseTasks } from '#task/registry'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import { refuseWithout } from '../../options/acting-flags.ts'
+import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
-import { type Flags, models as modelsFlag } from './flags.ts'
+import { type Flags, models as modelsFlag, momentTexts } from './flags.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
 const elsewhere = {
@@ -37,6 +40,8 @@ const elsewhere = {
   memory: undefined,
   setup: undefined,
 }
+
+const studyTask = 'MASSIVEIntent'
 
 /** Returns 1 when some model or score failed. */
 export const study: CommandRun<Flags> = async (_, flags, terminal) => {
@@ -61,19 +66,26 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     return 0
   }
   const { table, method } = await similarityFor(flags, known)
+  const modes = modesOf(flags)
+  if (!modes.includes('fisher') && !modes.includes('regmean'))
+    refuseFlags(flags, [momentTexts], {
+      what: 'has no effect without fisher or regmean',
+      hint: 'add one of them to --mode, or leave it out',
+    })
   const found = makeStudy({
     models,
     targets,
-    modes: modesOf(flags),
+    modes,
     table,
     method,
     base: flags.baseModel,
     topK: flags.topK,
     temperature: flags.temperature === 'none' ? null : flags.temperature,
     includeTarget: flags.includeTarget,
+    momentsFolder: join(flags.results, 'moments'),
   })
   const folder = flags.results
-  const settings = { tasks: 'MASSIVEIntent', max_length: flags.maxLength }
+  const settings = { tasks: studyTask, max_length: flags.maxLength }
   const running = { ...elsewhere, ...flags, on: 'local' as const, out: folder, json: undefined }
   if (flags.dryRun === true) {
     const missing = await missingModels([...new Set(models.values())], flags, terminal)
@@ -87,6 +99,7 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
       await rm(scratch, { recursive: true, force: true })
     }
   }
+  await computeMoments(found.moments, flags, terminal)
   const file = await writeStudy(folder, found, settings)
   terminal.note(`study written to ${file}`)
   // with --json, what it prints about its jobs is a notice
@@ -107,6 +120,25 @@ async function missingModels(references: readonly string[], flags: Flags, termin
   }
   if (missing.length > 0) terminal.note(`${quantity(missing.length, 'model')} of ${references.length} cannot be opened`)
   return missing
+}
+
+/** A source that fails is reported; the merges that need it fail by its name, and the others run. */
+async function computeMoments(moments: readonly StudyMoments[], flags: Flags, terminal: Terminal): Promise<void> {
+  if (moments.length === 0) return
+  const { signal, progress: onProgress } = terminal
+  const { tasks } = await chooseTasks([studyTask])
+  for (const { kind, locale, model, path } of moments) {
+    for (const task of tasks)
+      try {
+        await mkdir(dirname(path), { recursive: true })
+        const settings = { kind, task, subset: locale, texts: flags.momentTexts, maxLength: flags.maxLength }
+        const { texts, reused } = await writeMoments(model, path, { ...settings, signal, onProgress })
+        if (!reused) terminal.note(`${path} written: ${quantity(texts, 'text')}`)
+      } catch (error) {
+        signal.throwIfAborted()
+        terminal.note(`failed  ${path}: ${asFault(error, 'internal', model).message}`)
+      }
+  }
 }
 
 function modesOf({ mode, skipBaseline, skipSimilarity, skipAverage }: Flags): readonly StudyMode[] {
