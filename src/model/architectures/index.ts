@@ -36,6 +36,7 @@ export type {
   SlotNames,
   TensorNames,
 } from './spec.ts'
+export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
 export { isBuffer, layerCounts } from './tensor-names.ts'
