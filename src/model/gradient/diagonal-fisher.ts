@@ -68,14 +68,14 @@ export interface FisherOptions {
 export async function diagonalFisher(options: FisherOptions): Promise<Map<string, Float32Array>> {
   const { config, tensors, examples, labels, seed = 0, signal, onProgress } = options
   const classifier = await readClassifier(config, tensors)
-  const sums = openSquareSums(classifier)
+  const sums = openSquareSums()
   const draws = defaultRng(seed)
   let done = 0
   for await (const pack of textPacks(examples, classifier)) {
     signal?.throwIfAborted()
     const pass = await forward(classifier, pack)
     for (const gradient of logitGradients(pass.logits, { labels, examples: pack.examples, draws, index: done }))
-      await backward(gradient, { classifier, pack, pass, sums })
+      await backward(gradient, { pack, pass, sums })
     done += pack.examples.length
     onProgress?.({ stage: 'Fisher information', done, total: undefined, unit: 'texts' })
   }
