@@ -25,15 +25,17 @@ export interface FisherOptions {
 /**
  * The diagonal of the Fisher information: for every parameter θ the mean over texts of (∂ log p(y | x) / ∂θ)², exact,
  * per text, without dropout; Matena & Raffel 2022, section 3.2. Which class y is, `labels` says. Reads
- * `BertForSequenceClassification`, `RobertaForSequenceClassification` and `XLMRobertaForSequenceClassification`.
+ * `BertForSequenceClassification`, `RobertaForSequenceClassification`, `XLMRobertaForSequenceClassification` and
+ * `LlamaForSequenceClassification`, whose head reads the last token of a text.
  *
  * Returns the values of each tensor under its name in the checkpoint, row by row, in the shape that `tensors` gives;
- * dimensionless, ≥ 0. The arithmetic is float64, only the result is rounded to float32. Passes over a pack of texts need
+ * dimensionless, ≥ 0. The arithmetic is float64, also where transformers falls back to float32 (norms and angles of
+ * LLaMA); only the result is rounded to float32. Passes over a pack of texts need
  * memory for their activations; parameters take 8 bytes each, and their sums as much again.
  *
- * Throws `config.family` for another class of model, `config.value` for an activation other than the exact GELU,
- * `config.unsupported` for decoders, relative positions or a problem other than one class per text, `tensor.missing`,
- * `tensor.shape`, and `usage.value` for ids that the model cannot read, labels that it lacks, or no examples.
+ * Throws `config.family` for another class of model, `config.value` for an activation other than the exact GELU (LLaMA:
+ * SiLU), `config.unsupported` for BERT as a decoder or with relative positions, rotary scaling by the length of a batch
+ * (`dynamic`, `longrope`) or a problem other than one class per text, `tensor.missing`, `tensor.shape`, and `usage.value` for ids that the model cannot read, labels that it lacks, or no examples.
  *
  * @example
  * ```ts
