@@ -3,17 +3,10 @@ import type { Matrix64 } from '#core'
 import { bertBackward } from './bert/backward.ts'
 import type { ForwardPass } from './forward.ts'
 import { llamaBackward } from './llama/backward.ts'
-import type { SquareSums } from './square-sums.ts'
-import type { TextPack } from './text-pack.ts'
-
-export interface BackwardOptions<Pass = ForwardPass> {
-  readonly pack: TextPack
-  readonly pass: Pass
-  readonly sums: SquareSums
-}
+import type { BackwardOptions } from './way-back.ts'
 
 /** Adds the squares of each text's gradients, given those of its logits: [texts × labels]. */
-export async function backward(logits: Matrix64, { pass, ...rest }: BackwardOptions): Promise<void> {
+export async function backward(logits: Matrix64, { pass, ...rest }: BackwardOptions<ForwardPass>): Promise<void> {
   switch (pass.kind) {
     case 'bert':
       return bertBackward(logits, { pass, ...rest })

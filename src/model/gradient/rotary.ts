@@ -30,7 +30,7 @@ export function turned(x: Matrix64, turns: Turns): Matrix64 {
   return turnedBy(x, turns, 1)
 }
 
-/** Gradient with respect to what was turned: turned back. */
+/** Gradient with respect to the input of `turned`. */
 export function turnedBackward(gradient: Matrix64, turns: Turns): Matrix64 {
   return turnedBy(gradient, turns, -1)
 }

@@ -11,6 +11,12 @@ export interface WayBack {
   readonly sums: SquareSums
 }
 
+export interface BackwardOptions<Pass> {
+  readonly pack: TextPack
+  readonly pass: Pass
+  readonly sums: SquareSums
+}
+
 /** For the head, with one row per text. */
 export function headWay({ examples }: TextPack, sums: SquareSums): WayBack {
   return { starts: Int32Array.from({ length: examples.length + 1 }, (_, text) => text), sums }

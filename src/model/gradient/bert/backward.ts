@@ -1,11 +1,10 @@
 /** The way back through a classifier of the BERT kind. */
 import type { Matrix64 } from '#core'
 import { attendBackward } from '../attention.ts'
-import type { BackwardOptions } from '../backward.ts'
 import { geluBackward } from '../gelu.ts'
 import { layerNormBackward, type Norm, type NormPass } from '../layer-norm.ts'
 import { added, rowsInto, times } from '../linear.ts'
-import { headWay, linearBackward, type WayBack } from '../way-back.ts'
+import { type BackwardOptions, headWay, linearBackward, type WayBack } from '../way-back.ts'
 import type { BertBlock } from './classifier.ts'
 import type { BertBlockPass, BertPass } from './forward.ts'
 

@@ -1,13 +1,12 @@
 /** The way back through a classifier of the LLaMA kind. */
 import type { Matrix64 } from '#core'
 import { attendBackward } from '../attention.ts'
-import type { BackwardOptions } from '../backward.ts'
 import { added, rowsInto, times } from '../linear.ts'
 import type { Parameter } from '../parameters.ts'
 import { rmsNormBackward, type RmsNormPass } from '../rms-norm.ts'
 import { turnedBackward, type Turns } from '../rotary.ts'
 import { siluBackward } from '../silu.ts'
-import { headWay, linearBackward, type WayBack } from '../way-back.ts'
+import { type BackwardOptions, headWay, linearBackward, type WayBack } from '../way-back.ts'
 import type { LlamaBlock, LlamaClassifier } from './classifier.ts'
 import { lastTokens, type LlamaBlockPass, type LlamaPass } from './forward.ts'
 

@@ -9,13 +9,13 @@ import type { TextPack } from '../text-pack.ts'
 import type { LlamaBlock, LlamaClassifier } from './classifier.ts'
 
 export interface LlamaBlockPass {
-  /** What query, key and value read. */
+  /** Its output is the input of query, key and value. */
   readonly norm1: RmsNormPass
   /** With queries and keys turned. */
   readonly attention: AttentionPass
-  /** What gate and up read. */
+  /** Its output is the input of gate and up. */
   readonly norm2: RmsNormPass
-  /** Before SiLU, σ of it, and behind SiLU; what it is multiplied with, and the product: [tokens × inner width]. */
+  /** Before SiLU, σ of it, and behind SiLU; the factor `up`, and the product: [tokens × inner width]. */
   readonly gate: Matrix64
   readonly shares: Matrix64
   readonly opened: Matrix64
