@@ -2,7 +2,7 @@
  * architectures: the meaning of config.json, family by family, as data.
  *
  * In: a parsed config.json. Out: a `ModelSpec`, the closed description of every size, wiring and tensor name from which
- * the graph is built.
+ * the graph is built; frequencies of rotary tables.
  * Never: reading a file, a tensor, arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
@@ -36,6 +36,7 @@ export type {
   SlotNames,
   TensorNames,
 } from './spec.ts'
+export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
 export { isBuffer, layerCounts } from './tensor-names.ts'

@@ -25,15 +25,17 @@ export interface FisherOptions {
 /**
  * The diagonal of the Fisher information: for every parameter θ the mean over texts of (∂ log p(y | x) / ∂θ)², exact,
  * per text, without dropout; Matena & Raffel 2022, section 3.2. Which class y is, `labels` says. Reads
- * `BertForSequenceClassification`, `RobertaForSequenceClassification` and `XLMRobertaForSequenceClassification`.
+ * `BertForSequenceClassification`, `RobertaForSequenceClassification`, `XLMRobertaForSequenceClassification` and
+ * `LlamaForSequenceClassification`, whose head reads the last token of a text.
  *
  * Returns the values of each tensor under its name in the checkpoint, row by row, in the shape that `tensors` gives;
- * dimensionless, ≥ 0. The arithmetic is float64, only the result is rounded to float32. Passes over a pack of texts need
+ * dimensionless, ≥ 0. The arithmetic is float64, also where transformers falls back to float32 (norms and angles of
+ * LLaMA); only the result is rounded to float32. Passes over a pack of texts need
  * memory for their activations; parameters take 8 bytes each, and their sums as much again.
  *
- * Throws `config.family` for another class of model, `config.value` for an activation other than the exact GELU,
- * `config.unsupported` for decoders, relative positions or a problem other than one class per text, `tensor.missing`,
- * `tensor.shape`, and `usage.value` for ids that the model cannot read, labels that it lacks, or no examples.
+ * Throws `config.family` for another class of model, `config.value` for an activation other than the exact GELU (LLaMA:
+ * SiLU), `config.unsupported` for BERT as a decoder or with relative positions, rotary scaling by the length of a batch
+ * (`dynamic`, `longrope`) or a problem other than one class per text, `tensor.missing`, `tensor.shape`, and `usage.value` for ids that the model cannot read, labels that it lacks, or no examples.
  *
  * @example
  * ```ts
@@ -68,14 +70,14 @@ export interface FisherOptions {
 export async function diagonalFisher(options: FisherOptions): Promise<Map<string, Float32Array>> {
   const { config, tensors, examples, labels, seed = 0, signal, onProgress } = options
   const classifier = await readClassifier(config, tensors)
-  const sums = openSquareSums(classifier)
+  const sums = openSquareSums()
   const draws = defaultRng(seed)
   let done = 0
   for await (const pack of textPacks(examples, classifier)) {
     signal?.throwIfAborted()
     const pass = await forward(classifier, pack)
     for (const gradient of logitGradients(pass.logits, { labels, examples: pack.examples, draws, index: done }))
-      await backward(gradient, { classifier, pack, pass, sums })
+      await backward(gradient, { pack, pass, sums })
     done += pack.examples.length
     onProgress?.({ stage: 'Fisher information', done, total: undefined, unit: 'texts' })
   }

@@ -1,6 +1,11 @@
 /** LayerNorm (Ba et al. 2016) over the rows of a matrix, and its gradient. */
 import type { Matrix64 } from '#core'
-import type { Norm } from './classifier.ts'
+import type { Parameter } from './parameters.ts'
+
+export interface Norm {
+  readonly weight: Parameter
+  readonly bias: Parameter
+}
 
 export interface NormPass {
   readonly output: Matrix64

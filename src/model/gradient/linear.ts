@@ -1,11 +1,12 @@
 /** Linear layers over the rows of a matrix. */
 import type { Matrix64 } from '#core'
 import { timesTransposed } from '#platform/linalg'
-import type { Linear } from './classifier.ts'
+import type { Linear } from './parameters.ts'
 
 /** x · weightᵀ + bias: [rows × outputs]. */
 export async function linear(x: Matrix64, { weight, bias }: Linear): Promise<Matrix64> {
   const data = await timesTransposed(x, weight)
+  if (bias === undefined) return { rows: x.rows, width: weight.rows, data }
   for (let r = 0; r < x.rows; r++)
     for (let k = 0; k < weight.rows; k++) data[r * weight.rows + k] = data[r * weight.rows + k]! + bias.data[k]!
   return { rows: x.rows, width: weight.rows, data }
@@ -32,4 +33,11 @@ export function rowsAt({ width, data }: Matrix64, places: ArrayLike<number>): Ma
   for (let i = 0; i < places.length; i++)
     out.set(data.subarray(places[i]! * width, (places[i]! + 1) * width), i * width)
   return { rows: places.length, width, data: out }
+}
+
+/** The other way round: rows at `places` of [rows × width], zeros elsewhere. */
+export function rowsInto({ width, data }: Matrix64, places: ArrayLike<number>, rows: number): Matrix64 {
+  const out = new Float64Array(rows * width)
+  for (let i = 0; i < places.length; i++) out.set(data.subarray(i * width, (i + 1) * width), places[i]! * width)
+  return { rows, width, data: out }
 }

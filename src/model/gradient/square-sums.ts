@@ -1,21 +1,24 @@
 /** Sums over texts of squared gradients, by parameter. A text's gradient is summed over its tokens before it is squared. */
 import type { Matrix64 } from '#core'
-import type { Classifier, Parameter } from './classifier.ts'
 import { addOuterSquares, type TokenFactors } from './outer-squares.ts'
-import type { TextPack } from './text-pack.ts'
+import type { Parameter } from './parameters.ts'
 
 export interface SquareSums {
   /** For weights: outer products of gradients and inputs. */
   addOuter(weight: Parameter, factors: TokenFactors): void
   /** For biases: the gradients themselves. */
   addRows(bias: Parameter, gradient: Matrix64, starts: Int32Array): void
-  /** For the three tables, from the gradient of their sum: [tokens × width]. */
-  addEmbeddings(gradient: Matrix64, pack: TextPack): void
+  /** For a table of which each token takes the row `rows[token]`. */
+  addTable(
+    table: Parameter,
+    gradient: Matrix64,
+    places: { readonly rows: Int32Array; readonly starts: Int32Array },
+  ): void
   /** Each sum over `texts`, by the name of its tensor. */
   means(texts: number): Map<string, Float32Array>
 }
 
-export function openSquareSums({ tokens, positions, types }: Classifier): SquareSums {
+export function openSquareSums(): SquareSums {
   const sums = new Map<string, Float64Array>()
   const sumsFor = ({ name, data }: Parameter): Float64Array => {
     const known = sums.get(name) ?? new Float64Array(data.length)
@@ -33,21 +36,17 @@ export function openSquareSums({ tokens, positions, types }: Classifier): Square
         addSquares(into, 0, total)
       }
     },
-    addEmbeddings(gradient, { ids, positions: places, starts }) {
+    addTable(table, gradient, { rows, starts }) {
+      const into = sumsFor(table)
       const { width } = gradient
       for (let text = 0; text + 1 < starts.length; text++) {
-        const byToken = new Map<number, Float64Array>()
-        const all = new Float64Array(width)
+        const byRow = new Map<number, Float64Array>()
         for (let r = starts[text]!; r < starts[text + 1]!; r++) {
-          const total = byToken.get(ids[r]!) ?? new Float64Array(width)
-          byToken.set(ids[r]!, total)
+          const total = byRow.get(rows[r]!) ?? new Float64Array(width)
+          byRow.set(rows[r]!, total)
           addRow(total, gradient, r)
-          addRow(all, gradient, r)
-          // A text has each position once
-          addSquares(sumsFor(positions), places[r]! * width, gradient.data.subarray(r * width, (r + 1) * width))
         }
-        for (const [id, total] of byToken) addSquares(sumsFor(tokens), id * width, total)
-        addSquares(sumsFor(types), 0, all)
+        for (const [row, total] of byRow) addSquares(into, row * width, total)
       }
     },
     means: (texts) => new Map([...sums].map(([name, sum]) => [name, Float32Array.from(sum, (value) => value / texts)])),

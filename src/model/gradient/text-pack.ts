@@ -14,7 +14,7 @@ export interface TextPack {
   readonly examples: readonly FisherText[]
   /** [tokens] */
   readonly ids: Int32Array
-  /** Rows of the position table, [tokens]. */
+  /** [tokens]; rows of the position table, where the model has one. */
   readonly positions: Int32Array
   /** First token of each text, then the number of all. */
   readonly starts: Int32Array

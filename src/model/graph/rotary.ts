@@ -1,5 +1,5 @@
 /** Rotary positions (Su et al. 2021): frequencies per table, cos and sin per batch, rotation of queries and keys. */
-import type { Rotary } from '#model/architectures'
+import { fixedFrequencies, type Rotary, rotaryExponents, rotaryWavelengths } from '#model/architectures'
 import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -85,7 +85,7 @@ function frequencies(wiring: Wiring, rotary: Rotary): Value {
         builder.float(rotary.base),
         builder.node('Pow', [growth, builder.float(rotary.width / (rotary.width - 2))]),
       )
-      return builder.node('Reciprocal', [builder.node('Pow', [base, builder.float(exponents(rotary.width))])])
+      return builder.node('Reciprocal', [builder.node('Pow', [base, builder.float(rotaryExponents(rotary.width))])])
     }
     case 'longrope': {
       const long = builder.node('Greater', [longest(wiring), builder.float(scaling.trainedLength)])
@@ -105,66 +105,8 @@ function frequencies(wiring: Wiring, rotary: Rotary): Value {
   }
 }
 
-/** 0, 2/width, 4/width, … rounded to float32 as the reference computes them. */
-function exponents(width: number): Float32Array {
-  return Float32Array.from({ length: width / 2 }, (_, pair) => (2 * pair) / width)
-}
-
-/** base^(2i/width) in float32. */
-function wavelengths({ base, width }: Rotary): Float32Array {
-  return exponents(width).map((exponent) => Math.pow(base, exponent))
-}
-
 function divided(rotary: Rotary, divisors: readonly number[]): Float32Array {
-  return wavelengths(rotary).map((wavelength, pair) => 1 / Math.fround(Math.fround(divisors[pair] ?? 1) * wavelength))
-}
-
-/** Frequencies that do not depend on the batch, in the reference's order of float32 operations. */
-export function fixedFrequencies(rotary: Rotary): Float32Array {
-  const { scaling } = rotary
-  const plain = wavelengths(rotary).map((wavelength) => 1 / wavelength)
-  switch (scaling.kind) {
-    case 'linear':
-      return plain.map((frequency) => frequency / scaling.factor)
-    case 'llama3':
-      return plain.map((frequency) => llama3Frequency(frequency, scaling))
-    case 'yarn': {
-      const { low, high } = yarnRange(rotary, scaling)
-      return plain.map((frequency, pair) => {
-        const kept = 1 - Math.min(1, Math.max(0, (pair - low) / (high - low)))
-        return (frequency / scaling.factor) * (1 - kept) + frequency * kept
-      })
-    }
-    case 'default':
-    case 'dynamic':
-    case 'longrope':
-      return plain
-    default:
-      return scaling satisfies never
-  }
-}
-
-/** Llama 3.1: long wavelengths are divided by the factor, short ones kept, those between interpolated. */
-function llama3Frequency(
-  frequency: number,
-  { factor, trainedLength, low, high }: Extract<Rotary['scaling'], { kind: 'llama3' }>,
-): number {
-  const wavelength = (2 * Math.PI) / frequency
-  if (wavelength < trainedLength / high) return frequency
-  if (wavelength > trainedLength / low) return frequency / factor
-  const smooth = (trainedLength / wavelength - low) / (high - low)
-  return ((1 - smooth) * frequency) / factor + smooth * frequency
-}
-
-/** Peng et al. 2023 (YaRN), §3.2: between these pairs the frequencies go over from kept to divided. */
-function yarnRange(
-  { base, width }: Rotary,
-  { betaFast, betaSlow, trainedLength, truncate }: Extract<Rotary['scaling'], { kind: 'yarn' }>,
-): { low: number; high: number } {
-  const pairAt = (turns: number): number =>
-    (width * Math.log(trainedLength / (turns * 2 * Math.PI))) / (2 * Math.log(base))
-  const low = Math.max(truncate ? Math.floor(pairAt(betaFast)) : pairAt(betaFast), 0)
-  const high = Math.min(truncate ? Math.ceil(pairAt(betaSlow)) : pairAt(betaSlow), width - 1)
-  // The ramp of equal ends is a step.
-  return { low, high: low === high ? high + 0.001 : high }
+  return rotaryWavelengths(rotary).map(
+    (wavelength, pair) => 1 / Math.fround(Math.fround(divisors[pair] ?? 1) * wavelength),
+  )
 }

@@ -5,13 +5,14 @@ import { cases, drawnSource, examples } from './tiny-classifier.ts'
 
 const bert = cases.find(({ config, labels }) => config.model_type === 'bert' && labels === 'labelled')!
 const roberta = cases.find(({ config, labels }) => config.model_type === 'xlm-roberta' && labels === 'labelled')!
+const llama = cases.find(({ config, labels }) => config.model_type === 'llama' && labels === 'labelled')!
 
 function run(options: Partial<FisherOptions> = {}): Promise<Map<string, Float32Array>> {
   const { config, labels } = bert
   return diagonalFisher({ config, tensors: drawnSource(bert), examples, labels, ...options })
 }
 
-test.each(cases)('the diagonal is that of autograd: $config.model_type, $labels', async (one) => {
+test.each(cases)('the diagonal is that of autograd: $config.model_type of seed $seed, $labels', async (one) => {
   const { config, labels, seed, fisher, tensors } = one
   const found = await diagonalFisher({ config, tensors: drawnSource(one), examples, labels, seed })
   expect([...found.keys()].toSorted()).toEqual(tensors.map(([name]) => name).toSorted())
@@ -57,8 +58,8 @@ function expectNear(value: number, wanted: number): void {
 }
 
 describe('refused', () => {
-  const withConfig = (changes: Readonly<Record<string, unknown>>): Partial<FisherOptions> => ({
-    config: { ...bert.config, ...changes },
+  const withConfig = (changes: Readonly<Record<string, unknown>>, one = bert): Partial<FisherOptions> => ({
+    config: { ...one.config, ...changes },
   })
   const withText = (ids: readonly number[], label = 0): Partial<FisherOptions> => ({ examples: [{ ids, label }] })
   const query = 'bert.encoder.layer.1.attention.self.query.weight'
@@ -87,6 +88,43 @@ describe('refused', () => {
 
   test.each(refusals)('%s', async (_, options, code, said) => {
     const error = await run(options).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Fault)
+    expect(error).toMatchObject({ code, message: expect.stringContaining(said) })
+  })
+
+  const key = 'model.layers.1.self_attn.k_proj.weight'
+  const scaled = (rope_scaling: unknown): Readonly<Record<string, unknown>> => ({ rope_scaling })
+  const ofLlama: readonly (readonly [string, Partial<FisherOptions>, string, string])[] = [
+    ['another activation', withConfig({ hidden_act: 'gelu' }, llama), 'config.value', 'wanted silu'],
+    ['another family', withConfig({ model_type: 'mistral' }, llama), 'config.family', 'model_type'],
+    [
+      'dynamic scaling',
+      withConfig(scaled({ rope_type: 'dynamic', factor: 2 }), llama),
+      'config.unsupported',
+      'rope_scaling: scaling by the length of a batch (dynamic)',
+    ],
+    [
+      'longrope',
+      withConfig(scaled({ rope_type: 'longrope', short_factor: [1, 1], long_factor: [2, 2] }), llama),
+      'config.unsupported',
+      'rope_scaling: scaling by the length of a batch (longrope)',
+    ],
+    [
+      'a head that turns in part',
+      withConfig({ partial_rotary_factor: 0.5 }, llama),
+      'config.unsupported',
+      'partial_rotary_factor',
+    ],
+    ['a missing tensor', { tensors: drawnSource(llama, { [key]: undefined }) }, 'tensor.missing', key],
+    ['keys of another shape', { tensors: drawnSource(llama, { [key]: [16, 8] }) }, 'tensor.shape', key],
+    ['other labels', withConfig({ id2label: { 0: 'a', 1: 'b' } }, llama), 'tensor.shape', 'score.weight'],
+    ['a pad', withText([3, 0]), 'usage.value', 'pad id'],
+    ['too long a text', withText(Array.from({ length: 13 }, () => 3)), 'usage.value', 'at most 12'],
+  ]
+
+  test.each(ofLlama)('LLaMA: %s', async (_, options, code, said) => {
+    const { config } = llama
+    const error = await run({ config, tensors: drawnSource(llama), ...options }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Fault)
     expect(error).toMatchObject({ code, message: expect.stringContaining(said) })
   })

@@ -22,7 +22,7 @@ export function drawnSource(
   const draws = randomState(seed)
   const drawn = new Map<string, { shape: readonly number[]; data: Float32Array }>()
   for (const [name, stored] of tensors) {
-    const shift = name.includes('LayerNorm.weight') ? 0.5 : -0.5
+    const shift = /norm\.weight$/i.test(name) ? 0.5 : -0.5
     const shape = name in reshaped ? reshaped[name] : stored
     const data = Float32Array.from(draws.randomSample(elementCount(stored)), (value) => value + shift)
     if (shape !== undefined) drawn.set(name, { shape, data })
