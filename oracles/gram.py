@@ -14,6 +14,8 @@ def grams(model, texts):
     def hook(name):
         def add(_, inputs):
             x = inputs[0].reshape(-1, inputs[0].shape[-1])
+            if name == "score.weight":
+                x = x[-1:]  # applied to every token, of which the last one answers
             sums[name] = sums.get(name, 0) + x.T @ x
             rows[name] = rows.get(name, 0) + x.shape[0]
         return add
@@ -28,10 +30,9 @@ def grams(model, texts):
 
 
 cases = []
-for seed, family in enumerate(families, 1):
+for seed, (family, class_name, config) in enumerate(families, 1):
     if family == "roberta":
-        continue
-    class_name, config = families[family]
+        continue  # as xlm-roberta
     config = dict(config, model_type=family)
     model, tensors = drawn_model(class_name, config, seed)
     cases.append({

@@ -1,9 +1,10 @@
 /** Gram matrices of what the linear layers of a sequence classifier read. */
 import type { Matrix64, OnProgress, TensorSource } from '#core'
 import { product } from '#platform/linalg'
-import { type Classifier, type Linear, readClassifier } from './classifier.ts'
+import { readClassifier } from './classifier.ts'
 import { noExamples } from './diagonal-fisher.ts'
 import { forward, type ForwardPass } from './forward.ts'
+import type { Linear } from './parameters.ts'
 import { type FisherText, textPacks } from './text-pack.ts'
 
 export interface GramOptions {
@@ -18,8 +19,8 @@ export interface GramOptions {
 }
 
 /**
- * Xᵀ · X ÷ rows of the inputs X of every linear layer, over all tokens of the texts (the first ones alone in a pooler
- * or head): what `regmean` needs; Jin et al. 2023, eq. 2, with the division of its authors' program. Reads the classes of
+ * Xᵀ · X ÷ rows of the inputs X of every linear layer, over all tokens of the texts (in a pooler or head, those that
+ * answer): what `regmean` needs; Jin et al. 2023, eq. 2, with the division of its authors' program. Reads the classes of
  * model that `diagonalFisher` reads, in float64.
  *
  * Returns [inputs × inputs] values by the name of the layer's weight; memory: 8 bytes each. Throws as `diagonalFisher`.
@@ -32,7 +33,7 @@ export async function gramMatrices(options: GramOptions): Promise<Map<string, Ma
   let done = 0
   for await (const pack of textPacks(examples, classifier)) {
     signal?.throwIfAborted()
-    for (const { layers, input } of linearInputs(classifier, await forward(classifier, pack))) {
+    for (const { layers, input } of linearInputs(await forward(classifier, pack))) {
       const squared = await gramOf(input)
       for (const { weight } of layers) {
         addTo(sums, weight.name, squared)
@@ -57,21 +58,36 @@ interface LayerInput {
   readonly input: Matrix64
 }
 
-function linearInputs(classifier: Classifier, pass: ForwardPass): LayerInput[] {
-  const blocks = classifier.blocks.flatMap((block, i): LayerInput[] => {
-    const { input, attention, norm1, active } = pass.blocks[i]!
-    return [
-      { layers: [block.query, block.key, block.value], input },
-      { layers: [block.out], input: attention.output },
-      { layers: [block.inner], input: norm1.output },
-      { layers: [block.outer], input: active },
-    ]
-  })
-  return [
-    ...blocks,
-    { layers: [classifier.dense], input: pass.first },
-    { layers: [classifier.out], input: pass.pooled },
-  ]
+function linearInputs(pass: ForwardPass): LayerInput[] {
+  switch (pass.kind) {
+    case 'bert': {
+      const blocks = pass.classifier.blocks.flatMap((block, i): LayerInput[] => {
+        const { input, attention, norm1, active } = pass.blocks[i]!
+        return [
+          { layers: [block.query, block.key, block.value], input },
+          { layers: [block.out], input: attention.output },
+          { layers: [block.inner], input: norm1.output },
+          { layers: [block.outer], input: active },
+        ]
+      })
+      const { dense, out } = pass.classifier
+      return [...blocks, { layers: [dense], input: pass.first }, { layers: [out], input: pass.pooled }]
+    }
+    case 'llama': {
+      const blocks = pass.classifier.blocks.flatMap((block, i): LayerInput[] => {
+        const { norm1, attention, norm2, active } = pass.blocks[i]!
+        return [
+          { layers: [block.query, block.key, block.value], input: norm1.output },
+          { layers: [block.out], input: attention.output },
+          { layers: [block.gate, block.up], input: norm2.output },
+          { layers: [block.down], input: active },
+        ]
+      })
+      return [...blocks, { layers: [pass.classifier.out], input: pass.norm.output }]
+    }
+    default:
+      return pass satisfies never
+  }
 }
 
 async function gramOf({ rows, width, data }: Matrix64): Promise<Matrix64> {
