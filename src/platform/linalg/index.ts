@@ -21,11 +21,12 @@ export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic 
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { correlationPValue, normalPValue, studentPValue } from './p-value.ts'
 export {
+  paired,
   pairedCosine,
   pairedDot,
   pairedEuclidean,
   pairedManhattan,
-  pairedUnitDot,
+  type PairedSimilarity,
   rowNorms,
   unitRows,
   unitRows64,

@@ -257,11 +257,11 @@ const methods: Readonly<Record<string, Method>> = {
     const group = Array.from(numbers(a.rows))
     return linalg.nearestNeighbours(single(a), single(a), [group, group], { neighbours: 3 })
   },
+  paired: paired((a, b) => linalg.paired(a, b, ['unitDot']).unitDot),
   pairedCosine: paired(linalg.pairedCosine),
   pairedDot: paired(linalg.pairedDot),
   pairedEuclidean: paired(linalg.pairedEuclidean),
   pairedManhattan: paired(linalg.pairedManhattan),
-  pairedUnitDot: paired(linalg.pairedUnitDot),
   rowNorms: (a) => [linalg.rowNorms(single(a))],
   unitRows: (a) => [linalg.unitRows(single(a)).data],
   'fitPerceptron of classes': perceptron('cross-entropy', 3),
