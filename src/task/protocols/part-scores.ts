@@ -79,8 +79,8 @@ export function finite(vectors: Matrix, texts: readonly string[], task: TaskInfo
 }
 
 function firstNotFinite(values: Float32Array): number {
-  // 0 × a finite number is 0, 0 × any other NaN, which stays: one look at the sum settles nearly every call
+  // a finite number less itself is 0, any other NaN, which stays: one look at the sum settles nearly every call
   let sum = 0
-  for (let i = 0; i < values.length; i++) sum += 0 * values[i]!
+  for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!
   return sum === 0 ? -1 : values.findIndex((value) => !Number.isFinite(value))
 }
