@@ -262,7 +262,19 @@ const methods: Readonly<Record<string, Method>> = {
   pairedDot: paired(linalg.pairedDot),
   pairedEuclidean: paired(linalg.pairedEuclidean),
   pairedManhattan: paired(linalg.pairedManhattan),
+  radixOrder: (a) => [linalg.radixOrder(a.data)],
   rowNorms: (a) => [linalg.rowNorms(single(a))],
+  extendRanges: (a) => {
+    const [starts, ends] = [new Float32Array(a.width), new Float32Array(a.width)]
+    linalg.extendRanges({ starts, ends }, single(a))
+    return [starts, ends]
+  },
+  toFloat16: (a) => [linalg.toFloat16(single(a).data)],
+  toSigns: (a) => [linalg.toSigns(single(a).data)],
+  toSteps: (a) => {
+    const [starts, steps] = [-1, 0.01].map((value) => new Float32Array(a.width).fill(value))
+    return [linalg.toSteps(single(a), { starts: starts!, steps: steps!, below: 128 })]
+  },
   unitRows: (a) => [linalg.unitRows(single(a)).data],
   'fitPerceptron of classes': perceptron('cross-entropy', 3),
   'fitPerceptron of probabilities': perceptron('double-softmax', 3),
