@@ -21,13 +21,16 @@ const inRows =
     return { vectors: matrix(rows, width, floats('vectors').subarray(0, rows * width)), fill }
   }
 
+/** Ties between two float16, the last number that is finite there and the first that is not. */
+const edges = Float32Array.of(1 + 2 ** -11, 1 + 3 * 2 ** -11, 65519, 65520, -65520, 2 ** -25, 3 * 2 ** -25)
+
 sameBits(
   'platform/linalg/quantize-simd.ts',
   { lanes: 4, chunk: 2 ** 13 },
   {
     toFloat16: ({ floats }) => ({
-      kernel: [toFloat16(floats('x')), toFloat16(floats('x').map((x) => 2 ** 20 * x))],
-      loop: [floats('x'), floats('x').map((x) => 2 ** 20 * x)].map((x) => widen(narrow(x, 'F16'), 'F16')),
+      kernel: [toFloat16(edges), toFloat16(floats('x')), toFloat16(floats('x').map((x) => 2 ** 20 * x))],
+      loop: [edges, floats('x'), floats('x').map((x) => 2 ** 20 * x)].map((x) => widen(narrow(x, 'F16'), 'F16')),
     }),
     toSigns: ({ floats }) => ({
       kernel: [toSigns(floats('x'))],
