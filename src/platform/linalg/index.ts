@@ -21,11 +21,12 @@ export { fitLogistic, type LogisticModel, type LogisticOptions, predictLogistic 
 export { nearestNeighbours, type NeighbourOptions } from './neighbours.ts'
 export { correlationPValue, normalPValue, studentPValue } from './p-value.ts'
 export {
+  paired,
   pairedCosine,
   pairedDot,
   pairedEuclidean,
   pairedManhattan,
-  pairedUnitDot,
+  type PairedSimilarity,
   rowNorms,
   unitRows,
   unitRows64,
@@ -35,6 +36,7 @@ export { lossInPlace, type PerceptronLoss } from './perceptron-loss.ts'
 export { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 export { timesTransposedPlain } from './product-plain.ts'
 export { timesTransposed, type TimesTransposed, transposed } from './product.ts'
+export { extendRanges, toFloat16, toSigns, toSteps } from './quantize-simd.ts'
 export { radixOrder } from './radix-order.ts'
 export { averageRanks } from './ranks.ts'
 export { solveSparseRidge, type SparseRows, sparseTimes } from './sparse-ridge.ts'

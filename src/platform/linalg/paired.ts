@@ -4,9 +4,83 @@
  * keeps float32 partial sums.
  */
 import { fault, type Floats, type Matrix, type Matrix64 } from '#core'
+import { eachRowBlock, type RowBlock } from './rows-simd.ts'
 
 const f32 = Math.fround
 const epsilon32 = 2 ** -23
+/** PyTorch's `normalize` divides shorter rows by this. */
+const shortest = 1e-12
+
+/** `unitDot`: the dot product of unit rows, as PyTorch's `normalize` and `sum` give it: 0 wherever a row is zero. */
+export type PairedSimilarity = 'cosine' | 'unitDot' | 'dot' | 'manhattan' | 'euclidean'
+
+/**
+ * Row i of `a` compared to row i of `b`, both [rows × width], for every i, in several ways at once: [rows] for each.
+ * Throws `internal` when the shapes differ.
+ */
+export function paired<Way extends PairedSimilarity>(
+  a: Matrix,
+  b: Matrix,
+  ways: readonly Way[],
+): Record<Way, Float32Array> {
+  if (a.rows !== b.rows || a.width !== b.width) {
+    throw fault('internal', {
+      place: 'paired similarity',
+      what: 'matrices differ in shape',
+      seen: [a.rows, a.width],
+      wanted: [b.rows, b.width],
+    })
+  }
+  const all = Object.fromEntries(ways.map((way) => [way, new Float32Array(a.rows)])) as Record<Way, Float32Array>
+  const { cosine, unitDot, dot, manhattan, euclidean }: Partial<Record<PairedSimilarity, Float32Array>> = all
+  eachRowBlock([a, b], (block, from, rows) => {
+    const fill = (out: Float32Array, value: (row: number) => number): void => {
+      for (let row = 0; row < rows; row++) out[from + row] = value(row)
+    }
+    if (cosine !== undefined || unitDot !== undefined) compareUnits(block, { cosine, unitDot }, fill)
+    if (dot !== undefined) {
+      const sums = block.products()
+      fill(dot, (row) => sums[row]!)
+    }
+    if (manhattan === undefined && euclidean === undefined) return
+    const [absolute, squares] = block.distances()
+    if (manhattan !== undefined) fill(manhattan, (row) => absolute[row]!)
+    if (euclidean !== undefined) fill(euclidean, (row) => Math.sqrt(f32(squares[row]!)))
+  })
+  return all
+}
+
+/** Similarities of rows divided by their lengths: near zero, scikit-learn and PyTorch divide by other numbers. */
+function compareUnits(
+  block: RowBlock,
+  { cosine, unitDot }: { readonly [way in 'cosine' | 'unitDot']: Float32Array | undefined },
+  fill: (out: Float32Array, value: (row: number) => number) => void,
+): void {
+  const norms = ([0, 1] as const).map((k) => normsOf(block, k))
+  const divided = (divisor: (norm: number) => number): ReturnType<RowBlock['quotients']> => {
+    norms.forEach((own, k) => scaleBy(block.scales[k]!, own, divisor))
+    return block.quotients()
+  }
+  // norms below 10 ε are taken for zero and left alone (scikit-learn's _handle_zeros_in_scale)
+  const tiny = 10 * epsilon32
+  const [squares, products] = divided((norm) => (norm < tiny ? 1 : norm))
+  if (cosine !== undefined) fill(cosine, (row) => 1 - f32(0.5 * f32(squares[row]!)))
+  if (unitDot === undefined) return
+  if (norms.some((own) => own.some((norm) => norm < tiny))) divided((norm) => Math.max(norm, shortest))
+  fill(unitDot, (row) => products[row]!)
+}
+
+/** Lengths of the rows of the first matrix or the second. */
+function normsOf(block: RowBlock, matrix: 0 | 1): Float32Array {
+  const squares = block.squares(matrix)
+  const norms = new Float32Array(squares.length)
+  for (let row = 0; row < norms.length; row++) norms[row] = Math.sqrt(f32(squares[row]!))
+  return norms
+}
+
+function scaleBy(scales: Float32Array, norms: Float32Array, divisor: (norm: number) => number): void {
+  for (let row = 0; row < norms.length; row++) scales[row] = divisor(norms[row]!)
+}
 
 /**
  * Cosine of row i of `a` and row i of `b`, both [rows × width], for every i, as scikit-learn's `1 −
@@ -23,33 +97,7 @@ const epsilon32 = 2 ** -23
  * ```
  */
 export function pairedCosine(a: Matrix, b: Matrix): Float32Array {
-  // norms below 10 ε are taken for zero and left alone (scikit-learn's _handle_zeros_in_scale)
-  const [scaleA, scaleB] = [rowNorms(a), rowNorms(b)].map((norms) =>
-    norms.map((norm) => (norm < 10 * epsilon32 ? 1 : norm)),
-  ) as [Float32Array, Float32Array]
-  return perRow(a, b, (at, width, i) => {
-    const [normA, normB] = [scaleA[i]!, scaleB[i]!]
-    let sum = 0
-    for (let k = at; k < at + width; k++) {
-      const difference = f32(f32(a.data[k]! / normA) - f32(b.data[k]! / normB))
-      sum += difference * difference
-    }
-    return 1 - f32(0.5 * f32(sum))
-  })
-}
-
-/** Dot product of unit rows, as PyTorch's `normalize` and `sum` give it: 0 wherever a row is zero. */
-export function pairedUnitDot(a: Matrix, b: Matrix): Float32Array {
-  const [scaleA, scaleB] = [rowNorms(a), rowNorms(b)].map((norms) => norms.map((norm) => Math.max(norm, 1e-12))) as [
-    Float32Array,
-    Float32Array,
-  ]
-  return perRow(a, b, (at, width, i) => {
-    const [normA, normB] = [scaleA[i]!, scaleB[i]!]
-    let sum = 0
-    for (let k = at; k < at + width; k++) sum += f32(f32(a.data[k]! / normA) * f32(b.data[k]! / normB))
-    return sum
-  })
+  return paired(a, b, ['cosine']).cosine
 }
 
 /**
@@ -63,11 +111,7 @@ export function pairedUnitDot(a: Matrix, b: Matrix): Float32Array {
  * ```
  */
 export function pairedDot(a: Matrix, b: Matrix): Float32Array {
-  return perRow(a, b, (at, width) => {
-    let sum = 0
-    for (let k = at; k < at + width; k++) sum += f32(a.data[k]! * b.data[k]!)
-    return sum
-  })
+  return paired(a, b, ['dot']).dot
 }
 
 /**
@@ -83,11 +127,7 @@ export function pairedDot(a: Matrix, b: Matrix): Float32Array {
  * ```
  */
 export function pairedManhattan(a: Matrix, b: Matrix): Float32Array {
-  return perRow(a, b, (at, width) => {
-    let sum = 0
-    for (let k = at; k < at + width; k++) sum += Math.abs(f32(a.data[k]! - b.data[k]!))
-    return sum
-  })
+  return paired(a, b, ['manhattan']).manhattan
 }
 
 /**
@@ -102,21 +142,13 @@ export function pairedManhattan(a: Matrix, b: Matrix): Float32Array {
  * ```
  */
 export function pairedEuclidean(a: Matrix, b: Matrix): Float32Array {
-  return perRow(a, b, (at, width) => {
-    let sum = 0
-    for (let k = at; k < at + width; k++) sum += f32(a.data[k]! - b.data[k]!) ** 2
-    return Math.sqrt(f32(sum))
-  })
+  return paired(a, b, ['euclidean']).euclidean
 }
 
 /** Euclidean length of every row. */
-export function rowNorms({ rows, width, data }: Matrix): Float32Array {
-  const norms = new Float32Array(rows)
-  for (let i = 0; i < rows; i++) {
-    let sum = 0
-    for (let k = i * width; k < (i + 1) * width; k++) sum += data[k]! * data[k]!
-    norms[i] = Math.sqrt(f32(sum))
-  }
+export function rowNorms(source: Matrix): Float32Array {
+  const norms = new Float32Array(source.rows)
+  eachRowBlock([source], (block, from, rows) => norms.set(normsOf(block, 0).subarray(0, rows), from))
   return norms
 }
 
@@ -134,11 +166,11 @@ export function rowNorms({ rows, width, data }: Matrix): Float32Array {
 export function unitRows(source: Matrix): Matrix {
   const { rows, width } = source
   const data = new Float32Array(source.data.length)
-  const norms = rowNorms(source)
-  for (let i = 0; i < rows; i++) {
-    const norm = Math.max(norms[i]!, 1e-12)
-    for (let k = i * width; k < (i + 1) * width; k++) data[k] = source.data[k]! / norm
+  const divide = (block: RowBlock): void => {
+    scaleBy(block.scales[0], normsOf(block, 0), (norm) => Math.max(norm, shortest))
+    block.divide()
   }
+  eachRowBlock([source], divide, data)
   return { rows, width, data }
 }
 
@@ -153,18 +185,4 @@ export function unitRows64({ rows, width, data }: Matrix<Floats>): Matrix64 {
     if (norm > 0) for (let k = 0; k < width; k++) own[k]! /= norm
   }
   return { rows, width, data: out }
-}
-
-function perRow(a: Matrix, b: Matrix, value: (at: number, width: number, row: number) => number): Float32Array {
-  if (a.rows !== b.rows || a.width !== b.width) {
-    throw fault('internal', {
-      place: 'paired similarity',
-      what: 'matrices differ in shape',
-      seen: [a.rows, a.width],
-      wanted: [b.rows, b.width],
-    })
-  }
-  const out = new Float32Array(a.rows)
-  for (let i = 0; i < a.rows; i++) out[i] = value(i * a.width, a.width, i)
-  return out
 }

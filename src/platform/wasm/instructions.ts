@@ -174,11 +174,17 @@ export const f32x4 = {
   all: (value: number): Code => constant(new Uint32Array(Float32Array.of(value, value, value, value).buffer)),
   /** Two float64 lanes; the others are 0. */
   demote_f64x2_zero: unary(...simd(0x5e)),
+  gt: binary(...simd(0x44)),
+  floor: unary(...simd(0x68)),
   sqrt: unary(...simd(0xe3)),
   add: binary(...simd(0xe4)),
   sub: binary(...simd(0xe5)),
   mul: binary(...simd(0xe6)),
   div: binary(...simd(0xe7)),
+  /** b < a ? b : a */
+  pmin: binary(...simd(0xea)),
+  /** a < b ? b : a */
+  pmax: binary(...simd(0xeb)),
 }
 
 export const f64x2 = {

@@ -3,7 +3,7 @@
  * those of sentence-transformers' `quantize_embeddings` (5.7 to 6.2; before, int8 was cut toward zero).
  */
 import { fault, type Matrix, matrix } from '#core'
-import { narrow, widen } from '#files/formats'
+import { extendRanges, toFloat16, toSigns, toSteps } from '#platform/linalg'
 
 /** float32: as the model gives them; float16: rounded to the nearest; the others: codes. */
 export const vectorTypes = ['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary'] as const
@@ -31,13 +31,8 @@ export function noRanges(width: number): Ranges {
 }
 
 /** Extends `ranges` to vectors [n × width]; the order of vectors and their repetition change nothing. */
-export function extend({ starts, ends }: Ranges, { rows, width, data }: Matrix): void {
-  for (let i = 0, row = 0; row < rows; row++)
-    for (let at = 0; at < width; at++, i++) {
-      const value = data[i]!
-      if (value < starts[at]!) starts[at] = value
-      if (value > ends[at]!) ends[at] = value
-    }
+export function extend(ranges: Ranges, vectors: Matrix): void {
+  extendRanges(ranges, vectors)
 }
 
 /**
@@ -52,45 +47,27 @@ export function typed(vectors: Matrix, type: VectorType, ranges?: Ranges): Matri
     case 'float32':
       return vectors
     case 'float16':
-      return matrix(rows, width, widen(narrow(data, 'F16'), 'F16'))
+      return matrix(rows, width, toFloat16(data))
     case 'int8':
     case 'uint8':
       if (ranges === undefined) throw fault('internal', { place: type, what: 'no ranges' })
       return matrix(rows, width, stepsOf(vectors, ranges, type === 'int8' ? 128 : 0))
     case 'binary':
     case 'ubinary':
-      return matrix(rows, width, signsOf(data))
+      return matrix(rows, width, toSigns(data))
     default:
       return type satisfies never
   }
 }
 
 /** Every operation rounds to float32, as NumPy's does. */
-function stepsOf({ rows, width, data }: Matrix, { starts, ends }: Ranges, below: number): Float32Array {
+function stepsOf(vectors: Matrix, { starts, ends }: Ranges, below: number): Float32Array {
   const steps = starts.map((start, at) => {
     const step = Math.fround(Math.fround(ends[at]! - start) / 255)
     if (step === 0) return 1
     return Number.isFinite(step) ? step : NaN
   })
-  const codes = new Float32Array(data.length)
-  for (let i = 0, row = 0; row < rows; row++)
-    for (let at = 0; at < width; at++, i++) {
-      const value = data[i]!
-      const code = Math.floor(Math.fround(Math.fround(value - starts[at]!) / steps[at]!))
-      const most = code > 255 ? 255 : code
-      // a finite value minus itself is 0, any other NaN
-      codes[i] = (most < 0 ? 0 : most) - below + (value - value)
-    }
-  return codes
-}
-
-function signsOf(data: Float32Array): Float32Array {
-  const signs = new Float32Array(data.length)
-  for (let i = 0; i < data.length; i++) {
-    const value = data[i]!
-    signs[i] = Number.isFinite(value) ? Number(value > 0) : NaN
-  }
-  return signs
+  return toSteps(vectors, { starts, steps, below })
 }
 
 /**

@@ -4,11 +4,10 @@
  */
 import { fault, matrix, type Matrix } from '#core'
 import type { Profile, PairPart } from '#task/rows'
-import { pairedDot, pairedEuclidean, pairedManhattan } from '#platform/linalg'
 import { averagePrecision } from './confusion.ts'
 import { guarded } from './constant.ts'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { pairedCosines, pairedSimilarity } from './similarity.ts'
+import { pairedScores } from './similarity.ts'
 
 const measures = ['accuracy', 'f1', 'precision', 'recall', 'ap'] as const
 type Measure = (typeof measures)[number]
@@ -19,14 +18,14 @@ export async function scorePairs(part: PairPart, context: Context): Promise<Part
   const guard = guarded(context)
   const [first, second] = await bothSides(part, guard.context)
   guard.refuse(place)
-  const cosine = pairedCosines(first, second, context)
+  const compared = pairedScores(first, second, context, ['manhattan', 'euclidean', 'dot'])
   // the sign turns a distance into a similarity
   const ways = [
-    ['similarity', pairedSimilarity(first, second, cosine, context), 1],
-    ['cosine', cosine, 1],
-    ['manhattan', pairedManhattan(first, second), -1],
-    ['euclidean', pairedEuclidean(first, second), -1],
-    ['dot', pairedDot(first, second), 1],
+    ['similarity', 1],
+    ['cosine', 1],
+    ['manhattan', -1],
+    ['euclidean', -1],
+    ['dot', 1],
   ] as const
   const metrics: Record<string, number> = {}
   const best: Record<Measure, number> = {
@@ -36,14 +35,15 @@ export async function scorePairs(part: PairPart, context: Context): Promise<Part
     recall: -Infinity,
     ap: -Infinity,
   }
-  for (const [way, values, sign] of ways) {
+  for (const [way, sign] of ways) {
+    const values = compared[way]
     if (!values.every(Number.isFinite)) throw fault('task.value', { place, what: `the ${way} of a pair is not finite` })
     const scores = wayScores(values, sign, labels, context.profile)
     for (const [name, value] of Object.entries(scores)) metrics[`${way}_${name}`] = value
     for (const measure of measures) best[measure] = Math.max(best[measure], scores[measure])
   }
   for (const measure of measures) metrics[`max_${measure}`] = best[measure]
-  return { metrics, columns: { cosine, label: labels } }
+  return { metrics, columns: { cosine: compared.cosine, label: labels } }
 }
 
 /** The two columns; sides of one kind are encoded together, so that a text which is in both is encoded once. */

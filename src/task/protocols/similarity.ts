@@ -3,41 +3,31 @@
  * always more alike.
  */
 import { matrix, type Matrix, type Similarity } from '#core'
-import {
-  pairedCosine,
-  pairedDot,
-  pairedEuclidean,
-  pairedManhattan,
-  pairedUnitDot,
-  rowNorms,
-  timesTransposed,
-  unitRows,
-} from '#platform/linalg'
+import { paired, type PairedSimilarity, rowNorms, timesTransposed, unitRows } from '#platform/linalg'
 import { bitCosine, bitCosines, pairedBitCosine } from './bits.ts'
 import type { Context } from './part-scores.ts'
 
 /**
- * Similarity of row i of `a` to row i of `b`. 1.39.7 takes the `cosine` of scikit-learn; 2.x the dot product of unit
- * vectors, which breaks ties differently.
+ * Row i of `a` compared to row i of `b` in each of `ways`, by the cosine, and by the model's `similarity`: [rows] each.
+ * For the latter, 1.39.7 takes the cosine of scikit-learn; 2.x the dot product of unit vectors, which breaks ties
+ * differently.
  */
-export function pairedSimilarity(
+export function pairedScores<Way extends PairedSimilarity>(
   a: Matrix,
   b: Matrix,
-  cosine: Float32Array,
   { similarity, profile, isBits }: Pick<Context, 'similarity' | 'profile' | 'isBits'>,
-): Float32Array {
-  switch (similarity) {
-    case 'cosine':
-      return profile === 'mteb-1' || isBits === true ? cosine : pairedUnitDot(a, b)
-    case 'dot':
-      return pairedDot(a, b)
-    case 'euclidean':
-      return pairedEuclidean(a, b).map((distance) => -distance)
-    case 'manhattan':
-      return pairedManhattan(a, b).map((distance) => -distance)
-    default:
-      return similarity satisfies never
-  }
+  ways: readonly Way[],
+): Record<Way | 'cosine' | 'similarity', Float32Array> {
+  const own = similarity === 'cosine' && profile !== 'mteb-1' && isBits !== true ? 'unitDot' : similarity
+  const asked = new Set<PairedSimilarity>([...ways, own, 'cosine'])
+  if (isBits === true) asked.delete('cosine')
+  const found = paired(a, b, [...asked])
+  if (isBits === true) found.cosine = pairedBitCosine(a, b)
+  return { ...found, similarity: isDistance(own) ? found[own].map((distance) => -distance) : found[own] }
+}
+
+function isDistance(way: PairedSimilarity): boolean {
+  return way === 'manhattan' || way === 'euclidean'
 }
 
 /** Vectors as `similarityTable` and `similarityOf` want them: of length 1 for the cosine. */
@@ -85,11 +75,6 @@ export function comparing({ similarity, isBits }: Pick<Context, 'similarity' | '
     table: (a, b) => similarityTable(a, b, similarity),
     pair: (a, b) => similarityOf(a, b, similarity),
   }
-}
-
-/** Cosine of row i of `a` to row i of `b`. */
-export function pairedCosines(a: Matrix, b: Matrix, { isBits }: Pick<Context, 'isBits'>): Float32Array {
-  return isBits === true ? pairedBitCosine(a, b) : pairedCosine(a, b)
 }
 
 /** One prepared vector against another. */

@@ -3,10 +3,10 @@
  * `AbsTaskSTS`).
  */
 import { fault, matrix } from '#core'
-import { pairedEuclidean, pairedManhattan, pearson, spearman } from '#platform/linalg'
+import { averageRanks, pearson } from '#platform/linalg'
 import type { StsPart } from '#task/rows'
 import { type Context, embedFinite, type PartScores } from './part-scores.ts'
-import { pairedCosines, pairedSimilarity } from './similarity.ts'
+import { pairedScores } from './similarity.ts'
 
 export async function scoreSts(
   { sentence1, sentence2, score, subset, split }: StsPart,
@@ -17,22 +17,23 @@ export async function scoreSts(
   const first = matrix(sentence1.length, both.width, both.data.subarray(0, cut))
   const second = matrix(sentence2.length, both.width, both.data.subarray(cut))
 
-  const cosine = pairedCosines(first, second, context)
+  const { similarity, cosine, manhattan, euclidean } = pairedScores(first, second, context, ['manhattan', 'euclidean'])
   const similarities = {
-    '': pairedSimilarity(first, second, cosine, context),
+    '': similarity,
     cosine_: cosine,
-    manhattan_: negative(pairedManhattan(first, second)),
-    euclidean_: negative(pairedEuclidean(first, second)),
+    manhattan_: negative(manhattan),
+    euclidean_: negative(euclidean),
   }
   const place = `${context.task.name} › ${subset} › ${split}`
   if (score.every((value) => value === score[0]))
     throw fault('task.value', { place, what: 'every pair has the same gold score', seen: score[0] })
   if (cosine.every((value) => value === cosine[0]))
     throw fault('task.value', { place, what: 'the model finds every pair equally similar', seen: cosine[0] })
+  const ranks = averageRanks(score)
   const metrics = Object.fromEntries(
     Object.entries(similarities).flatMap(([prefix, values]) => [
       [`${prefix}pearson`, defined(pearson(score, values))],
-      [`${prefix}spearman`, defined(spearman(score, values))],
+      [`${prefix}spearman`, defined(pearson(ranks, averageRanks(values)))],
     ]),
   )
   return { metrics, columns: { cosine, gold: score } }

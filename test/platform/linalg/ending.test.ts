@@ -257,12 +257,24 @@ const methods: Readonly<Record<string, Method>> = {
     const group = Array.from(numbers(a.rows))
     return linalg.nearestNeighbours(single(a), single(a), [group, group], { neighbours: 3 })
   },
+  paired: paired((a, b) => linalg.paired(a, b, ['unitDot']).unitDot),
   pairedCosine: paired(linalg.pairedCosine),
   pairedDot: paired(linalg.pairedDot),
   pairedEuclidean: paired(linalg.pairedEuclidean),
   pairedManhattan: paired(linalg.pairedManhattan),
-  pairedUnitDot: paired(linalg.pairedUnitDot),
+  radixOrder: (a) => [linalg.radixOrder(a.data)],
   rowNorms: (a) => [linalg.rowNorms(single(a))],
+  extendRanges: (a) => {
+    const [starts, ends] = [new Float32Array(a.width), new Float32Array(a.width)]
+    linalg.extendRanges({ starts, ends }, single(a))
+    return [starts, ends]
+  },
+  toFloat16: (a) => [linalg.toFloat16(single(a).data)],
+  toSigns: (a) => [linalg.toSigns(single(a).data)],
+  toSteps: (a) => {
+    const [starts, steps] = [-1, 0.01].map((value) => new Float32Array(a.width).fill(value))
+    return [linalg.toSteps(single(a), { starts: starts!, steps: steps!, below: 128 })]
+  },
   unitRows: (a) => [linalg.unitRows(single(a)).data],
   'fitPerceptron of classes': perceptron('cross-entropy', 3),
   'fitPerceptron of probabilities': perceptron('double-softmax', 3),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matrix, type Matrix } from '#core'
 import { randomState } from '#platform/random'
-import { comparing, pairedCosines } from '../../../src/task/protocols/similarity.ts'
+import { comparing, pairedScores } from '../../../src/task/protocols/similarity.ts'
 
 const width = 384
 const random = randomState(3)
@@ -28,7 +28,8 @@ test('cosines of bits are those of their counts, rounded once: equal ones tie', 
   expect(new Set(wanted).size).toBeLessThan(wanted.length)
   expect(pair(a.data.subarray(0, width), b.data.subarray(width, 2 * width))).toBe(byHand(0, 1))
   const first = matrix(a.rows, width, b.data.subarray(0, a.rows * width))
-  expect([...pairedCosines(a, first, { isBits: true })]).toEqual(Array.from({ length: a.rows }, (_, i) => byHand(i, i)))
+  const { cosine } = pairedScores(a, first, { similarity: 'cosine', profile: 'mteb-2', isBits: true }, [])
+  expect([...cosine]).toEqual(Array.from({ length: a.rows }, (_, i) => byHand(i, i)))
 })
 
 test('a row of zeros has the cosine 0', async () => {
