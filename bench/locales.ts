@@ -2,12 +2,12 @@
  * Classifiers of MASSIVE's intents on the test rows of its locales.
  *
  *   node bench/run.mjs locales [--parts study,average] [--locales 52] [--models 7] [--rounds 1] [--type float32]
- *   [--count 52] [--keep true] [--python PATH]
+ *   [--sample 512 rows] [--count 52] [--keep true] [--python PATH]
  *
  * study: the ancestor and the six fine-tunes of shared/models/nano-xlmr-massive, and the plain average of the six, each
  * on all locales: `strata evaluate` in one process, the average being a recipe that is never written, and the
  * text-classification pipeline of transformers on PyTorch, which finds the average written. The pipeline gets the
- * fastest batch size, and texts sorted by length where that helps, from 512 rows in the same run; the rates of bfloat16
+ * fastest batch size, and texts sorted by length where that helps, from `--sample` rows in the same run; the rates of bfloat16
  * are there too. Times are of whole processes, without that search and without writing the average. The two may differ
  * in one answer per model and locale.
  *
@@ -67,7 +67,7 @@ async function study() {
   const folders = new Map(names.map((name) => [name, join(family, name)]))
   const peer = transformers(new Map([...folders, ['merge__average', written]]), locales)
   const type = flag('type', 'float32')
-  const { ways } = (await runOnce(peer('--scan'))).report as { ways: readonly Way[] }
+  const { ways } = (await runOnce(peer(`--scan=${flag('sample', '512')}`))).report as { ways: readonly Way[] }
   console.log(table([['type', 'batch', 'sorted', 'rows/s'], ...ways.map((way) => cellsOf(way))]))
   const best = ways
     .filter((way) => way.type === type)

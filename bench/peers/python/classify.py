@@ -1,8 +1,8 @@
 """transformers' turn in `locales`: its text-classification pipeline on the test rows of MASSIVE, PyTorch on the CPU.
 
-    classify.py --models NAME=FOLDER,… --data FOLDER --locales A,B --max-length 48 [--scan] [--type float32] [--batch 32] [--sorted]
+    classify.py --models NAME=FOLDER,… --data FOLDER --locales A,B --max-length 48 [--scan 512] [--type float32] [--batch 32] [--sorted]
 
---data has LOCALE/test.jsonl.gz. --scan times every batch size, in both types, with the texts as they come and sorted by length, on 512 rows of the first model, and
+--data has LOCALE/test.jsonl.gz. --scan times every batch size, in both types, with the texts as they come and sorted by length, on that number of rows with the first model, and
 prints rows per second. Otherwise prints the number of correct answers per model and locale, as one line of JSON.
 """
 import argparse
@@ -17,7 +17,7 @@ parser.add_argument("--models", required=True)
 parser.add_argument("--data", required=True)
 parser.add_argument("--locales", required=True)
 parser.add_argument("--max-length", type=int, required=True)
-parser.add_argument("--scan", action="store_true")
+parser.add_argument("--scan", type=int, default=0)
 parser.add_argument("--type", choices=["float32", "bfloat16"], default="float32")
 parser.add_argument("--batch", type=int, default=32)
 parser.add_argument("--sorted", action="store_true")
@@ -56,7 +56,7 @@ models = dict(entry.split("=", 1) for entry in options.models.split(","))
 rows = {locale: read(locale) for locale in options.locales.split(",")}
 if options.scan:
     every = [row for own in rows.values() for row in own]
-    sample = every[:: max(1, len(every) // 512)][:512]
+    sample = every[:: max(1, len(every) // options.scan)][: options.scan]
     ways = []
     for dtype in ("float32", "bfloat16"):
         classifier = load(next(iter(models.values())), dtype)
