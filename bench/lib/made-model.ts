@@ -56,27 +56,32 @@ const step = 2 ** 20
 const poolSize = 2 ** 22
 
 /** Numbers are drawn once, and taken from another place for each block and model. */
-function stretchOf(pool: Float32Array, key: number, size: number): Float32Array {
+function stretchOf<Pool extends Float32Array | Uint16Array>(pool: Pool, key: number, size: number): Pool {
   const at = Math.imul(key + 1, 0x9e3779b1) >>> 10
-  return pool.subarray(at, at + size)
+  return pool.subarray(at, at + size) as Pool
 }
 
-/** Writes one model of these tensors in bfloat16, N(0, 0.02²) and vectors of norms 1. */
+/**
+ * Writes one model of these tensors in bfloat16, N(0, 0.02²) and vectors of norms 1. The numbers are drawn and rounded
+ * once; a seed chooses the place in them at which each block begins.
+ */
 export function makeModel(
   folder: string,
   config: Record<string, unknown>,
   tensors: readonly (readonly [string, readonly number[]])[],
+  { seed = 0 }: { seed?: number } = {},
 ): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config, undefined, 2))
   const file = openSync(join(folder, 'model.safetensors'), 'w')
   writeSync(file, headerOf(tensors))
   const pool = Float32Array.from({ length: poolSize + step }, normals(20261122))
+  const [weights, norms] = [blend(pool, pool, 0, 0), blend(pool, pool, 1, 0)]
   for (const [index, [name, dims]] of tensors.entries()) {
     const count = dims.reduce((product, size) => product * size, 1)
     for (let at = 0; at < count; at += step) {
-      const weights = stretchOf(pool, index * 1000 + at / step, Math.min(step, count - at))
-      writeSync(file, new Uint8Array(blend(weights, weights, /norm\.weight$/i.test(name) ? 1 : 0, 0).buffer))
+      const from = /norm\.weight$/i.test(name) ? norms : weights
+      writeSync(file, stretchOf(from, (seed * 1000 + index) * 1000 + at / step, Math.min(step, count - at)))
     }
   }
   closeSync(file)

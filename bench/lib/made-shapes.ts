@@ -22,45 +22,86 @@ export interface BertSizes {
 
 /** Heads of 64, an inner width of four times the width; BERT-base is 768 wide and 12 layers deep. */
 export function bertShape({ width, layers, positions = 512 }: BertSizes): Shape {
-  const [inner, vocabulary] = [4 * width, 30_522]
-  const norm = (name: string): Tensors => [
-    [`${name}.weight`, [width]],
-    [`${name}.bias`, [width]],
-  ]
+  const vocabulary = 30_522
   return {
     config: {
       architectures: ['BertModel'],
       model_type: 'bert',
-      hidden_size: width,
-      num_hidden_layers: layers,
-      num_attention_heads: width / 64,
-      intermediate_size: inner,
-      vocab_size: vocabulary,
-      max_position_embeddings: positions,
-      type_vocab_size: 2,
-      hidden_act: 'gelu',
+      ...encoderConfig({ width, layers, positions, vocabulary, types: 2 }),
       layer_norm_eps: 1e-12,
       pad_token_id: 0,
     },
     tensors: [
-      ['embeddings.word_embeddings.weight', [vocabulary, width]],
-      ['embeddings.position_embeddings.weight', [positions, width]],
-      ['embeddings.token_type_embeddings.weight', [2, width]],
-      ...norm('embeddings.LayerNorm'),
-      ...Array.from({ length: layers }, (_, i) => {
-        const layer = `encoder.layer.${i}`
-        return [
-          ...['query', 'key', 'value'].flatMap((part) => dense(`${layer}.attention.self.${part}`, width, width)),
-          ...dense(`${layer}.attention.output.dense`, width, width),
-          ...norm(`${layer}.attention.output.LayerNorm`),
-          ...dense(`${layer}.intermediate.dense`, inner, width),
-          ...dense(`${layer}.output.dense`, width, inner),
-          ...norm(`${layer}.output.LayerNorm`),
-        ]
-      }).flat(),
+      ...encoderTensors({ width, layers, positions, vocabulary, types: 2 }),
       ...dense('pooler.dense', width, width),
     ],
   }
+}
+
+/** XLM-R base with a head for these labels: 0.28 B parameters, 0.19 B of them in the table of tokens. */
+export function xlmRobertaShape(labels: readonly string[]): Shape {
+  const sizes = { width: 768, layers: 12, positions: 514, vocabulary: 250_002, types: 1 }
+  return {
+    config: {
+      architectures: ['XLMRobertaForSequenceClassification'],
+      model_type: 'xlm-roberta',
+      ...encoderConfig(sizes),
+      layer_norm_eps: 1e-5,
+      bos_token_id: 0,
+      pad_token_id: 1,
+      eos_token_id: 2,
+      id2label: Object.fromEntries(labels.entries()),
+      label2id: Object.fromEntries(labels.map((label, i) => [label, i])),
+    },
+    tensors: [
+      ...encoderTensors(sizes).map(([name, dims]) => [`roberta.${name}`, dims] as const),
+      ...dense('classifier.dense', sizes.width, sizes.width),
+      ...dense('classifier.out_proj', labels.length, sizes.width),
+    ],
+  }
+}
+
+interface EncoderSizes extends Required<BertSizes> {
+  readonly vocabulary: number
+  readonly types: number
+}
+
+function encoderConfig({ width, layers, positions, vocabulary, types }: EncoderSizes): Record<string, unknown> {
+  return {
+    hidden_size: width,
+    num_hidden_layers: layers,
+    num_attention_heads: width / 64,
+    intermediate_size: 4 * width,
+    vocab_size: vocabulary,
+    max_position_embeddings: positions,
+    type_vocab_size: types,
+    hidden_act: 'gelu',
+  }
+}
+
+function encoderTensors({ width, layers, positions, vocabulary, types }: EncoderSizes): Tensors {
+  const inner = 4 * width
+  const norm = (name: string): Tensors => [
+    [`${name}.weight`, [width]],
+    [`${name}.bias`, [width]],
+  ]
+  return [
+    ['embeddings.word_embeddings.weight', [vocabulary, width]],
+    ['embeddings.position_embeddings.weight', [positions, width]],
+    ['embeddings.token_type_embeddings.weight', [types, width]],
+    ...norm('embeddings.LayerNorm'),
+    ...Array.from({ length: layers }, (_, i) => {
+      const layer = `encoder.layer.${i}`
+      return [
+        ...['query', 'key', 'value'].flatMap((part) => dense(`${layer}.attention.self.${part}`, width, width)),
+        ...dense(`${layer}.attention.output.dense`, width, width),
+        ...norm(`${layer}.attention.output.LayerNorm`),
+        ...dense(`${layer}.intermediate.dense`, inner, width),
+        ...dense(`${layer}.output.dense`, width, inner),
+        ...norm(`${layer}.output.LayerNorm`),
+      ]
+    }).flat(),
+  ]
 }
 
 /** Qwen2-0.5B: 0.49 B parameters, 0.36 B of them in the blocks. */
@@ -189,7 +230,22 @@ export function madeLanguageModel(name: string, shape: Shape, tokenizer: string)
   const folder = scratchFolder('shapes', name)
   if (existsSync(join(folder, 'tokenizer.json'))) return folder
   makeModel(folder, shape.config, shape.tensors)
-  for (const file of ['special_tokens_map.json', 'tokenizer_config.json', 'tokenizer.json'])
-    copyFileSync(join(tokenizer, file), join(folder, file))
+  copyTokenizer(tokenizer, folder)
   return folder
+}
+
+/** Writes a classifier of this seed to `folder` unless it is there, with the tokenizer of another one. */
+export function madeClassifier(
+  folder: string,
+  shape: Shape,
+  { tokenizer, seed }: { tokenizer: string; seed: number },
+): void {
+  if (existsSync(join(folder, 'tokenizer.json'))) return
+  makeModel(folder, shape.config, shape.tensors, { seed })
+  copyTokenizer(tokenizer, folder)
+}
+
+function copyTokenizer(from: string, to: string): void {
+  for (const file of ['special_tokens_map.json', 'tokenizer_config.json', 'tokenizer.json'])
+    copyFileSync(join(from, file), join(to, file))
 }

@@ -87,6 +87,8 @@ export function openGraphs(
       device,
       engine,
       precision,
+      // read for this session alone
+      handOver: true,
     })
     return { graph, session, workers }
   }
