@@ -240,7 +240,14 @@ export const rooms = {
     'result/report',
     'experiment/sweep',
   ],
-  'experiment/locales': ['platform/disk', 'files/formats', 'files/tables', 'result/statistics', 'result/report'],
+  'experiment/locales': [
+    'platform/disk',
+    'files/formats',
+    'files/tables',
+    'result/statistics',
+    'result/pictures',
+    'result/report',
+  ],
   'experiment/moments': [
     'platform/disk',
     'model/tokenizer',

@@ -146,6 +146,7 @@ export const measuring = ({
         '--show-missing': [],
         '--format': ['csv'],
         '--output-prefix': [`${scratch}/locales`],
+        '--out': [`${scratch}/locales.html`],
       },
       on: {
         '--base-model': [...study, '--mode', 'ties'],
@@ -153,6 +154,7 @@ export const measuring = ({
         '--show-missing': ['locales', 'aggregate', locales],
         '--format': ['locales', 'aggregate', locales],
         '--output-prefix': ['locales', 'aggregate', locales],
+        '--out': ['locales', 'aggregate', locales],
         '--json': [...study, '--list-locales'],
       },
     },

@@ -103,6 +103,23 @@ test('the files of a study are those of its scores', async () => {
   ])
 })
 
+test('--out writes a page, after a study and from its scores the same', async () => {
+  const { code } = await study('--results', 'one', '--mode', 'baseline,average', '--out', 'pages/study.html')
+  expect(code).toBe(0)
+  const { code: second } = await run('aggregate', 'one', '--out', 'pages/again.html', '--output-prefix', 'more/x')
+  const [html, again] = ['study', 'again'].map((name) => readFileSync(path(`pages/${name}.html`), 'utf8'))
+  expect([second, again === html]).toEqual([0, true])
+  expect([...(html ?? '').matchAll(/<figcaption><h3>(.*?)<\/h3>/g)].map(([, title]) => title)).toEqual([
+    'Gain of average over baseline',
+    'Accuracy by family of languages',
+    'Weights of the sources',
+    'Accuracy of each model on each locale',
+  ])
+  // three models, each on three locales: its own one by the baseline, the others as a source
+  const cells = /id="accuracies"[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(html ?? '')?.[1] ?? ''
+  expect([...cells.matchAll(/<td[^>]*>([\d.]+)</g)]).toHaveLength(9)
+})
+
 test('a missing model fails by itself, is named by --dry-run, and is tried again', async () => {
   renameSync(path('k/ja-JP'), path('ja-JP'))
   const asked = ['--models', './k/{locale}', '--locales', 'ja-JP,sq-AL', '--mode', 'baseline', '--results', 'gone']
@@ -125,6 +142,7 @@ test.each([
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
   [['--models', './k', '--moment-texts', '9'], 'add one of them to --mode'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
+  [['--models', './k', '--out', 'page.pdf'], 'a name that ends in .html'],
   [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],
   [['agregate'], 'did you mean aggregate?'],
   [['aggregate', 'one', 'both'], 'too many arguments'],

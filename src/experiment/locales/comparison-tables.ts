@@ -15,6 +15,11 @@ export function comparisonTables(comparison: LocaleComparison): Table[] {
   ]
 }
 
+/** What the pairs that answer the question of a study say, one sentence each. */
+export function answerSentences({ pairs }: Pick<LocaleComparison, 'pairs'>): string[] {
+  return pairs.flatMap((pair) => (isAnswer(pair) ? [pairSentence(pair)] : []))
+}
+
 function summaryTable({ summary }: LocaleComparison): Table {
   return {
     id: 'summary',
@@ -24,7 +29,7 @@ function summaryTable({ summary }: LocaleComparison): Table {
     rows: Object.entries(summary).map(([type, one]) => [
       { text: type },
       { text: String(one.count), value: one.count },
-      ...[one.mean_accuracy, one.std_accuracy, one.min_accuracy, one.max_accuracy].map(score),
+      ...[one.mean_accuracy, one.std_accuracy, one.min_accuracy, one.max_accuracy].map(scoreCell),
     ]),
   }
 }
@@ -47,10 +52,10 @@ function localeTable({ types, rows, summary }: LocaleComparison): Table {
       return [
         { text: locale },
         ...types.map((type) => ({
-          ...score(accuracy[type]),
+          ...scoreCell(accuracy[type]),
           best: merges.length > 1 && merges.includes(type) && accuracy[type] === best,
         })),
-        ...improved.map((type) => gain(improvement(accuracy, type))),
+        ...improved.map((type) => gainCell(improvement(accuracy, type))),
       ]
     }),
   }
@@ -60,7 +65,7 @@ function pairTable({ pairs }: LocaleComparison): Table {
   return {
     id: 'pairs',
     title: 'Paired tests over locales',
-    notes: pairs.flatMap((pair) => (isAnswer(pair) ? [pairSentence(pair)] : [])),
+    notes: answerSentences({ pairs }),
     columns: [
       { title: 'pair' },
       ...numbers('locales', 'wins', 'losses', 'ties', 'difference', 't', 'p of t', 'of signs', 'of flipped signs'),
@@ -70,7 +75,7 @@ function pairTable({ pairs }: LocaleComparison): Table {
       { text: `${first} − ${second}` },
       { text: over === 'complete' ? `${locales}, with all three` : String(locales), value: locales },
       ...[wins, losses, ties].map(countCell),
-      gain(difference),
+      gainCell(difference),
       { text: decimals(t, 2), value: t },
       ...[p.t, p.sign, p.permutation, p.wilcoxon, p.holm].map((value) => ({ text: pText(value), value })),
     ]),
@@ -97,13 +102,8 @@ function itemTable({ pairs }: LocaleComparison): Table {
             [
               { text: `${first} − ${second}` },
               ...[items.items, items.wins, items.losses].map(countCell),
-              gain(difference),
-              {
-                text:
-                  items.interval === undefined
-                    ? ''
-                    : `${signedPoints(items.interval.low)} … ${signedPoints(items.interval.high)}`,
-              },
+              gainCell(difference),
+              intervalCell(items.interval),
               ...[items.p, items.holm].map((value) => ({ text: pText(value), value })),
               ...[items.ahead, items.behind].map(countCell),
             ],
@@ -135,12 +135,16 @@ function toVerdict(alone: number, corrected: number): string {
   return alone < 0.05 ? 'more than chance by itself, but not among all pairs' : 'no more than chance'
 }
 
-function score(accuracy: number | null | undefined): Cell {
+export function scoreCell(accuracy: number | null | undefined): Cell {
   return accuracy === undefined || accuracy === null
     ? { text: dash, value: null }
     : { text: points(accuracy), value: accuracy }
 }
 
-function gain(difference: number | undefined): Cell {
+export function gainCell(difference: number | undefined): Cell {
   return difference === undefined ? { text: dash, value: null } : { text: signedPoints(difference), value: difference }
+}
+
+export function intervalCell(interval: { readonly low: number; readonly high: number } | undefined): Cell {
+  return { text: interval === undefined ? '' : `${signedPoints(interval.low)} … ${signedPoints(interval.high)}` }
 }

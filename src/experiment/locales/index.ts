@@ -1,7 +1,8 @@
 /**
  * locales: whether a model of one locale can be made of those of others – which sources, with which weights.
  *
- * In: features of languages, tables of similarity, folders of results. Out: weights; tables and files of a comparison.
+ * In: features of languages, tables of similarity, folders of results. Out: weights; tables, files and the page of a
+ * comparison.
  * Never: a merge, a score computed here.
  */
 export { type FeatureSet, type Language, languages, toLocale } from './languages.ts'
@@ -17,9 +18,11 @@ export {
 } from './weights.ts'
 export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary } from './compare-locales.ts'
 export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
+export { writeComparisonPage } from './comparison-page.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type LocaleRun, type LocaleRuns, readRuns, type SourceType } from './read-runs.ts'
 export { modelsByLocale } from './model-list.ts'
 export { readSimilarity } from './similarity-file.ts'
 export { type StudyMode, type StudyMoments, studyModes, type StudyOptions, makeStudy, targetsBetween } from './study.ts'
+export { studyGrids, type StudyGrids } from './study-grids.ts'
 export { studyFile, writeStudy } from './write-study.ts'

@@ -1,6 +1,6 @@
 /** Scores of section `locales` of an experiment, as runs that can be compared. */
 import { asFault, type Fault, mean } from '#core'
-import type { LocaleRun, SourceType } from '#experiment/locales'
+import { type LocaleRun, type SourceType, studyGrids, type StudyGrids } from '#experiment/locales'
 import { sweepEntries } from '#experiment/sweep'
 import { findResult } from '#result/ledger'
 import { readItems } from '#result/statistics'
@@ -11,6 +11,7 @@ import { findRepresentations, toSweep } from './score-jobs.ts'
 
 export interface StudyRuns {
   readonly runs: readonly LocaleRun[]
+  readonly grids: StudyGrids
   /** Models that could not be opened. */
   readonly unreadable: readonly Fault[]
 }
@@ -77,7 +78,8 @@ export async function localeRuns(
       ),
     ]
   })
-  return { runs, unreadable }
+  const accuracyOf = (reference: string, locale: string) => scores.get(reference)?.get(locale)?.accuracy
+  return { runs, grids: studyGrids(experiment.locales ?? {}, accuracyOf), unreadable }
 }
 
 interface Scored {

@@ -12,9 +12,11 @@ export function thinned<Label>(labels: readonly Label[], most: number): Label[] 
   return labels.filter((_, at) => at % every === 0)
 }
 
-/** Labels wider than their `room` in pixels are slanted; the others are horizontal. */
+/** Below this room, slanted labels would touch, and upright ones do not. */
+const upright = 16
+
+/** Labels wider than their `room` in pixels are slanted, and upright where there is little; the others are horizontal. */
 export function slant(labels: readonly string[], room: number): { labelAngle: number; labelAlign?: 'right' } {
-  return labels.some((label) => textWidth(label, { size: 11 }) > room - 6)
-    ? { labelAngle: -40, labelAlign: 'right' }
-    : { labelAngle: 0 }
+  if (labels.every((label) => textWidth(label, { size: 11 }) <= room - 6)) return { labelAngle: 0 }
+  return { labelAngle: room < upright ? -90 : -40, labelAlign: 'right' }
 }

@@ -1,10 +1,12 @@
 /** A picture inside a page: drawn once; its marks carry the words that the pointer shows. */
 import type { Picture } from './picture.ts'
-import { narrowed, untitled } from './narrowed.ts'
+import { leastCell, narrowed, untitled } from './narrowed.ts'
 import { renderPicture } from './render-picture.ts'
 
 /** Times its own size up to which a picture grows with its column: beyond, its letters look like headlines. */
 const growth = 1.3
+/** Times its own size down to which a picture with cells of a least width shrinks: beyond, its box scrolls. */
+const shrinking = 0.8
 
 /**
  * Without its title, which the page has above it; as wide as its column. `name` keeps the ids of one picture apart from
@@ -18,9 +20,10 @@ export async function embedded(
   const drawn = isNarrow ? narrowed(picture) : untitled(picture)
   const plain = Buffer.from(await renderPicture(drawn, { format: 'svg', isNarrow })).toString()
   const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(plain)?.[1] ?? 0)
+  const least = leastCell(picture) === undefined ? '' : `;min-width:${Math.round(shrinking * width)}px`
   const svg = plain.replace(
     /^(<svg[^>]*?) width="[\d.]+" height="[\d.]+"/,
-    `$1 style="max-width:${Math.round(growth * width)}px"`,
+    `$1 style="max-width:${Math.round(growth * width)}px${least}"`,
   )
   return { svg: inPage(svg, name), width }
 }

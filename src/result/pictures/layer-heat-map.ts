@@ -1,8 +1,8 @@
 /** Layer × layer as colour: which layers of one model, or of two, are similar. */
-import { decimals, dash } from '#core'
-import { layerLabels, thinned } from './axis-labels.ts'
+import { dash } from '#core'
+import { layerLabels } from './axis-labels.ts'
+import { heatMap } from './heat-map.ts'
 import type { Caption, Picture } from './picture.ts'
-import { shadedCells } from './shaded-cells.ts'
 
 export interface LayerHeatMap extends Caption {
   /** Meaning of a cell: the legend's title. */
@@ -17,13 +17,6 @@ export interface LayerHeatMap extends Caption {
   /** Domain of the colours; default: the smallest and the largest value. */
   readonly domain?: readonly [number, number] | undefined
 }
-
-/** Up to this number of layers, values are written in the cells. */
-const written = 14
-/** Maximum number of labels along an axis. */
-const labels = 26
-/** Width of a grid with many layers, in pixels. */
-const room = 560
 
 /**
  * A layer × layer matrix as a picture; h0 is top left, as in papers.
@@ -41,41 +34,17 @@ const room = 560
  * console.log(svg.includes('Layers alike')) // → true
  * ```
  */
-export function layerHeatMap({ metric, values, rows, columns, behind, domain, ...named }: LayerHeatMap): Picture {
+export function layerHeatMap({ values, rows, columns, behind, ...named }: LayerHeatMap): Picture {
   const labelled = (count: number, last: readonly string[] = []): string[] => [
     ...layerLabels(count - last.length),
     ...last,
   ]
-  const [down, across] = [
-    labelled(values.length, behind?.rows),
-    labelled(Math.max(0, ...values.map(({ length }) => length)), behind?.columns),
-  ]
-  const most = Math.max(down.length, across.length)
-  const side = most <= written ? 40 : Math.max(6, Math.floor(room / most))
-  const finite = values.flat().filter((value) => Number.isFinite(value))
-  return shadedCells({
+  const width = Math.max(0, ...values.map(({ length }) => length))
+  return heatMap({
     ...named,
-    rows: { title: rows, labels: down, shown: thinned(down, labels) },
-    columns: {
-      title: columns,
-      labels: across,
-      shown: thinned(across, most <= written ? labels : Math.floor((side * across.length) / 30)),
-    },
-    legend: metric,
-    domain: domain ?? spread(finite),
-    cell: { width: side, height: side },
-    cells: values.map((line) =>
-      line.map((value) => {
-        if (!Number.isFinite(value)) return { value: null, text: dash }
-        return most <= written ? { value, text: decimals(value, 2) } : { value }
-      }),
-    ),
+    rows: { title: rows, labels: labelled(values.length, behind?.rows) },
+    columns: { title: columns, labels: labelled(width, behind?.columns) },
+    values: values.map((line) => line.map((value) => (Number.isFinite(value) ? value : null))),
+    missing: dash,
   })
-}
-
-/** Never empty: a colour scale needs two different ends. */
-function spread(values: readonly number[]): [number, number] {
-  if (values.length === 0) return [0, 1]
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  return low < high ? [low, high] : [low - 0.5, high + 0.5]
 }

@@ -16,7 +16,10 @@ export function narrowed(picture: Picture): Picture {
   const fields = { ...picture } as Record<string, unknown>
   delete fields['title']
   const columns = columnsIn(fields)
-  const step = columns === undefined ? undefined : Math.max(5, Math.floor((room - labelRoom(fields)) / columns))
+  const step =
+    columns === undefined
+      ? undefined
+      : Math.max(leastCell(picture) ?? 5, Math.floor((room - labelRoom(fields)) / columns))
   const width = Math.max(1, room - Math.max(numbers, labelRoom(fields)))
   const share = typeof fields['width'] === 'number' ? Math.min(1, width / fields['width']) : 1
   const spec = {
@@ -28,6 +31,11 @@ export function narrowed(picture: Picture): Picture {
       : {}),
   }
   return (step !== undefined && step < written ? withoutTexts(spec) : spec) as unknown as Picture
+}
+
+/** Width of a cell that a grid keeps on every page, as the picture states it. */
+export function leastCell({ usermeta }: Picture): number | undefined {
+  return (usermeta as { least?: number } | undefined)?.least
 }
 
 export function untitled(picture: Picture): Picture {

@@ -18,8 +18,8 @@ export interface ShadedCells extends Caption {
   readonly domain: readonly [low: number, high: number]
   /** By row and column; a cell without a value has no colour. */
   readonly cells: readonly (readonly Cell[])[]
-  /** Size of a cell in pixels. */
-  readonly cell: { readonly width: number; readonly height: number }
+  /** Size of a cell in pixels; `least`: width down to which it shrinks on a narrow page, default 5. */
+  readonly cell: { readonly width: number; readonly height: number; readonly least?: number | undefined }
 }
 
 export interface Cell {
@@ -62,7 +62,7 @@ export function shadedCells({
   const written = { labelOverlap: false, labelLimit: 320, ticks: false, domain: false, offset: 2 } as const
   return {
     title: caption(named),
-    usermeta: { columns: columns.labels.length, labels: [...(rows.shown ?? rows.labels)] },
+    usermeta: { columns: columns.labels.length, labels: [...(rows.shown ?? rows.labels)], least: cell.least },
     width: { step: cell.width },
     height: { step: cell.height },
     data: { values },
@@ -72,12 +72,13 @@ export function shadedCells({
         type: 'nominal',
         sort: null,
         title: columns.title,
-        scale: { padding: 0 },
+        // a column whose first cell has no value keeps its place
+        scale: { padding: 0, domain: [...columns.labels] },
         axis: {
           ...written,
           orient: 'bottom',
           values: [...across],
-          ...slant(across, (cell.width * columns.labels.length) / Math.max(1, across.length)),
+          ...slant(across, ((cell.least ?? cell.width) * columns.labels.length) / Math.max(1, across.length)),
         },
       },
       y: {
@@ -85,7 +86,7 @@ export function shadedCells({
         type: 'nominal',
         sort: null,
         title: rows.title,
-        scale: { padding: 0 },
+        scale: { padding: 0, domain: [...rows.labels] },
         axis: { ...written, values: [...(rows.shown ?? rows.labels)] },
       },
     },

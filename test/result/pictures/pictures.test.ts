@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
+  embedded,
+  heatMap,
   layerHeatMap,
   methodGrid,
   pictureFormat,
@@ -18,6 +20,7 @@ const { path } = scratchFolder()
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 const alike = (rows: number, columns = rows): number[][] =>
   range(rows).map((i) => range(columns).map((j) => Math.max(0, 1 - 0.07 * Math.abs(i - j))))
+const locales = (count: number): string[] => range(count).map((i) => `l${i}-XX`)
 const line = (name: string, layers: number, others: string[] = ['default']) => ({
   name,
   layers: range(layers).map((h) => ({ h, score: 0.4 + h / 100, low: 0.38 + h / 100, high: 0.41 + h / 100 })),
@@ -65,6 +68,18 @@ const kinds = {
     }),
     axes: ['hidden state', 'hidden state'],
     counts: { rect: 196, text: 196 },
+  },
+  'a table of many names, with gaps': {
+    picture: heatMap({
+      title: 'Weights',
+      metric: 'weight',
+      rows: { title: 'target', labels: locales(52) },
+      columns: { title: 'source', labels: locales(52) },
+      values: range(52).map((i) => range(52).map((j) => (i === j ? null : i / 52))),
+      isEveryNamed: true,
+    }),
+    axes: ['source', 'target'],
+    counts: { rect: 52 * 51 },
   },
   'similarity of two large models': {
     picture: layerHeatMap({
@@ -255,6 +270,34 @@ test('h0 is top left; colours go by the domain, not by the values', async () => 
   // nothing to tell apart, and a value that is none
   expect((await cellsOf([[0.5]])).length).toBe(1)
   expect((await cellsOf([[NaN, 1]])).length).toBe(1)
+})
+
+/** Six rows and columns, or as many as asked; a cell with itself is empty. */
+const named = (count: number) =>
+  heatMap({
+    title: 'Weights',
+    metric: 'weight',
+    rows: { title: 'target', labels: locales(count) },
+    columns: { title: 'source', labels: locales(count) },
+    values: range(count).map((i) => range(count).map((j) => (i === j ? null : 0.25))),
+    written: (value) => `${100 * value} %`,
+    isEveryNamed: true,
+  })
+test('a table keeps its order of names where cells are empty, and writes its values as asked', async () => {
+  const svg = drawn(Buffer.from(await renderPicture(named(3), { format: 'svg' })).toString())
+  expect(textsOf(svg, 'axis-label')).toEqual([...locales(3), ...locales(3)])
+  expect(textsOf(svg, 'mark').filter((text) => text !== '')).toEqual(Array.from({ length: 6 }, () => '25 %'))
+})
+
+test('a table shows every name however many there are; on a narrow page its box scrolls', async () => {
+  const { svg, width } = await embedded(named(52), 'many', { isNarrow: true })
+  const names = [...svg.matchAll(/>(l\d+-XX)</g)].map(([, name]) => name)
+  expect(names).toEqual([...locales(52), ...locales(52)])
+  // 52 columns of 14 pixels, the axis and its padding
+  expect(width).toBeGreaterThan(52 * 14)
+  expect(svg).toContain(`min-width:${Math.round(0.8 * width)}px`)
+  const small = await embedded(named(14), 'few', { isNarrow: true })
+  expect([small.width < 380, small.svg.includes('min-width')]).toEqual([true, false])
 })
 
 test('a score stands at its height; the best of a task is framed, equal ones all', async () => {

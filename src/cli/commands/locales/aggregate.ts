@@ -10,7 +10,9 @@ import {
   type LocaleRun,
   readRuns,
   studyFile,
+  type StudyGrids,
   writeComparison,
+  writeComparisonPage,
 } from '#experiment/locales'
 import { localeRuns, planExperiment, readExperiment } from '#experiment/run'
 import { asTextPage } from '#result/report'
@@ -22,6 +24,8 @@ interface FoundRuns {
   readonly runs: readonly LocaleRun[]
   readonly unknown: readonly string[]
   readonly unreadable: readonly Fault[]
+  /** Undefined without a study. */
+  readonly grids?: StudyGrids | undefined
 }
 
 /** Returns 1 when some result could not be read. */
@@ -35,14 +39,28 @@ export async function aggregate(folder: string, flags: Flags, terminal: Terminal
   const { format, outputPrefix: prefix } = flags
   for (const path of await writeComparison(found.runs, comparison, { format, prefix, at: new Date() }))
     terminal.note(`written to ${path}`)
+  await writePageOf(folder, found, comparison, flags, terminal)
   return found.unreadable.length > 0 ? 1 : 0
 }
 
-/** The comparison of a study that has just run: nothing is written. */
+/** The comparison of a study that has just run: nothing is written but the page of `--out`. */
 export async function compareStudy(folder: string, flags: Flags, terminal: Terminal): Promise<number> {
   const found = { ...(await studyRuns(folder, flags, terminal)), unknown: [] }
-  shown(folder, found, [], flags, terminal)
+  const comparison = shown(folder, found, [], flags, terminal)
+  await writePageOf(folder, found, comparison, flags, terminal)
   return found.unreadable.length > 0 ? 1 : 0
+}
+
+async function writePageOf(
+  folder: string,
+  { runs, grids }: FoundRuns,
+  comparison: LocaleComparison,
+  { out }: Flags,
+  terminal: Terminal,
+): Promise<void> {
+  if (out === undefined) return
+  await writeComparisonPage(out, comparison, { runs, folder, grids })
+  terminal.note(`page written to ${out}`)
 }
 
 async function studyRuns(folder: string, flags: Flags, { signal }: Terminal): Promise<Omit<FoundRuns, 'unknown'>> {

@@ -107,8 +107,13 @@ const outputPrefix = {
   fallback: 'results',
 } as const satisfies Flag
 
+const out = {
+  flags: '--out <file>',
+  help: 'page of the comparison to write, .html: tables, gains by locale, weights, families',
+} as const satisfies Flag
+
 /** Flags of `strata locales aggregate`. */
-export const aggregating: readonly Flag[] = [results, showMissing, format, outputPrefix, cacheDir, ...everywhere]
+export const aggregating: readonly Flag[] = [results, showMissing, format, outputPrefix, out, cacheDir, ...everywhere]
 
 const choosing = [
   models,
@@ -136,6 +141,7 @@ const choosing = [
 export const studying: readonly Flag[] = [
   ...choosing,
   results,
+  out,
   batchTokens,
   threads,
   device,
@@ -151,6 +157,7 @@ export const flags = [
   showMissing,
   format,
   outputPrefix,
+  out,
   batchTokens,
   threads,
   device,

@@ -9,6 +9,7 @@ import { study } from './study.ts'
 const actions = ['aggregate'] as const
 
 export const run: CommandRun<Flags> = async ([action, ...rest], flags, terminal) => {
+  checkPageName(flags.out) // refused before the work
   if (action === undefined) {
     refuseFlags(flags, allBut(all, studying), {
       what: 'has no effect on a study',
@@ -29,4 +30,14 @@ export const run: CommandRun<Flags> = async ([action, ...rest], flags, terminal)
   })
   const [folder = flags.results] = rest
   return aggregate(folder, flags, terminal)
+}
+
+function checkPageName(out: Flags['out']): void {
+  if (out !== undefined && !/\.html?$/i.test(out))
+    throw fault('usage.value', {
+      place: '--out',
+      what: 'not the name of a page',
+      seen: out,
+      wanted: 'a name that ends in .html',
+    })
 }
