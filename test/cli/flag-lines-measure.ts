@@ -136,6 +136,7 @@ export const measuring = ({
         '--skip-average': [],
         '--top-k': ['1'],
         '--similarity': ['sinkhorn'],
+        '--weights': [`${scratch}/weights.csv`],
         '--temperature': ['none'],
         '--include-target': [],
         '--max-length': ['9'],
@@ -148,6 +149,7 @@ export const measuring = ({
       },
       on: {
         '--base-model': [...study, '--mode', 'ties'],
+        '--weights': [...study, '--mode', 'manual'],
         '--show-missing': ['locales', 'aggregate', locales],
         '--format': ['locales', 'aggregate', locales],
         '--output-prefix': ['locales', 'aggregate', locales],

@@ -1,5 +1,5 @@
 /** `strata locales`, by the program: a study in a folder that holds another one, its files, its failures. */
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
 import { type Ran, strata } from './program.ts'
@@ -60,6 +60,17 @@ test('another setting in the same folder answers as in a new one', async () => {
   expect([again.code, anew.code]).toEqual([0, 0])
 })
 
+test('weights of a file are those of the merge, in every locale that they name', async () => {
+  writeFileSync(path('weights.csv'), 'target,source,weight\nsq-AL,ja-JP,0.75\nsq-AL,cy-GB,0.25\n')
+  const asked = ['--mode', 'manual', '--weights', 'weights.csv', '--results', 'manual', '--dry-run']
+  expect((await study(...asked, '--locales', 'sq-AL')).code).toBe(0)
+  const ran = await study(...asked.slice(0, -1), '--locales', 'sq-AL')
+  expect([ran.code, found(ran).types]).toEqual([0, expect.arrayContaining(['manual', 'weighted source'])])
+  expect(recipe('manual', 'manual_merge_sq-AL')).toMatch(/ja-JP.*0\.75.*\n.*cy-GB.*0\.25/)
+  const { code, stderr } = await study(...asked)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('cy-GB: no weights are given for this target')])
+})
+
 test('the files of a study are those of its scores', async () => {
   const { code } = await run('aggregate', 'one', '--output-prefix', 'files/september')
   expect(code).toBe(0)
@@ -101,6 +112,8 @@ test.each([
   [['--models', './k', '--mode', 'averge'], 'did you mean average?'],
   [['--models', './k', '--mode', 'ties'], 'name it with --base-model'],
   [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
+  [['--models', './k', '--mode', 'manual'], 'give --weights FILE'],
+  [['--models', './k', '--weights', 'weights.csv'], 'add --mode manual'],
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
   [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],

@@ -11,7 +11,9 @@ export {
   sinkhorn,
   sinkhornLegacy,
   sourceWeights,
+  type SimilarSource,
   type SourceWeight,
+  type TargetSources,
   type WeightMethod,
   type WeightOptions,
 } from './weights.ts'
@@ -20,6 +22,8 @@ export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type LocaleRun, type LocaleRuns, readRuns, type SourceType } from './read-runs.ts'
 export { modelsByLocale } from './model-list.ts'
+export { readWeights } from './manual-weights.ts'
 export { readSimilarity } from './similarity-file.ts'
-export { type StudyMode, studyModes, type StudyOptions, makeStudy, targetsBetween } from './study.ts'
+export { type StudyMode, studyModes, type StudyOptions, makeStudy, targetsBetween, type Weighting } from './study.ts'
+export { targetSources } from './target-sources.ts'
 export { studyFile, writeStudy } from './write-study.ts'

@@ -21,7 +21,7 @@ const subfolder = {
 
 const mode = {
   flags: '--mode <names>',
-  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties; majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
+  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties; uriel, manual (merges by these weights, whatever --similarity says); majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
   parse: list,
 } as const satisfies Flag
 
@@ -66,8 +66,13 @@ const topK = {
 
 const similarity = {
   flags: '--similarity <what>',
-  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), or a .csv of sources × targets: similarities, or accuracies',
+  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), manual (the file of --weights), or a .csv of sources × targets: similarities, or accuracies',
   fallback: 'uriel',
+} as const satisfies Flag
+
+export const weights = {
+  flags: '--weights <file>',
+  help: 'for --mode manual and --similarity manual: .csv or .json with target, source and weight',
 } as const satisfies Flag
 
 const temperature = {
@@ -117,6 +122,7 @@ const choosing = [
   skipAverage,
   topK,
   similarity,
+  weights,
   temperature,
   includeTarget,
   maxLength,
