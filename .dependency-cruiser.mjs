@@ -240,7 +240,15 @@ export const rooms = {
     'result/report',
     'experiment/sweep',
   ],
-  'experiment/locales': ['platform/disk', 'files/formats', 'files/tables', 'result/statistics', 'result/report'],
+  'experiment/locales': [
+    'platform/disk',
+    'files/formats',
+    'files/tables',
+    'representation/aggregation',
+    'result/ledger',
+    'result/statistics',
+    'result/report',
+  ],
   'experiment/bench': [
     'platform/threads',
     'model/checkpoint',

@@ -137,6 +137,9 @@ export const measuring = ({
         '--top-k': ['1'],
         '--similarity': ['sinkhorn'],
         '--weights': [`${scratch}/weights.csv`],
+        '--accuracies': [`${scratch}/accuracies.csv`],
+        '--choose': ['qp'],
+        '--lambda': ['0.1'],
         '--temperature': ['none'],
         '--include-target': [],
         '--max-length': ['9'],
@@ -150,6 +153,8 @@ export const measuring = ({
       on: {
         '--base-model': [...study, '--mode', 'ties'],
         '--weights': [...study, '--mode', 'manual'],
+        '--accuracies': [...study, '--mode', 'real'],
+        '--lambda': [...study, '--choose', 'qp'],
         '--show-missing': ['locales', 'aggregate', locales],
         '--format': ['locales', 'aggregate', locales],
         '--output-prefix': ['locales', 'aggregate', locales],

@@ -71,6 +71,35 @@ test('weights of a file are those of the merge, in every locale that they name',
   expect([code, stderr]).toEqual([2, expect.stringContaining('cy-GB: no weights are given for this target')])
 })
 
+test('accuracies choose the sources: those of the validation split, or in hindsight', async () => {
+  for (const [model, accuracy] of Object.entries({ 'cy-GB': 0.25, 'ja-JP': 0.75 }))
+    for (const split of ['test', 'validation']) {
+      const scored = ['--tasks', 'MASSIVEIntent', '--splits', split, '--subsets', 'sq-AL', '--results', split]
+      await strata(['evaluate', `./k/${model}`, ...scored], { env, cwd: path('') })
+      const [revision = ''] = readdirSync(path(`${split}/${model}`))
+      const result = path(`${split}/${model}/${revision}/MASSIVEIntent.json`)
+      // no model of this world knows an answer
+      writeFileSync(result, readFileSync(result, 'utf8').replace('"main_score": 0', `"main_score": ${accuracy}`))
+    }
+  const asked = [
+    '--models',
+    './k',
+    '--mode',
+    'real',
+    '--locales',
+    'sq-AL',
+    '--temperature',
+    'none',
+    '--results',
+    'real',
+  ]
+  const fair = await run(...asked, '--accuracies', 'validation')
+  expect([fair.code, fair.stderr.includes('in hindsight')]).toEqual([0, false])
+  expect(recipe('real', 'real_merge_sq-AL')).toMatch(/ja-JP.*0\.75.*\n.*cy-GB.*0\.25/)
+  const late = await run(...asked, '--accuracies', 'test', '--dry-run')
+  expect([late.code, late.stderr]).toEqual([0, expect.stringContaining('in hindsight')])
+})
+
 test('the files of a study are those of its scores', async () => {
   const { code } = await run('aggregate', 'one', '--output-prefix', 'files/september')
   expect(code).toBe(0)
@@ -114,6 +143,11 @@ test.each([
   [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
   [['--models', './k', '--mode', 'manual'], 'give --weights FILE'],
   [['--models', './k', '--weights', 'weights.csv'], 'add --mode manual'],
+  [['--models', './k', '--similarity', 'real'], 'give --accuracies'],
+  [['--models', './k', '--accuracies', 'single'], 'add --mode real'],
+  [['--models', './k', '--lambda', '1'], 'add --choose qp'],
+  [['--models', './k', '--similarity', 'sinkhorn', '--choose', 'qp'], 'choose from --similarity uriel'],
+  [['--models', './k', '--temperature', '1', '--choose', 'greedy'], '--lambda is the price'],
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
   [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],

@@ -174,7 +174,10 @@ export async function seedsWorld(folder: string): Promise<void> {
     Object.fromEntries(
       locales.map((locale) => [
         locale,
-        { test: rows(12, (i) => ({ id: String(i), locale, utt: text(i), intent: intents[i % 3] })) },
+        {
+          validation: rows(9, (i) => ({ id: String(i), locale, utt: text(i + 5), intent: intents[i % 3] })),
+          test: rows(12, (i) => ({ id: String(i), locale, utt: text(i), intent: intents[i % 3] })),
+        },
       ]),
     ),
   )

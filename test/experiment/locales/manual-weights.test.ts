@@ -94,8 +94,8 @@ describe('a study with weights of its own', () => {
     expect(recipes.get('recipes/similarity_merge_sq-AL.yml')).toEqual(recipe)
     expect(sources).toEqual(['ja-JP', 'el-GR'])
   })
-  it('takes sources by syntax next to those of another table', () => {
-    const uriel = targetSources(table, ['sq-AL'], { models, topK: 2 })
+  it('takes sources by syntax next to those of another table', async () => {
+    const uriel = await targetSources(table, ['sq-AL'], { models, topK: 2 })
     expect([...uriel.values()].flat().map(({ source }) => source)).toEqual(['ro-RO', 'el-GR'])
     const { recipes } = study(['similarity', 'uriel'], { similarity: manual, uriel })
     expect(recipes.get('recipes/uriel_merge_sq-AL.yml')).toMatchObject({

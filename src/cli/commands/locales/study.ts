@@ -58,7 +58,7 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     return 0
   }
   const modes = modesOf(flags)
-  const weighting = await weightingFor(flags, { modes, models, targets, known })
+  const weighting = await weightingFor(flags, { modes, models, targets, known }, terminal)
   const found = makeStudy({ models, targets, modes, base: flags.baseModel, ...weighting })
   const folder = flags.results
   const settings = { tasks: 'MASSIVEIntent', max_length: flags.maxLength }
