@@ -244,6 +244,8 @@ export const rooms = {
     'platform/disk',
     'files/formats',
     'files/tables',
+    'representation/aggregation',
+    'result/ledger',
     'result/statistics',
     'result/pictures',
     'result/report',

@@ -1,5 +1,5 @@
 /** `strata locales`, by the program: a study in a folder that holds another one, its files, its failures. */
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
 import { type Ran, strata } from './program.ts'
@@ -81,6 +81,46 @@ test('sources are weighed by moments of texts of their own, computed anew where 
   expect(recipe('weighed', 'regmean_merge_sq-AL')).toContain('ja-JP.gram.safetensors')
 })
 
+test('weights of a file are those of the merge, in every locale that they name', async () => {
+  writeFileSync(path('weights.csv'), 'target,source,weight\nsq-AL,ja-JP,0.75\nsq-AL,cy-GB,0.25\n')
+  const asked = ['--mode', 'manual', '--weights', 'weights.csv', '--results', 'manual', '--dry-run']
+  expect((await study(...asked, '--locales', 'sq-AL')).code).toBe(0)
+  const ran = await study(...asked.slice(0, -1), '--locales', 'sq-AL')
+  expect([ran.code, found(ran).types]).toEqual([0, expect.arrayContaining(['manual', 'weighted source'])])
+  expect(recipe('manual', 'manual_merge_sq-AL')).toMatch(/ja-JP.*0\.75.*\n.*cy-GB.*0\.25/)
+  const { code, stderr } = await study(...asked)
+  expect([code, stderr]).toEqual([2, expect.stringContaining('cy-GB: no weights are given for this target')])
+})
+
+test('accuracies choose the sources: those of the validation split, or in hindsight', async () => {
+  for (const [model, accuracy] of Object.entries({ 'cy-GB': 0.25, 'ja-JP': 0.75 }))
+    for (const split of ['test', 'validation']) {
+      const scored = ['--tasks', 'MASSIVEIntent', '--splits', split, '--subsets', 'sq-AL', '--results', split]
+      await strata(['evaluate', `./k/${model}`, ...scored], { env, cwd: path('') })
+      const [revision = ''] = readdirSync(path(`${split}/${model}`))
+      const result = path(`${split}/${model}/${revision}/MASSIVEIntent.json`)
+      // no model of this world knows an answer
+      writeFileSync(result, readFileSync(result, 'utf8').replace('"main_score": 0', `"main_score": ${accuracy}`))
+    }
+  const asked = [
+    '--models',
+    './k',
+    '--mode',
+    'real',
+    '--locales',
+    'sq-AL',
+    '--temperature',
+    'none',
+    '--results',
+    'real',
+  ]
+  const fair = await run(...asked, '--accuracies', 'validation')
+  expect([fair.code, fair.stderr.includes('in hindsight')]).toEqual([0, false])
+  expect(recipe('real', 'real_merge_sq-AL')).toMatch(/ja-JP.*0\.75.*\n.*cy-GB.*0\.25/)
+  const late = await run(...asked, '--accuracies', 'test', '--dry-run')
+  expect([late.code, late.stderr]).toEqual([0, expect.stringContaining('in hindsight')])
+})
+
 test('the files of a study are those of its scores', async () => {
   const { code } = await run('aggregate', 'one', '--output-prefix', 'files/september')
   expect(code).toBe(0)
@@ -139,6 +179,13 @@ test.each([
   [['--models', './k', '--mode', 'averge'], 'did you mean average?'],
   [['--models', './k', '--mode', 'ties'], 'name it with --base-model'],
   [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
+  [['--models', './k', '--mode', 'manual'], 'give --weights FILE'],
+  [['--models', './k', '--weights', 'weights.csv'], 'add --mode manual'],
+  [['--models', './k', '--similarity', 'real'], 'give --accuracies'],
+  [['--models', './k', '--accuracies', 'single'], 'add --mode real'],
+  [['--models', './k', '--lambda', '1'], 'add --choose qp'],
+  [['--models', './k', '--similarity', 'sinkhorn', '--choose', 'qp'], 'choose from --similarity uriel'],
+  [['--models', './k', '--temperature', '1', '--choose', 'greedy'], '--lambda is the price'],
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
   [['--models', './k', '--moment-texts', '9'], 'add one of them to --mode'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],

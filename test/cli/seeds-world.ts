@@ -176,6 +176,7 @@ export async function seedsWorld(folder: string): Promise<void> {
         locale,
         {
           train: rows(20, (i) => ({ id: `t${i}`, locale, utt: text(2 * i + 1), intent: intents[i % 3] })),
+          validation: rows(9, (i) => ({ id: String(i), locale, utt: text(i + 5), intent: intents[i % 3] })),
           test: rows(12, (i) => ({ id: String(i), locale, utt: text(i), intent: intents[i % 3] })),
         },
       ]),

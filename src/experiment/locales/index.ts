@@ -12,7 +12,9 @@ export {
   sinkhorn,
   sinkhornLegacy,
   sourceWeights,
+  type SimilarSource,
   type SourceWeight,
+  type TargetSources,
   type WeightMethod,
   type WeightOptions,
 } from './weights.ts'
@@ -22,7 +24,18 @@ export { writeComparisonPage } from './comparison-page.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type LocaleRun, type LocaleRuns, readRuns, type SourceType } from './read-runs.ts'
 export { modelsByLocale } from './model-list.ts'
+export { type AccuracyTable, readAccuracies, readAccuracyFile, type ScoredModel } from './accuracy-table.ts'
+export { readWeights } from './manual-weights.ts'
 export { readSimilarity } from './similarity-file.ts'
-export { type StudyMode, type StudyMoments, studyModes, type StudyOptions, makeStudy, targetsBetween } from './study.ts'
+export {
+  type StudyMode,
+  type StudyMoments,
+  studyModes,
+  type StudyOptions,
+  makeStudy,
+  targetsBetween,
+  type Weighting,
+} from './study.ts'
 export { studyGrids, type StudyGrids } from './study-grids.ts'
+export { type SourceChoice, targetSources } from './target-sources.ts'
 export { studyFile, writeStudy } from './write-study.ts'

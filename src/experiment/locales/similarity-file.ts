@@ -1,6 +1,7 @@
 /** A table of similarities, or of accuracies, from a file. */
 import { fault, suggestion } from '#core'
 import { readColumns } from '#files/tables'
+import { toNumber } from './number-cell.ts'
 import type { LocaleTable } from './weights.ts'
 
 /**
@@ -22,17 +23,7 @@ export async function readSimilarity(path: string, known: ReadonlySet<string>): 
       hint: stranger === undefined ? undefined : suggestion(stranger, [...known]),
     })
   const values = targets.map((target) =>
-    sources.map((source, i) => {
-      const cell = columns[target]?.[i]
-      const value = typeof cell === 'string' && cell.trim() !== '' ? Number(cell) : cell
-      if (typeof value !== 'number' || !Number.isFinite(value))
-        throw fault('usage.value', {
-          place: `${path} › ${source} › ${target}`,
-          what: 'is no number',
-          seen: JSON.stringify(cell),
-        })
-      return value
-    }),
+    sources.map((source, i) => toNumber(columns[target]?.[i], `${path} › ${source} › ${target}`)),
   )
   return { targets, sources, values }
 }

@@ -1,14 +1,28 @@
 /** A study as data: for every target its own model, its merges as recipes, and the sources they are made of. */
 import { fault, suggestion } from '#core'
-import { type LocaleTable, sourceWeights, type SourceWeight, type WeightOptions } from './weights.ts'
+import {
+  type LocaleTable,
+  sourceWeights,
+  type SourceWeight,
+  type TargetSources,
+  type WeightOptions,
+  within,
+} from './weights.ts'
 
 /** Ways in which the sources of a target answer together, each by itself. */
 const votes = ['majority', 'weighted_majority', 'soft_vote', 'weighted_logits'] as const
+
+/** Weighted means of sources that are not those of the study: by syntax, from a file, by accuracy. */
+const otherWeightings = ['uriel', 'manual', 'real'] as const
+
+/** Where the weights of a mode come from. `similarity`: those of the study, for every mode without its own. */
+export type Weighting = 'similarity' | (typeof otherWeightings)[number]
 
 /** `baseline`: the model of the target itself; the others are merges of its sources, or their votes. */
 export const studyModes = [
   'baseline',
   'similarity',
+  ...otherWeightings,
   'average',
   'task_arithmetic',
   'ties',
@@ -25,6 +39,8 @@ export interface StudyOptions extends WeightOptions {
   readonly targets: readonly string[]
   readonly modes: readonly StudyMode[]
   readonly table: LocaleTable
+  /** Sources by target that are not chosen from the table here. A mode with a weighting of its own needs one. */
+  readonly weightings?: Readonly<Partial<Record<Weighting, TargetSources | undefined>>> | undefined
   /** The common ancestor, for merges of task vectors. */
   readonly base?: string | undefined
   /** Folder of the files of moments that `fisher` and `regmean` read. */
@@ -63,7 +79,7 @@ export interface Study {
  * done for a target.
  */
 export function makeStudy(options: StudyOptions): Study {
-  const { models, targets, modes, table, base, momentsFolder = 'moments', ...weighting } = options
+  const { models, targets, modes, table, weightings = {}, base, momentsFolder = 'moments', ...weighting } = options
   const needing = modes.find((mode) => isOfTaskVectors(mode))
   if (needing !== undefined && base === undefined)
     throw fault('usage.value', {
@@ -76,23 +92,29 @@ export function makeStudy(options: StudyOptions): Study {
   const locales: StudyLocales = {}
   for (const target of targets) {
     const merges = modes.filter((mode) => mode !== 'baseline')
-    const weights = merges.length === 0 ? [] : sourcesOf(target)
+    const weights = new Map([...new Set(merges.map(weightingOf))].map((by) => [by, sourcesOf(target, by)] as const))
     const own = models.get(target)
     const entry: StudyLocales[string] = { models: {}, sources: {} }
     if (modes.includes('baseline') && own !== undefined) entry.models['baseline'] = own
     for (const mode of merges) {
       const path = `recipes/${mode}_${isVote(mode) ? 'of' : 'merge'}_${target}.yml`
-      recipes.set(path, recipeOf(mode, weights, { models, base, momentsFolder }))
+      recipes.set(path, recipeOf(mode, weights.get(weightingOf(mode)) ?? [], { models, base, momentsFolder }))
       entry.models[mode] = path
     }
-    for (const { source, weight } of weights) entry.sources[source] = { model: models.get(source) ?? source, weight }
+    // the sources that are scored: one mean per target
+    const [first = []] = weights.values()
+    for (const { source, weight } of weights.get('similarity') ?? first)
+      entry.sources[source] = { model: models.get(source) ?? source, weight }
     if (Object.keys(entry.models).length === 0)
       throw fault('usage.value', { place: target, what: 'has no model of its own, and no merge is asked for' })
     locales[target] = entry
   }
   return { locales, recipes, moments: momentsOf(locales, { modes, momentsFolder }) }
 
-  function sourcesOf(target: string): SourceWeight[] {
+  function sourcesOf(target: string, by: Weighting): readonly SourceWeight[] {
+    const given = weightings[by]
+    if (given !== undefined || by !== 'similarity')
+      return asGiven(target, given?.get(target) ?? [], { models, includeTarget: weighting.includeTarget })
     const chosen = sourceWeights(among, target, weighting)
     if (chosen.length === 0)
       throw fault('usage.value', {
@@ -104,6 +126,35 @@ export function makeStudy(options: StudyOptions): Study {
   }
 }
 
+function weightingOf(mode: StudyMode): Weighting {
+  return otherWeightings.find((one) => one === mode) ?? 'similarity'
+}
+
+/** Throws `usage.value` for a target without sources or among them, and for a source that has no model. */
+function asGiven(
+  target: string,
+  sources: readonly SourceWeight[],
+  { models, includeTarget = false }: Pick<StudyOptions, 'models' | 'includeTarget'>,
+): readonly SourceWeight[] {
+  if (sources.length === 0) throw fault('usage.value', { place: target, what: 'no weights are given for this target' })
+  for (const { source } of sources) {
+    if (!models.has(source))
+      throw fault('usage.value', {
+        place: target,
+        what: `its source ${source} has no model`,
+        seen: [...models.keys()].join(', '),
+        hint: suggestion(source, [...models.keys()]),
+      })
+    if (source === target && !includeTarget)
+      throw fault('usage.value', {
+        place: target,
+        what: 'is one of its own sources',
+        hint: 'add --include-target, or give its weight to others',
+      })
+  }
+  return sources
+}
+
 function isVote(mode: StudyMode): boolean {
   return votes.some((one) => one === mode)
 }
@@ -112,6 +163,9 @@ function isOfTaskVectors(mode: StudyMode): boolean {
   switch (mode) {
     case 'baseline':
     case 'similarity':
+    case 'uriel':
+    case 'manual':
+    case 'real':
     case 'average':
     case 'fisher':
     case 'regmean':
@@ -129,16 +183,6 @@ function isOfTaskVectors(mode: StudyMode): boolean {
   }
 }
 
-/** Without the sources that have no model; those that are equally near come in the order of the models. */
-function within({ targets, sources, values }: LocaleTable, known: readonly string[]): LocaleTable {
-  const columns = known.map((locale) => sources.indexOf(locale)).filter((j) => j >= 0)
-  return {
-    targets,
-    sources: columns.map((j) => sources[j] ?? ''),
-    values: values.map((row) => columns.map((j) => row[j] ?? NaN)),
-  }
-}
-
 /**
  * Fisher information and Gram matrices weigh sources of equal weight. Settings of the papers: task vectors of weight 1 on average, times 0.4 (Ilharco et al. 2023); the largest fifth of
  * each, by elected sign (Yadav et al. 2023); half of each at random (Yu et al. 2024).
@@ -153,6 +197,9 @@ function recipeOf(
   const each = weights.length
   switch (mode) {
     case 'similarity':
+    case 'uriel':
+    case 'manual':
+    case 'real':
       return { merge_method: 'linear', models: listed((weight) => ({ weight })), dtype: 'float32' }
     case 'average':
       return { merge_method: 'linear', models: listed(() => ({ weight: 1 / each })), dtype: 'float32' }

@@ -12,6 +12,16 @@ export interface LocaleTable {
   readonly values: readonly (readonly number[])[]
 }
 
+/** Without the sources that have no model; those that are equally near come in the order of the models. */
+export function within({ targets, sources, values }: LocaleTable, known: readonly string[]): LocaleTable {
+  const columns = known.map((locale) => sources.indexOf(locale)).filter((j) => j >= 0)
+  return {
+    targets,
+    sources: columns.map((j) => sources[j] ?? ''),
+    values: values.map((row) => columns.map((j) => row[j] ?? NaN)),
+  }
+}
+
 export type WeightMethod = 'top-k' | 'sinkhorn' | 'sinkhorn-legacy'
 
 export interface WeightOptions {
@@ -27,9 +37,16 @@ export interface WeightOptions {
 
 export interface SourceWeight {
   readonly source: string
-  readonly similarity: number
   /** All of a target's sum to 1. */
   readonly weight: number
+}
+
+/** By target, the heaviest first. */
+export type TargetSources = ReadonlyMap<string, readonly SourceWeight[]>
+
+/** A source that a table of similarities has given its weight. */
+export interface SimilarSource extends SourceWeight {
+  readonly similarity: number
 }
 
 /**
@@ -41,7 +58,7 @@ export function sourceWeights(
   table: LocaleTable,
   target: string,
   { method = 'top-k', topK = 5, temperature = 0.02, includeTarget = false }: WeightOptions = {},
-): SourceWeight[] {
+): SimilarSource[] {
   const row = table.targets.indexOf(target)
   if (row === -1)
     throw fault('usage.value', {
@@ -50,9 +67,9 @@ export function sourceWeights(
       hint: suggestion(target, table.targets),
     })
   const similarities = table.values[row] ?? []
-  const weighted = (weights: readonly number[]): SourceWeight[] =>
+  const weighted = (weights: readonly number[]): SimilarSource[] =>
     table.sources.map((source, j) => ({ source, similarity: similarities[j] ?? NaN, weight: weights[j] ?? 0 }))
-  const nearest = (all: readonly SourceWeight[]): SourceWeight[] =>
+  const nearest = (all: readonly SimilarSource[]): SimilarSource[] =>
     all
       .filter(({ source, weight }) => weight > 0 && (includeTarget || source !== target))
       .toSorted((a, b) => b.weight - a.weight)
@@ -67,7 +84,7 @@ export function sourceWeights(
   const total = chosen.reduce((sum, { weight }) => sum + weight, 0)
   return chosen.map((one) => ({ ...one, weight: one.weight / total }))
 
-  function chooseBy(by: WeightMethod): SourceWeight[] {
+  function chooseBy(by: WeightMethod): SimilarSource[] {
     switch (by) {
       case 'top-k': {
         const near = nearest(weighted(similarities))

@@ -1,12 +1,12 @@
 /** Flags of `strata locales`. */
-import type { ComparisonFormat, StudyMode } from '#experiment/locales'
+import type { ComparisonFormat, SourceChoice, StudyMode } from '#experiment/locales'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { batchTokens, cacheDir, cacheLimit, device, threads } from '../../flags/machine.ts'
 import { maxLength } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
-import { aboveZero, list, positive } from '../../spec/parsers.ts'
+import { aboveZero, atLeastZero, list, positive } from '../../spec/parsers.ts'
 import { resume, workers } from '../../experiment/flags.ts'
 
 export const models = {
@@ -21,7 +21,7 @@ const subfolder = {
 
 const mode = {
   flags: '--mode <names>',
-  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties, fisher, regmean; majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
+  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties, fisher, regmean; uriel, manual, real (merges by these weights, whatever --similarity says); majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
   parse: list,
 } as const satisfies Flag
 
@@ -66,11 +66,34 @@ const topK = {
 
 const similarity = {
   flags: '--similarity <what>',
-  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), or a .csv of sources × targets: similarities, or accuracies',
+  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), manual (the file of --weights), real (--accuracies), or a .csv of sources × targets: similarities, or accuracies',
   fallback: 'uriel',
 } as const satisfies Flag
 
-const temperature = {
+export const weights = {
+  flags: '--weights <file>',
+  help: 'for --mode manual and --similarity manual: .csv or .json with target, source and weight',
+} as const satisfies Flag
+
+export const accuracies = {
+  flags: '--accuracies <where>',
+  help: 'for --mode real and --similarity real: results of the models in each locale, a folder or a .csv of sources × targets',
+} as const satisfies Flag
+
+export const choose = {
+  flags: '--choose <how>',
+  help: 'choice of sources: top-k (the nearest), or by their similarity to each other too: qp, weighted_greedy, greedy (methods of strata aggregate)',
+  choices: wordsOf<SourceChoice>()(['top-k', 'qp', 'weighted_greedy', 'greedy']),
+  fallback: 'top-k',
+} as const satisfies Flag
+
+export const lambda = {
+  flags: '--lambda <price>',
+  help: 'price of similar sources, for --choose (default: 0.5)',
+  parse: atLeastZero('--lambda'),
+} as const satisfies Flag
+
+export const temperature = {
   flags: '--temperature <t>',
   help: 'of the softmax over the similarities: the smaller, the more the nearest source counts; none: weights in proportion to the similarities',
   fallback: 0.02,
@@ -129,6 +152,10 @@ const choosing = [
   skipAverage,
   topK,
   similarity,
+  weights,
+  accuracies,
+  choose,
+  lambda,
   temperature,
   includeTarget,
   momentTexts,

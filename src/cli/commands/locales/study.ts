@@ -2,20 +2,16 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { asFault, fault, nearest, quantity, suggestion } from '#core'
+import { asFault, fault, quantity, suggestion } from '#core'
 import {
   languages,
-  languageSimilarity,
-  type LocaleTable,
   modelsByLocale,
-  readSimilarity,
   type StudyMode,
   type StudyMoments,
   studyModes,
   makeStudy,
   targetsBetween,
   toLocale,
-  type WeightMethod,
   writeStudy,
 } from '#experiment/locales'
 import { writeMoments } from '#experiment/moments'
@@ -27,6 +23,7 @@ import { modelOptions } from '../../options/model-options.ts'
 import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
 import { type Flags, models as modelsFlag, momentTexts } from './flags.ts'
+import { weightingFor } from './weighting.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
 const elsewhere = {
@@ -65,25 +62,15 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     )
     return 0
   }
-  const { table, method } = await similarityFor(flags, known)
   const modes = modesOf(flags)
   if (!modes.includes('fisher') && !modes.includes('regmean'))
     refuseFlags(flags, [momentTexts], {
       what: 'has no effect without fisher or regmean',
       hint: 'add one of them to --mode, or leave it out',
     })
-  const found = makeStudy({
-    models,
-    targets,
-    modes,
-    table,
-    method,
-    base: flags.baseModel,
-    topK: flags.topK,
-    temperature: flags.temperature === 'none' ? null : flags.temperature,
-    includeTarget: flags.includeTarget,
-    momentsFolder: join(flags.results, 'moments'),
-  })
+  const weighting = await weightingFor(flags, { modes, models, targets, known }, terminal)
+  const momentsFolder = join(flags.results, 'moments')
+  const found = makeStudy({ models, targets, modes, base: flags.baseModel, momentsFolder, ...weighting })
   const folder = flags.results
   const settings = { tasks: studyTask, max_length: flags.maxLength }
   const running = { ...elsewhere, ...flags, on: 'local' as const, out: folder, json: undefined }
@@ -157,22 +144,4 @@ function modesOf({ mode, skipBaseline, skipSimilarity, skipAverage }: Flags): re
     return found
   })
   return named.filter((one) => !skipped.includes(one))
-}
-
-async function similarityFor(
-  { similarity }: Flags,
-  known: Awaited<ReturnType<typeof languages>>,
-): Promise<{ readonly table: LocaleTable; readonly method: WeightMethod }> {
-  const own = languageSimilarity([...known.values()])
-  if (similarity === 'uriel') return { table: own, method: 'top-k' }
-  if (similarity === 'sinkhorn' || similarity === 'sinkhorn-legacy') return { table: own, method: similarity }
-  if (similarity.endsWith('.csv'))
-    return { table: await readSimilarity(similarity, new Set(known.keys())), method: 'top-k' }
-  const names = ['uriel', 'sinkhorn', 'sinkhorn-legacy']
-  throw fault('usage.value', {
-    place: '--similarity',
-    what: 'no such similarity',
-    seen: similarity,
-    hint: nearest(similarity, names) === undefined ? `${names.join(', ')}, or a .csv` : suggestion(similarity, names),
-  })
 }
