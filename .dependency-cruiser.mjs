@@ -240,7 +240,14 @@ export const rooms = {
     'result/report',
     'experiment/sweep',
   ],
-  'experiment/locales': ['platform/disk', 'files/formats', 'files/tables', 'result/statistics', 'result/report'],
+  'experiment/locales': [
+    'platform/disk',
+    'files/formats',
+    'files/tables',
+    'result/ledger',
+    'result/statistics',
+    'result/report',
+  ],
   'experiment/bench': [
     'platform/threads',
     'model/checkpoint',
