@@ -139,6 +139,7 @@ export const measuring = ({
         '--temperature': ['none'],
         '--include-target': [],
         '--max-length': ['9'],
+        '--layout': ['merginguriel'],
         '--results': [`${scratch}/study-2`],
         '--workers': ['2'],
         '--resume': [],

@@ -110,3 +110,58 @@ test.each([
   const { code, stderr } = await run(...words)
   expect([code, stderr]).toEqual([2, expect.stringContaining(hint)])
 })
+
+test('a study in the layout of merginguriel is compared as itself, and imported', async () => {
+  const asked = ['--locales', 'sq-AL,cy-GB', '--mode', 'baseline,average,majority', '--layout', 'merginguriel']
+  const { code, stdout } = await study('--results', 'laid', ...asked)
+  expect(code).toBe(0)
+  const own = found({ stdout } as Ran)
+  const laid = ['baseline', 'average', 'majority']
+  const read = found(await run('aggregate', 'laid/results', '--json', '--output-prefix', path('compared/laid')))
+  expect(read.types).toEqual(['baseline', 'similarity', 'average', 'majority'])
+  expect(read.rows).toEqual(
+    own.rows.map(({ locale, accuracy }) => ({
+      locale,
+      accuracy: Object.fromEntries(Object.entries(accuracy).filter(([type]) => laid.includes(type))),
+    })),
+  )
+  expect(readdirSync(path('laid')).filter((name) => name.endsWith('.csv') || name.startsWith('experiment_'))).toEqual([
+    'experiment_final_results.json',
+    'experiment_progress.json',
+    'language_similarity_matrix.csv',
+    'model_mapping.csv',
+    'sparsed_language_similarity_matrix.csv',
+  ])
+  const document = JSON.parse(readFileSync(path('laid/results/average_sq-AL/results.json'), 'utf8')) as {
+    performance: { correct_predictions: number }
+    examples: { text: string; true_intent: number; predicted_label: string; correct: boolean }[]
+  }
+  expect(document).toMatchObject({
+    evaluation_info: { model_name: 'merge__average_merge_sq-AL', locale: 'sq-AL' },
+    model_info: { num_labels: 60, architecture: 'BertForSequenceClassification' },
+    performance: { total_predictions: 12 },
+  })
+  // the numbers of alarm_set, play_music and weather_query in MASSIVE
+  expect(document.examples.map(({ true_intent: number }) => number)).toEqual([48, 45, 13, 48, 45, 13, 48, 45, 13, 48])
+  for (const { true_intent: number, predicted_label: label, correct } of document.examples)
+    expect(correct).toBe(label === `${number}`)
+  const progress = JSON.parse(readFileSync(path('laid/experiment_progress.json'), 'utf8')) as { results: object }
+  expect(progress.results).toEqual({
+    'cy-GB': { baseline: true, similarity: 'skipped', average: true, majority: true },
+    'sq-AL': { baseline: true, similarity: 'skipped', average: true, majority: true },
+  })
+  const imported = await strata(['results', 'import', 'laid/results/average_sq-AL', '--results', 'ledger'], {
+    env,
+    cwd: path(''),
+  })
+  expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('1 imported')])
+  const { stdout: listed } = await strata(['results', '--json', '--results', 'ledger'], { env, cwd: path('') })
+  expect(JSON.parse(listed)).toMatchObject({
+    task_name: 'MASSIVEIntent',
+    model: 'merge__average_merge_sq-AL',
+    scores: { test: [{ hf_subset: 'sq-AL', main_score: document.performance.correct_predictions / 12 }] },
+  })
+  // the similarities of one study are those of another
+  const again = await study('--results', 'laid-2', ...asked, '--similarity', 'laid/language_similarity_matrix.csv')
+  expect(found(again).rows).toEqual(own.rows)
+})

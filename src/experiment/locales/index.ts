@@ -1,7 +1,8 @@
 /**
  * locales: whether a model of one locale can be made of those of others – which sources, with which weights.
  *
- * In: features of languages, tables of similarity, folders of results. Out: weights; tables and files of a comparison.
+ * In: features of languages, tables of similarity, folders of results. Out: weights; tables and files of a comparison
+ * or of a study.
  * Never: a merge, a score computed here.
  */
 export { type FeatureSet, type Language, languages, toLocale } from './languages.ts'
@@ -18,8 +19,11 @@ export {
 export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary } from './compare-locales.ts'
 export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { comparisonTables } from './comparison-tables.ts'
-export { type LocaleRun, type LocaleRuns, readRuns, type SourceType } from './read-runs.ts'
-export { modelsByLocale } from './model-list.ts'
+export { type LocaleRun, type LocaleRuns, readRuns, type SourceType, sourceTypes } from './read-runs.ts'
+export { modelsByLocale, withoutSubfolder } from './model-list.ts'
+export { writeProgress } from './progress-files.ts'
+export { type DescribedRun, type LabelledText, shownTexts, writeRunFiles } from './run-files.ts'
+export { writeMatrices } from './similarity-matrices.ts'
 export { readSimilarity } from './similarity-file.ts'
-export { type StudyMode, studyModes, type StudyOptions, makeStudy, targetsBetween } from './study.ts'
+export { type Study, type StudyMode, studyModes, type StudyOptions, makeStudy, targetsBetween } from './study.ts'
 export { studyFile, writeStudy } from './write-study.ts'

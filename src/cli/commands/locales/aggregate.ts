@@ -12,7 +12,7 @@ import {
   studyFile,
   writeComparison,
 } from '#experiment/locales'
-import { localeRuns, planExperiment, readExperiment } from '#experiment/run'
+import { type Experiment, localeRuns, planExperiment, readExperiment } from '#experiment/run'
 import { asTextPage } from '#result/report'
 import type { Terminal } from '../../spec/command.ts'
 import { cacheFolder } from '../../options/model-options.ts'
@@ -38,17 +38,22 @@ export async function aggregate(folder: string, flags: Flags, terminal: Terminal
   return found.unreadable.length > 0 ? 1 : 0
 }
 
-/** The comparison of a study that has just run: nothing is written. */
-export async function compareStudy(folder: string, flags: Flags, terminal: Terminal): Promise<number> {
-  const found = { ...(await studyRuns(folder, flags, terminal)), unknown: [] }
-  shown(folder, found, [], flags, terminal)
-  return found.unreadable.length > 0 ? 1 : 0
+export interface StudyScores extends Omit<FoundRuns, 'unknown'> {
+  readonly experiment: Experiment
 }
 
-async function studyRuns(folder: string, flags: Flags, { signal }: Terminal): Promise<Omit<FoundRuns, 'unknown'>> {
+/** Shows the comparison of a study that has just run: no file is written. */
+export async function compareStudy(folder: string, flags: Flags, terminal: Terminal): Promise<StudyScores> {
+  const found = await studyRuns(folder, flags, terminal)
+  shown(folder, { ...found, unknown: [] }, [], flags, terminal)
+  return found
+}
+
+async function studyRuns(folder: string, flags: Flags, { signal }: Terminal): Promise<StudyScores> {
   const experiment = await readExperiment(join(folder, studyFile))
   const plan = await planExperiment(experiment)
-  return localeRuns(experiment, plan, { folder, cache: cacheFolder(flags), model: {}, signal })
+  const places = { folder, cache: cacheFolder(flags), model: {}, signal }
+  return { experiment, ...(await localeRuns(experiment, plan, places)) }
 }
 
 function shown(

@@ -82,6 +82,12 @@ const includeTarget = {
   help: 'let the model of a target be one of its sources',
 } as const satisfies Flag
 
+const layout = {
+  flags: '--layout <name>',
+  help: 'write the scores, the progress and the similarities next to the study, too, as another program lays them out: merginguriel',
+  choices: wordsOf<'merginguriel'>()(['merginguriel']),
+} as const satisfies Flag
+
 const showMissing = {
   flags: '--show-missing',
   help: 'aggregate: list the locales that a type has no result for',
@@ -120,6 +126,7 @@ const choosing = [
   temperature,
   includeTarget,
   maxLength,
+  layout,
   workers,
   resume,
 ] as const satisfies readonly Flag[]

@@ -23,6 +23,7 @@ import { refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
+import { writeLayout } from './layout.ts'
 import { type Flags, models as modelsFlag } from './flags.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
@@ -61,10 +62,11 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
     return 0
   }
   const { table, method } = await similarityFor(flags, known)
+  const modes = modesOf(flags)
   const found = makeStudy({
     models,
     targets,
-    modes: modesOf(flags),
+    modes,
     table,
     method,
     base: flags.baseModel,
@@ -92,7 +94,16 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
   // with --json, what it prints about its jobs is a notice
   const said: Terminal = flags.json === true ? { ...terminal, print: (line) => terminal.note(line) } : terminal
   const code = await runFile([file], running, said)
-  return Math.max(code, await compareStudy(folder, flags, terminal))
+  const scores = await compareStudy(folder, flags, terminal)
+  if (flags.layout !== undefined)
+    for (const path of await writeLayout(
+      folder,
+      { study: found, scores, known, table, models, targets, modes },
+      flags,
+      terminal,
+    ))
+      terminal.note(`written to ${path}`)
+  return scores.unreadable.length > 0 ? 1 : code
 }
 
 /** Every model that cannot be opened, with the reason; nothing is downloaded but headers. */
@@ -135,7 +146,7 @@ async function similarityFor(
   if (similarity === 'uriel') return { table: own, method: 'top-k' }
   if (similarity === 'sinkhorn' || similarity === 'sinkhorn-legacy') return { table: own, method: similarity }
   if (similarity.endsWith('.csv'))
-    return { table: await readSimilarity(similarity, new Set(known.keys())), method: 'top-k' }
+    return { table: await readSimilarity(similarity, known), method: 'top-k' }
   const names = ['uriel', 'sinkhorn', 'sinkhorn-legacy']
   throw fault('usage.value', {
     place: '--similarity',
