@@ -140,6 +140,8 @@ export const measuring = ({
         '--include-target': [],
         '--max-length': ['9'],
         '--layout': ['merginguriel'],
+        '--write-models': [],
+        '--overwrite': [],
         '--results': [`${scratch}/study-2`],
         '--workers': ['2'],
         '--resume': [],

@@ -1,4 +1,5 @@
 /** `strata locales`, by the program: a study in a folder that holds another one, its files, its failures. */
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
@@ -102,6 +103,7 @@ test.each([
   [['--models', './k', '--mode', 'ties'], 'name it with --base-model'],
   [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
+  [['--models', './k', '--overwrite'], 'add --write-models'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
   [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],
   [['agregate'], 'did you mean aggregate?'],
@@ -164,4 +166,71 @@ test('a study in the layout of merginguriel is compared as itself, and imported'
   // the similarities of one study are those of another
   const again = await study('--results', 'laid-2', ...asked, '--similarity', 'laid/language_similarity_matrix.csv')
   expect(found(again).rows).toEqual(own.rows)
+})
+
+test('merges are kept as checkpoints, reused, and not mixed with others', async () => {
+  const asked = [
+    '--models',
+    './k',
+    '--locales',
+    'sq-AL',
+    '--mode',
+    'average,majority',
+    '--results',
+    'kept',
+    '--write-models',
+  ]
+  const first = await run(...asked, '--layout', 'merginguriel')
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('not written  majority for sq-AL')])
+  const target = 'kept/merged_models/average_merge_sq-AL'
+  expect(readdirSync(path('kept/merged_models'))).toEqual(['average_merge_sq-AL'])
+  const text = readFileSync(path(`${target}/merge_details.txt`), 'utf8')
+  expect(text.replace(/\(UTC\): .*/, '(UTC): then')).toBe(
+    [
+      'Merge Mode: average',
+      'Timestamp (UTC): then',
+      '',
+      'Base Model (for architecture): ./k/cy-GB',
+      'Target Language: sqi',
+      '',
+      '--- Merged Models and Weights ---',
+      '1. Model: ./k/cy-GB',
+      '   - Subfolder: None',
+      '   - Language: cym',
+      '   - Locale: cy-GB',
+      '   - Weight: 0.500000 (50.00% of total)',
+      '2. Model: ./k/ja-JP',
+      '   - Subfolder: None',
+      '   - Language: jpn',
+      '   - Locale: ja-JP',
+      '   - Weight: 0.500000 (50.00% of total)',
+      '',
+      'Total Weight: 1.000000',
+      '',
+    ].join('\n'),
+  )
+  const details = JSON.parse(readFileSync(path(`${target}/merge_details.json`), 'utf8')) as {
+    inputs: { files: { sha256: string }[] }[]
+    files: { name: string; sha256: string }[]
+  }
+  const hash = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(path(name)))
+      .digest('hex')
+  expect(details.inputs.map(({ files }) => files[0]?.sha256)).toEqual(
+    ['cy-GB', 'ja-JP'].map((locale) => hash(`k/${locale}/model.safetensors`)),
+  )
+  expect(details.files[0]).toMatchObject({ name: 'model.safetensors', sha256: hash(`${target}/model.safetensors`) })
+  const document = readFileSync(path('kept/results/average_sq-AL/results.json'), 'utf8')
+  expect(document).toContain('"model_name": "merged_models/average_merge_sq-AL"')
+  // the same again; then fewer sources, which is another merge
+  const again = await run(...asked)
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining(`already in ${target}`)])
+  expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).toBe(text)
+  const other = await run(...asked, '--top-k', '1')
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('the folder is not empty')])
+  expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).toBe(text)
+  const replaced = await run(...asked, '--top-k', '1', '--overwrite')
+  expect(replaced.code).toBe(0)
+  expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).not.toContain('ja-JP')
 })

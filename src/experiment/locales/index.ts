@@ -20,6 +20,7 @@ export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary 
 export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { comparisonTables } from './comparison-tables.ts'
 export { type LocaleRun, type LocaleRuns, readRuns, type SourceType, sourceTypes } from './read-runs.ts'
+export { type MergedSource, writeMergeDetails } from './merge-details.ts'
 export { modelsByLocale, withoutSubfolder } from './model-list.ts'
 export { writeProgress } from './progress-files.ts'
 export { type DescribedRun, type LabelledText, shownTexts, writeRunFiles } from './run-files.ts'

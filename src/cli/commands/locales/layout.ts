@@ -1,5 +1,6 @@
 /** `strata locales --layout merginguriel`: a finished study in the files of that project. */
 import {
+  type DescribedRun,
   type Language,
   type LocaleRun,
   type LocaleTable,
@@ -16,6 +17,7 @@ import { cacheFolder } from '../../options/model-options.ts'
 import type { Terminal } from '../../spec/command.ts'
 import type { StudyScores } from './aggregate.ts'
 import type { Flags } from './flags.ts'
+import { mergedFolder } from './write-models.ts'
 
 export interface FinishedStudy {
   readonly study: Study
@@ -38,7 +40,7 @@ export async function writeLayout(
   const runs = await describeRuns(scores.experiment, scores.runs, { cache: cacheFolder(flags), model: {}, signal })
   await writeRunFiles(
     folder,
-    runs.map((run) => ({ ...run, ...namedAsGiven(run, subfolder) })),
+    runs.map((run) => ({ ...run, ...namedAsGiven(run, flags) })),
   )
   const all = [...models.keys()]
   return [
@@ -47,12 +49,14 @@ export async function writeLayout(
   ]
 }
 
-/** A model by its reference; a merge or a vote, which is written nowhere, as in the results of this program. */
+/** A model by its reference, a written merge by its folder; others as in the results of this program. */
 function namedAsGiven(
-  { type, locale, folder, model }: LocaleRun,
-  pattern: string | undefined,
+  { type, locale, folder, model, config }: DescribedRun,
+  { subfolder, writeModels }: Flags,
 ): Pick<LocaleRun, 'model' | 'subfolder'> {
-  return type === 'baseline' ? withoutSubfolder(folder, locale, pattern) : { model, subfolder: null }
+  if (type === 'baseline') return withoutSubfolder(folder, locale, subfolder)
+  const isWritten = writeModels === true && config !== undefined
+  return { model: isWritten ? mergedFolder(type, locale) : model, subfolder: null }
 }
 
 function authorOf(model: string): string | null {

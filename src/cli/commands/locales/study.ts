@@ -24,7 +24,9 @@ import { modelOptions } from '../../options/model-options.ts'
 import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
 import { writeLayout } from './layout.ts'
-import { type Flags, models as modelsFlag } from './flags.ts'
+import { writeModels } from './write-models.ts'
+import { overwrite } from '../../flags/writing.ts'
+import { type Flags, models as modelsFlag, writingModels } from './flags.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
 const elsewhere = {
@@ -42,6 +44,7 @@ const elsewhere = {
 /** Returns 1 when some model or score failed. */
 export const study: CommandRun<Flags> = async (_, flags, terminal) => {
   refuseWithout(flags, modelsFlag, [])
+  refuseWithout(flags, writingModels, [overwrite])
   if (flags.models === undefined)
     throw fault('usage.value', {
       place: 'strata locales',
@@ -103,7 +106,11 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
       terminal,
     ))
       terminal.note(`written to ${path}`)
-  return scores.unreadable.length > 0 ? 1 : code
+  const merged =
+    flags.writeModels === true
+      ? await writeModels(folder, { study: found, known, subfolder: flags.subfolder }, flags, terminal)
+      : 0
+  return Math.max(merged, scores.unreadable.length > 0 ? 1 : code)
 }
 
 /** Every model that cannot be opened, with the reason; nothing is downloaded but headers. */
@@ -145,8 +152,7 @@ async function similarityFor(
   const own = languageSimilarity([...known.values()])
   if (similarity === 'uriel') return { table: own, method: 'top-k' }
   if (similarity === 'sinkhorn' || similarity === 'sinkhorn-legacy') return { table: own, method: similarity }
-  if (similarity.endsWith('.csv'))
-    return { table: await readSimilarity(similarity, known), method: 'top-k' }
+  if (similarity.endsWith('.csv')) return { table: await readSimilarity(similarity, known), method: 'top-k' }
   const names = ['uriel', 'sinkhorn', 'sinkhorn-legacy']
   throw fault('usage.value', {
     place: '--similarity',
