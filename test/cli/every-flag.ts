@@ -75,6 +75,8 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   '--debug': 'acts in main.ts, on what a failure prints: usage.test.ts',
   'push --dry-run': 'the hub stops before the plan is printed: push-processes.test.ts',
   'pull --dry-run': 'the hub stops before the plan is printed: pull.test.ts',
+  'locales --layout': 'acts when the scores are there: locales.test.ts',
+  'locales --write-models': 'acts when the scores are there: locales.test.ts',
   'push --json': 'the hub stops before anything is printed',
   'pull --json': 'the hub stops before anything is printed',
   'push --token': 'a secret, which the settings of the hub hold back: hub-options.ts',

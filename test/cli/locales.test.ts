@@ -1,4 +1,5 @@
 /** `strata locales`, by the program: a study in a folder that holds another one, its files, its failures. */
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../scratch.ts'
@@ -188,6 +189,7 @@ test.each([
   [['--models', './k', '--temperature', '1', '--choose', 'greedy'], '--lambda is the price'],
   [['--models', './k', '--start-from', 'af-ZA'], 'known: cy-GB, ja-JP, sq-AL'],
   [['--models', './k', '--moment-texts', '9'], 'add one of them to --mode'],
+  [['--models', './k', '--overwrite'], 'add --write-models'],
   [['--models', './k', '--show-missing'], 'give it to strata locales aggregate'],
   [['--models', './k', '--out', 'page.pdf'], 'a name that ends in .html'],
   [['--locales', 'sq-AL'], 'give --models ./models/{locale}'],
@@ -196,4 +198,126 @@ test.each([
 ] as const)('%j is refused: %s', async (words, hint) => {
   const { code, stderr } = await run(...words)
   expect([code, stderr]).toEqual([2, expect.stringContaining(hint)])
+})
+
+test('a study in the layout of merginguriel is compared as itself, and imported', async () => {
+  const asked = ['--locales', 'sq-AL,cy-GB', '--mode', 'baseline,average,majority', '--layout', 'merginguriel']
+  const { code, stdout } = await study('--results', 'laid', ...asked)
+  expect(code).toBe(0)
+  const own = found({ stdout } as Ran)
+  const laid = ['baseline', 'average', 'majority']
+  const read = found(await run('aggregate', 'laid/results', '--json', '--output-prefix', path('compared/laid')))
+  expect(read.types).toEqual(['baseline', 'similarity', 'average', 'majority'])
+  expect(read.rows).toEqual(
+    own.rows.map(({ locale, accuracy }) => ({
+      locale,
+      accuracy: Object.fromEntries(Object.entries(accuracy).filter(([type]) => laid.includes(type))),
+    })),
+  )
+  expect(readdirSync(path('laid')).filter((name) => name.endsWith('.csv') || name.startsWith('experiment_'))).toEqual([
+    'experiment_final_results.json',
+    'experiment_progress.json',
+    'language_similarity_matrix.csv',
+    'model_mapping.csv',
+    'sparsed_language_similarity_matrix.csv',
+  ])
+  const document = JSON.parse(readFileSync(path('laid/results/average_sq-AL/results.json'), 'utf8')) as {
+    performance: { correct_predictions: number }
+    examples: { text: string; true_intent: number; predicted_label: string; correct: boolean }[]
+  }
+  expect(document).toMatchObject({
+    evaluation_info: { model_name: 'merge__average_merge_sq-AL', locale: 'sq-AL' },
+    model_info: { num_labels: 60, architecture: 'BertForSequenceClassification' },
+    performance: { total_predictions: 12 },
+  })
+  // the numbers of alarm_set, play_music and weather_query in MASSIVE
+  expect(document.examples.map(({ true_intent: number }) => number)).toEqual([48, 45, 13, 48, 45, 13, 48, 45, 13, 48])
+  for (const { true_intent: number, predicted_label: label, correct } of document.examples)
+    expect(correct).toBe(label === `${number}`)
+  const progress = JSON.parse(readFileSync(path('laid/experiment_progress.json'), 'utf8')) as { results: object }
+  expect(progress.results).toEqual({
+    'cy-GB': { baseline: true, similarity: 'skipped', average: true, majority: true },
+    'sq-AL': { baseline: true, similarity: 'skipped', average: true, majority: true },
+  })
+  const imported = await strata(['results', 'import', 'laid/results/average_sq-AL', '--results', 'ledger'], {
+    env,
+    cwd: path(''),
+  })
+  expect([imported.code, imported.stdout]).toEqual([0, expect.stringContaining('1 imported')])
+  const { stdout: listed } = await strata(['results', '--json', '--results', 'ledger'], { env, cwd: path('') })
+  expect(JSON.parse(listed)).toMatchObject({
+    task_name: 'MASSIVEIntent',
+    model: 'merge__average_merge_sq-AL',
+    scores: { test: [{ hf_subset: 'sq-AL', main_score: document.performance.correct_predictions / 12 }] },
+  })
+  // the similarities of one study are those of another
+  const again = await study('--results', 'laid-2', ...asked, '--similarity', 'laid/language_similarity_matrix.csv')
+  expect(found(again).rows).toEqual(own.rows)
+})
+
+test('merges are kept as checkpoints, reused, and not mixed with others', async () => {
+  const asked = [
+    '--models',
+    './k',
+    '--locales',
+    'sq-AL',
+    '--mode',
+    'average,majority',
+    '--results',
+    'kept',
+    '--write-models',
+  ]
+  const first = await run(...asked, '--layout', 'merginguriel')
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('not written  majority for sq-AL')])
+  const target = 'kept/merged_models/average_merge_sq-AL'
+  expect(readdirSync(path('kept/merged_models'))).toEqual(['average_merge_sq-AL'])
+  const text = readFileSync(path(`${target}/merge_details.txt`), 'utf8')
+  expect(text.replace(/\(UTC\): .*/, '(UTC): then')).toBe(
+    [
+      'Merge Mode: average',
+      'Timestamp (UTC): then',
+      '',
+      'Base Model (for architecture): ./k/cy-GB',
+      'Target Language: sqi',
+      '',
+      '--- Merged Models and Weights ---',
+      '1. Model: ./k/cy-GB',
+      '   - Subfolder: None',
+      '   - Language: cym',
+      '   - Locale: cy-GB',
+      '   - Weight: 0.500000 (50.00% of total)',
+      '2. Model: ./k/ja-JP',
+      '   - Subfolder: None',
+      '   - Language: jpn',
+      '   - Locale: ja-JP',
+      '   - Weight: 0.500000 (50.00% of total)',
+      '',
+      'Total Weight: 1.000000',
+      '',
+    ].join('\n'),
+  )
+  const details = JSON.parse(readFileSync(path(`${target}/merge_details.json`), 'utf8')) as {
+    inputs: { files: { sha256: string }[] }[]
+    files: { name: string; sha256: string }[]
+  }
+  const hash = (name: string): string =>
+    createHash('sha256')
+      .update(readFileSync(path(name)))
+      .digest('hex')
+  expect(details.inputs.map(({ files }) => files[0]?.sha256)).toEqual(
+    ['cy-GB', 'ja-JP'].map((locale) => hash(`k/${locale}/model.safetensors`)),
+  )
+  expect(details.files[0]).toMatchObject({ name: 'model.safetensors', sha256: hash(`${target}/model.safetensors`) })
+  const document = readFileSync(path('kept/results/average_sq-AL/results.json'), 'utf8')
+  expect(document).toContain('"model_name": "merged_models/average_merge_sq-AL"')
+  // the same again; then fewer sources, which is another merge
+  const again = await run(...asked)
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining(`already in ${target}`)])
+  expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).toBe(text)
+  const other = await run(...asked, '--top-k', '1')
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('the folder is not empty')])
+  expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).toBe(text)
+  const replaced = await run(...asked, '--top-k', '1', '--overwrite')
+  expect(replaced.code).toBe(0)
+  expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).not.toContain('ja-JP')
 })

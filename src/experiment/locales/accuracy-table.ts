@@ -1,6 +1,7 @@
 /** How well the model of each locale answers in every other one, from results. */
 import { compareCodePoints, fault } from '#core'
 import { listResults } from '#result/ledger'
+import type { Language } from './languages.ts'
 import { readSimilarity } from './similarity-file.ts'
 import type { LocaleTable } from './weights.ts'
 
@@ -50,7 +51,10 @@ export async function readAccuracies(folder: string, models: ReadonlyMap<string,
 }
 
 /** The same from a .csv. Throws what `readSimilarity` throws, and `usage.value` for a number outside 0 … 1. */
-export async function readAccuracyFile(path: string, known: ReadonlySet<string>): Promise<AccuracyTable> {
+export async function readAccuracyFile(
+  path: string,
+  known: ReadonlyMap<string, Pick<Language, 'locale' | 'language'>>,
+): Promise<AccuracyTable> {
   const table = await readSimilarity(path, known)
   const strange = table.values.flat().find((value) => !(value >= 0 && value <= 1))
   if (strange !== undefined)

@@ -1,9 +1,9 @@
 /** The files of a comparison, as merginguriel names and lays them out; a missing value is empty, or `N/A`. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { csvLine } from '#files/tables'
 import { writeWhole } from '#platform/disk'
 import type { LocaleComparison, TypePair } from './compare-locales.ts'
+import { csvLines } from './csv-lines.ts'
 import type { LocaleRun } from './read-runs.ts'
 
 export type ComparisonFormat = 'csv' | 'json' | 'markdown' | 'all'
@@ -43,7 +43,7 @@ export async function writeComparison(
 export function aggregatedCsv(runs: readonly LocaleRun[]): string {
   const head =
     'locale,experiment_type,folder_name,accuracy,correct_predictions,total_predictions,error_rate,model_name,subfolder,timestamp'
-  return lines([
+  return csvLines([
     head.split(','),
     ...runs.map((run) => [
       run.locale,
@@ -63,7 +63,7 @@ export function aggregatedCsv(runs: readonly LocaleRun[]): string {
 /** One line per locale: accuracies by type, then each type's minus the baseline's. */
 export function comparisonCsv({ types, rows }: LocaleComparison): string {
   const improved = types.filter((type) => type !== 'baseline')
-  return lines([
+  return csvLines([
     ['locale', ...types, ...improved.map((type) => `${type}_improvement`)],
     ...rows.map(({ locale, accuracy }) => [
       locale,
@@ -71,11 +71,6 @@ export function comparisonCsv({ types, rows }: LocaleComparison): string {
       ...improved.map((type) => improvement(accuracy, type) ?? null),
     ]),
   ])
-}
-
-/** Lines end as merginguriel's do. */
-function lines(rows: readonly (readonly (string | number | null)[])[]): string {
-  return rows.map((row) => csvLine(row).replace(/\r\n$/, '\n')).join('')
 }
 
 /** Accuracy of a type minus that of the baseline, 0 … 1; undefined without both. */

@@ -2,7 +2,7 @@
  * locales: whether a model of one locale can be made of those of others – which sources, with which weights.
  *
  * In: features of languages, tables of similarity, folders of results. Out: weights; tables, files and the page of a
- * comparison.
+ * comparison or of a study.
  * Never: a merge, a score computed here.
  */
 export { type FeatureSet, type Language, languages, toLocale } from './languages.ts'
@@ -22,12 +22,17 @@ export { compareLocales, type LocaleComparison, type TypePair, type TypeSummary 
 export { type ComparisonFormat, writeComparison } from './comparison-files.ts'
 export { writeComparisonPage } from './comparison-page.ts'
 export { comparisonTables } from './comparison-tables.ts'
-export { type LocaleRun, type LocaleRuns, readRuns, type SourceType } from './read-runs.ts'
-export { modelsByLocale } from './model-list.ts'
+export { type LocaleRun, type LocaleRuns, readRuns, type SourceType, sourceTypes } from './read-runs.ts'
+export { type MergedSource, writeMergeDetails } from './merge-details.ts'
+export { modelsByLocale, withoutSubfolder } from './model-list.ts'
 export { type AccuracyTable, readAccuracies, readAccuracyFile, type ScoredModel } from './accuracy-table.ts'
 export { readWeights } from './manual-weights.ts'
+export { writeProgress } from './progress-files.ts'
+export { type DescribedRun, type LabelledText, shownTexts, writeRunFiles } from './run-files.ts'
+export { writeMatrices } from './similarity-matrices.ts'
 export { readSimilarity } from './similarity-file.ts'
 export {
+  type Study,
   type StudyMode,
   type StudyMoments,
   studyModes,

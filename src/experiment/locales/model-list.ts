@@ -24,8 +24,7 @@ export async function modelsByLocale(
   const pairs = await listed(spec, known)
   const models = new Map<string, string>()
   for (const [locale, model] of pairs) {
-    const reference =
-      subfolder === undefined ? model : `${model.replace(/\/+$/, '')}/${subfolder.replaceAll(placeholder, locale)}`
+    const reference = subfolder === undefined ? model : `${model.replace(/\/+$/, '')}${folderIn(subfolder, locale)}`
     if (models.has(locale))
       throw fault('usage.value', {
         place: spec,
@@ -42,6 +41,22 @@ export async function modelsByLocale(
         'a pattern such as ./models/{locale}, a folder of folders such as sq-AL, or a .csv with locale and model_name',
     })
   return models
+}
+
+function folderIn(pattern: string, locale: string): string {
+  return `/${pattern.replaceAll(placeholder, locale)}`
+}
+
+/** A reference in its parts, as `modelsByLocale` put it together. */
+export function withoutSubfolder(
+  reference: string,
+  locale: string,
+  pattern: string | undefined,
+): { readonly model: string; readonly subfolder: string | null } {
+  const folder = pattern === undefined ? '' : folderIn(pattern, locale)
+  return folder !== '' && reference.endsWith(folder)
+    ? { model: reference.slice(0, -folder.length), subfolder: folder.slice(1) }
+    : { model: reference, subfolder: null }
 }
 
 async function listed(

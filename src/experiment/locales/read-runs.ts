@@ -1,8 +1,7 @@
 /** Folders of results as merginguriel writes them: `{prefix}_{locale}/results.json`, one model on one locale each. */
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
-import { asFault, compareCodePoints, type Fault, fault } from '#core'
-import { isObject, parsePythonJson } from '#files/formats'
+import { basename, dirname, relative } from 'node:path'
+import { asFault, type Fault, fault } from '#core'
+import { localeFiles, readLocaleFile } from '#result/ledger'
 
 /** One model on one locale. */
 export interface LocaleRun {
@@ -20,6 +19,8 @@ export interface LocaleRun {
   readonly timestamp: string | null
   /** By text: 1 for a right answer, 0 for a wrong one. */
   readonly answers?: Uint8Array | undefined
+  /** By text: place of the answer in the task's list of labels, one past its end for a label that it lacks. */
+  readonly predicted?: readonly number[] | undefined
 }
 
 export interface LocaleRuns {
@@ -29,7 +30,6 @@ export interface LocaleRuns {
   readonly unreadable: readonly Fault[]
 }
 
-const fileName = 'results.json'
 /** The three that merginguriel compares, whatever the rest of their name is. */
 export const mainTypes = ['baseline', 'similarity', 'average'] as const
 
@@ -39,12 +39,8 @@ export type SourceType = (typeof sourceTypes)[number]
 
 /** Every run below `folder`, by path. `known`: locales that other prefixes count for. Throws `file.missing`. */
 export async function readRuns(folder: string, known: ReadonlySet<string>): Promise<LocaleRuns> {
-  const names = await readdir(folder, { recursive: true }).catch(() => undefined)
-  if (names === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
-  const paths = names
-    .filter((name) => basename(name) === fileName)
-    .map((name) => join(folder, name))
-    .toSorted(compareCodePoints)
+  const paths = await localeFiles(folder)
+  if (paths === undefined) throw fault('file.missing', { place: folder, what: 'no such folder of results' })
   const count = new Map<string, number>()
   for (const path of paths) count.set(basename(dirname(path)), (count.get(basename(dirname(path))) ?? 0) + 1)
   const runs: LocaleRun[] = []
@@ -74,41 +70,13 @@ function partsOf(name: string, known: ReadonlySet<string>): Pick<LocaleRun, 'typ
 }
 
 async function readRun(path: string, locale: string): Promise<Omit<LocaleRun, 'type' | 'locale' | 'folder'>> {
-  const found = parsePythonJson(await readFile(path, 'utf8'), path)
-  const [performance, about] = isObject(found) ? [found['performance'], found['evaluation_info']] : []
-  const numbers: Readonly<Record<string, unknown>> = isObject(performance) ? performance : {}
-  const facts: Readonly<Record<string, unknown>> = isObject(about) ? about : {}
-  const { accuracy } = numbers
-  if (typeof accuracy !== 'number' || !(accuracy >= 0 && accuracy <= 1))
-    throw fault('result.invalid', {
-      place: path,
-      what: 'no accuracy in it',
-      seen: JSON.stringify(accuracy) ?? 'nothing',
-      wanted: 'performance.accuracy, 0 to 1',
-    })
-  const evaluated = facts['locale'] ?? facts['massive_locale']
-  if (typeof evaluated === 'string' && evaluated.replace('_', '-') !== locale)
+  const { locale: evaluated, split: _, ...found } = await readLocaleFile(path)
+  if (evaluated !== null && evaluated !== locale)
     throw fault('result.invalid', {
       place: path,
       what: 'the folder names another locale than its result',
       seen: evaluated,
       wanted: locale,
     })
-  return {
-    accuracy,
-    correct: numberOrNull(numbers['correct_predictions']),
-    total: numberOrNull(numbers['total_predictions']),
-    errorRate: numberOrNull(numbers['error_rate']),
-    model: textOrNull(facts['model_name']),
-    subfolder: textOrNull(facts['subfolder']),
-    timestamp: textOrNull(facts['timestamp']),
-  }
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+  return found
 }

@@ -68,6 +68,8 @@ export interface Study {
   readonly locales: StudyLocales
   /** Recipes by path, as `strata merge` reads them. */
   readonly recipes: ReadonlyMap<string, object>
+  /** Weights of the sources of each recipe, by its path; all of a recipe sum to 1. */
+  readonly shares: ReadonlyMap<string, readonly Pick<SourceWeight, 'source' | 'weight'>[]>
   /** By kind, then in the order in which sources are first named. */
   readonly moments: readonly StudyMoments[]
 }
@@ -89,6 +91,7 @@ export function makeStudy(options: StudyOptions): Study {
     })
   const among = within(table, [...models.keys()])
   const recipes = new Map<string, object>()
+  const shares = new Map<string, Pick<SourceWeight, 'source' | 'weight'>[]>()
   const locales: StudyLocales = {}
   for (const target of targets) {
     const merges = modes.filter((mode) => mode !== 'baseline')
@@ -98,7 +101,12 @@ export function makeStudy(options: StudyOptions): Study {
     if (modes.includes('baseline') && own !== undefined) entry.models['baseline'] = own
     for (const mode of merges) {
       const path = `recipes/${mode}_${isVote(mode) ? 'of' : 'merge'}_${target}.yml`
-      recipes.set(path, recipeOf(mode, weights.get(weightingOf(mode)) ?? [], { models, base, momentsFolder }))
+      const own = weights.get(weightingOf(mode)) ?? []
+      recipes.set(path, recipeOf(mode, own, { models, base, momentsFolder }))
+      shares.set(
+        path,
+        own.map(({ source, weight }) => ({ source, weight: isEqual(mode) ? 1 / own.length : weight })),
+      )
       entry.models[mode] = path
     }
     // the sources that are scored: one mean per target
@@ -109,7 +117,7 @@ export function makeStudy(options: StudyOptions): Study {
       throw fault('usage.value', { place: target, what: 'has no model of its own, and no merge is asked for' })
     locales[target] = entry
   }
-  return { locales, recipes, moments: momentsOf(locales, { modes, momentsFolder }) }
+  return { locales, recipes, shares, moments: momentsOf(locales, { modes, momentsFolder }) }
 
   function sourcesOf(target: string, by: Weighting): readonly SourceWeight[] {
     const given = weightings[by]
@@ -159,6 +167,11 @@ function isVote(mode: StudyMode): boolean {
   return votes.some((one) => one === mode)
 }
 
+/** Whether all sources have one weight. */
+function isEqual(mode: StudyMode): boolean {
+  return mode === 'average' || mode === 'fisher' || mode === 'regmean'
+}
+
 function isOfTaskVectors(mode: StudyMode): boolean {
   switch (mode) {
     case 'baseline':
@@ -184,8 +197,8 @@ function isOfTaskVectors(mode: StudyMode): boolean {
 }
 
 /**
- * Fisher information and Gram matrices weigh sources of equal weight. Settings of the papers: task vectors of weight 1 on average, times 0.4 (Ilharco et al. 2023); the largest fifth of
- * each, by elected sign (Yadav et al. 2023); half of each at random (Yu et al. 2024).
+ * Fisher information and Gram matrices weigh sources of equal weight. Settings of the papers: task vectors of weight 1
+ * on average, times 0.4 (Ilharco et al. 2023); the largest fifth of each, by elected sign (Yadav et al. 2023); half of each at random (Yu et al. 2024).
  */
 function recipeOf(
   mode: Exclude<StudyMode, 'baseline'>,

@@ -4,6 +4,7 @@
  * In: experiment.yaml. Out: jobs; results in the ledger, in the same form as those of the single commands.
  * Never: a way of scoring or combining that the single commands lack.
  */
+export { describeRuns } from './described-runs.ts'
 export type { Shard } from './from-layersweep.ts'
 export { type LanguageCost, languageCosts } from './language-costs.ts'
 export { type LookedAgain, lookAgain } from './look-again.ts'

@@ -48,11 +48,14 @@ export async function localeRuns(
         }
         const found = await findResult(place, entry.task)
         const items = await readItems(place, entry.task)
-        const own = Object.entries(found?.result?.scores ?? {}).flatMap(([split, subsets]) =>
+        const { scores: parts = {}, date } = found?.result ?? {}
+        const own = Object.entries(parts).flatMap(([split, subsets]) =>
           subsets.flatMap(({ hf_subset: locale, main_score: accuracy }) => {
-            const correct = items?.get(`${split}\n${locale}`)?.['correct']
+            if (accuracy === null) return []
+            const { correct, predicted } = items?.get(`${split}\n${locale}`) ?? {}
             const answers = correct === undefined ? undefined : Uint8Array.from(correct, Number)
-            return accuracy === null ? [] : [[locale, { accuracy, model: model.name, answers }] as const]
+            const about = { model: model.name, answers, predicted: predicted?.map(Number), date }
+            return [[locale, { accuracy: shareOf(answers) ?? accuracy, ...about }] as const]
           }),
         )
         scores.set(job.reference.replace(/^merge:/, ''), new Map(own))
@@ -82,10 +85,22 @@ export async function localeRuns(
   return { runs, grids: studyGrids(experiment.locales ?? {}, accuracyOf), unreadable }
 }
 
+/** An accuracy without the ledger's rounding to six decimals. */
+function shareOf(answers: Uint8Array | undefined): number | undefined {
+  return answers === undefined ? undefined : rightIn(answers) / answers.length
+}
+
+function rightIn(answers: Uint8Array): number {
+  return answers.reduce((sum, answer) => sum + answer, 0)
+}
+
 interface Scored {
   readonly accuracy: number
   readonly model: string
   readonly answers: Uint8Array | undefined
+  readonly predicted: readonly number[] | undefined
+  /** Seconds since 1970. */
+  readonly date: number | undefined
 }
 
 interface ScoredSource {
@@ -100,7 +115,7 @@ function ofSources(locale: string, sources: readonly ScoredSource[]): LocaleRun[
   const weights = sources.flatMap(({ weight }) => weight ?? [])
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const one = (type: SourceType, accuracy: number): LocaleRun =>
-    toRun(locale, type, '', { accuracy, model: '', answers: undefined })
+    toRun(locale, type, '', { accuracy, model: '', answers: undefined, predicted: undefined, date: undefined })
   const weighted = accuracies.reduce((sum, accuracy, i) => sum + (accuracy * (weights[i] ?? 0)) / total, 0)
   return [
     ...(weights.length < sources.length ? [] : [one('weighted source', weighted)]),
@@ -109,18 +124,25 @@ function ofSources(locale: string, sources: readonly ScoredSource[]): LocaleRun[
   ]
 }
 
-function toRun(locale: string, type: string, reference: string, { accuracy, model, answers }: Scored): LocaleRun {
+function toRun(
+  locale: string,
+  type: string,
+  reference: string,
+  { accuracy, model, answers, predicted, date }: Scored,
+): LocaleRun {
+  const [correct, total] = answers === undefined ? [null, null] : [rightIn(answers), answers.length]
   return {
     locale,
     type,
     folder: reference,
     accuracy,
-    correct: null,
-    total: null,
-    errorRate: 1 - accuracy,
+    correct,
+    total,
+    errorRate: correct === null ? 1 - accuracy : (total - correct) / total,
     model: model === '' ? null : model,
     subfolder: null,
-    timestamp: null,
+    timestamp: date === undefined ? null : new Date(date * 1000).toISOString(),
     answers,
+    predicted,
   }
 }

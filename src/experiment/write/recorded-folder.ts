@@ -22,7 +22,7 @@ export interface RecordedFolder {
   writeManifest(value: unknown): Promise<void>
 }
 
-const manifestFile = 'strata_merge.json'
+export const manifestFile = 'strata_merge.json'
 
 /** Removes files that an earlier run left next to the weights; the weights' index is written where they have one. */
 export async function recordedFolder(

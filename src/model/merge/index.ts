@@ -6,7 +6,7 @@
  * Never: a network, a forward pass, a byte written before the plan is checked, a change to an input.
  */
 export { measureMerge } from './engine/measure-merge.ts'
-export { mergedSource } from './engine/merged-source.ts'
+export { mergedSource, mergeIdentity } from './engine/merged-source.ts'
 export type { TensorOutcome } from './engine/run-tensor.ts'
 export { sourceReader } from './engine/source-reader.ts'
 export { planMemory } from './engine/tensor-jobs.ts'

@@ -1,6 +1,6 @@
 /**
- * Imports result folders of mteb (2.x, 1.x and before 1.11), of mteb-layersweep and of lm-evaluation-harness, tables of
- * Holmes and of "Layer by Layer", and an older evaluation of static embeddings, into a folder of results. Files that
+ * Imports result folders of mteb (2.x, 1.x and before 1.11), of mteb-layersweep, of lm-evaluation-harness and of
+ * merginguriel, tables of Holmes and of "Layer by Layer", and an older evaluation of static embeddings, into a folder of results. Files that
  * cannot be read are reported, never dropped; tasks in which nothing was evaluated become failures with the reason.
  */
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
@@ -16,6 +16,7 @@ import { readModelMeta, writeModelMeta } from './model-meta.ts'
 import { toFailure, whyNotEvaluated } from './not-evaluated.ts'
 import { layerRows } from './layer-rows.ts'
 import { layersweepRuns } from './layersweep-runs.ts'
+import { localeResults } from './locale-files.ts'
 import { defaultRepresentation, failurePath, metaFile, resultPath, type ResultPlace } from './paths.ts'
 import type { ParseOptions } from './parse-result.ts'
 import { isQuality, type QualityScore, readQuality } from './quality-file.ts'
@@ -47,7 +48,7 @@ export interface Imported {
 
 /**
  * Copies every finished result below `folder` to `root`, in today's layout: results of mteb, loose result files, a run
- * of mteb-layersweep, folders of lm-evaluation-harness, a table of Holmes, scores of layers as "Layer by Layer"
+ * of mteb-layersweep, folders of lm-evaluation-harness or of merginguriel, a table of Holmes, scores of layers as "Layer by Layer"
  * publishes them, or an older evaluation of static embeddings. An existing result stays unless `overwrite` is set. A
  * task in which nothing was evaluated is kept as a failure. Throws `file.missing` when there is no such folder,
  * `result.invalid` when it holds no result, `usage.value` where mteb's placeholder stands for the name of a model and
@@ -73,7 +74,7 @@ export async function importResults(root: string, folder: string, options: Impor
       place: folder,
       what: 'no result in it',
       wanted:
-        '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, results_<date>.json of lm-evaluation-harness, a table of Holmes (.csv), or scores of layers (.jsonl)',
+        '<org>__<model>/<revision>/<Task>.json, <Task>.json side by side, a run of mteb-layersweep, results_<date>.json of lm-evaluation-harness, <type>_<locale>/results.json of merginguriel, a table of Holmes (.csv), or scores of layers (.jsonl)',
     })
   if (options.model !== undefined && !found.some(({ model }) => model === options.model))
     throw fault('usage.value', {
@@ -126,7 +127,9 @@ async function inFolder(folder: string, options: ImportOptions): Promise<Candida
     ...(await layersweepRuns(folder, options)),
     ...(await deeperPlaceholders(folder)),
   ]
-  return [...listed.filter(({ path }) => !isHarnessFile(path)), ...(await harnessResults(folder))]
+  const { results, paths } = await localeResults(folder, options)
+  const asked = (await harnessResults(folder)).filter(({ path }) => !paths.has(path))
+  return [...listed.filter(({ path }) => !isHarnessFile(path)), ...asked, ...results]
 }
 
 /** Holmes probes the last hidden state; settings other than its defaults become part of the name. */

@@ -30,6 +30,7 @@ export {
   type HolmesRow,
 } from './holmes-files.ts'
 export { type Imported, type ImportOptions, importResults } from './import-results.ts'
+export { type LocaleFile, localeFiles, readLocaleFile } from './locale-files.ts'
 export { mergeResults } from './merge-results.ts'
 export type { ModelFacts } from './model-meta.ts'
 export {

@@ -103,7 +103,7 @@ function numberOrNull(value: unknown): number | null {
 }
 
 /** Epoch seconds, or an ISO date. */
-function dateSeconds(date: unknown): number | undefined {
+export function dateSeconds(date: unknown): number | undefined {
   const seconds = typeof date === 'string' ? Date.parse(date) / 1000 : date
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined
 }

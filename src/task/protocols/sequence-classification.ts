@@ -28,7 +28,11 @@ export async function scoreSequenceClassification(
   const metrics = classScores(truth, predicted, names.length + 1)
   return {
     metrics: { ...metrics },
-    columns: { correct: Float64Array.from(truth, (label, i) => Number(label === predicted[i])) },
+    columns: {
+      correct: Float64Array.from(truth, (label, i) => Number(label === predicted[i])),
+      // places in the task's list; one past its end for a label that the task does not have
+      predicted: Float64Array.from(predicted),
+    },
   }
 }
 

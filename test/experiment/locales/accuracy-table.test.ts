@@ -6,7 +6,7 @@ import { writeResult } from '#result/ledger'
 import { sampleResult } from '../../result/ledger/made-results.ts'
 import { scratchFolder } from '../../scratch.ts'
 
-const known = new Set((await languages()).keys())
+const known = await languages()
 const { path, file } = scratchFolder()
 const part = (locale: string, score: number): SubsetScores => ({
   hf_subset: locale,

@@ -141,7 +141,7 @@ describe('models', () => {
 describe('a table from a file', () => {
   const read = (text: string) => {
     writeFileSync(path('table.csv'), text)
-    return readSimilarity(path('table.csv'), new Set(names))
+    return readSimilarity(path('table.csv'), known)
   }
   it('has sources as rows and targets as columns', async () => {
     expect(await read(',sq-AL,cy-GB\nja-JP,0.5,0.25\ncy-GB,0.125,1\n')).toEqual({

@@ -14,7 +14,7 @@ import {
   writeComparison,
   writeComparisonPage,
 } from '#experiment/locales'
-import { localeRuns, planExperiment, readExperiment } from '#experiment/run'
+import { type Experiment, localeRuns, planExperiment, readExperiment } from '#experiment/run'
 import { asTextPage } from '#result/report'
 import type { Terminal } from '../../spec/command.ts'
 import { cacheFolder } from '../../options/model-options.ts'
@@ -43,12 +43,16 @@ export async function aggregate(folder: string, flags: Flags, terminal: Terminal
   return found.unreadable.length > 0 ? 1 : 0
 }
 
-/** The comparison of a study that has just run: nothing is written but the page of `--out`. */
-export async function compareStudy(folder: string, flags: Flags, terminal: Terminal): Promise<number> {
-  const found = { ...(await studyRuns(folder, flags, terminal)), unknown: [] }
-  const comparison = shown(folder, found, [], flags, terminal)
-  await writePageOf(folder, found, comparison, flags, terminal)
-  return found.unreadable.length > 0 ? 1 : 0
+export interface StudyScores extends Omit<FoundRuns, 'unknown'> {
+  readonly experiment: Experiment
+}
+
+/** Shows the comparison of a study that has just run: nothing is written but the page of `--out`. */
+export async function compareStudy(folder: string, flags: Flags, terminal: Terminal): Promise<StudyScores> {
+  const found = await studyRuns(folder, flags, terminal)
+  const comparison = shown(folder, { ...found, unknown: [] }, [], flags, terminal)
+  await writePageOf(folder, { ...found, unknown: [] }, comparison, flags, terminal)
+  return found
 }
 
 async function writePageOf(
@@ -63,10 +67,11 @@ async function writePageOf(
   terminal.note(`page written to ${out}`)
 }
 
-async function studyRuns(folder: string, flags: Flags, { signal }: Terminal): Promise<Omit<FoundRuns, 'unknown'>> {
+async function studyRuns(folder: string, flags: Flags, { signal }: Terminal): Promise<StudyScores> {
   const experiment = await readExperiment(join(folder, studyFile))
   const plan = await planExperiment(experiment)
-  return localeRuns(experiment, plan, { folder, cache: cacheFolder(flags), model: {}, signal })
+  const places = { folder, cache: cacheFolder(flags), model: {}, signal }
+  return { experiment, ...(await localeRuns(experiment, plan, places)) }
 }
 
 function shown(

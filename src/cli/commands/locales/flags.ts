@@ -4,6 +4,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { batchTokens, cacheDir, cacheLimit, device, threads } from '../../flags/machine.ts'
 import { maxLength } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
+import { overwrite } from '../../flags/writing.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 import { aboveZero, atLeastZero, list, positive } from '../../spec/parsers.ts'
@@ -112,6 +113,17 @@ const includeTarget = {
   help: 'let the model of a target be one of its sources',
 } as const satisfies Flag
 
+const layout = {
+  flags: '--layout <name>',
+  help: 'write the scores, the progress and the similarities next to the study, too, as another program lays them out: merginguriel',
+  choices: wordsOf<'merginguriel'>()(['merginguriel']),
+} as const satisfies Flag
+
+export const writingModels = {
+  flags: '--write-models',
+  help: 'keep the merges as checkpoints in merged_models/{mode}_merge_{locale} next to the study; finished ones are reused',
+} as const satisfies Flag
+
 const showMissing = {
   flags: '--show-missing',
   help: 'aggregate: list the locales that a type has no result for',
@@ -160,6 +172,9 @@ const choosing = [
   includeTarget,
   momentTexts,
   maxLength,
+  layout,
+  writingModels,
+  overwrite,
   workers,
   resume,
 ] as const satisfies readonly Flag[]

@@ -22,7 +22,10 @@ import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
-import { type Flags, models as modelsFlag, momentTexts } from './flags.ts'
+import { writeLayout } from './layout.ts'
+import { writeModels } from './write-models.ts'
+import { overwrite } from '../../flags/writing.ts'
+import { type Flags, models as modelsFlag, momentTexts, writingModels } from './flags.ts'
 import { weightingFor } from './weighting.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
@@ -43,6 +46,7 @@ const studyTask = 'MASSIVEIntent'
 /** Returns 1 when some model or score failed. */
 export const study: CommandRun<Flags> = async (_, flags, terminal) => {
   refuseWithout(flags, modelsFlag, [])
+  refuseWithout(flags, writingModels, [overwrite])
   if (flags.models === undefined)
     throw fault('usage.value', {
       place: 'strata locales',
@@ -92,7 +96,20 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
   // with --json, what it prints about its jobs is a notice
   const said: Terminal = flags.json === true ? { ...terminal, print: (line) => terminal.note(line) } : terminal
   const code = await runFile([file], running, said)
-  return Math.max(code, await compareStudy(folder, flags, terminal))
+  const scores = await compareStudy(folder, flags, terminal)
+  if (flags.layout !== undefined)
+    for (const path of await writeLayout(
+      folder,
+      { study: found, scores, known, table: weighting.table, models, targets, modes },
+      flags,
+      terminal,
+    ))
+      terminal.note(`written to ${path}`)
+  const merged =
+    flags.writeModels === true
+      ? await writeModels(folder, { study: found, known, models, subfolder: flags.subfolder }, flags, terminal)
+      : 0
+  return Math.max(merged, scores.unreadable.length > 0 ? 1 : code)
 }
 
 /** Every model that cannot be opened, with the reason; nothing is downloaded but headers. */

@@ -48,8 +48,8 @@ export async function weightingFor(
   const uses = (name: StudyMode): boolean => modes.includes(name) || similarity === name
   const uriel = languageSimilarity([...known.values()])
   const manual = uses('manual') ? await manualWeights(flags, names) : undefined
-  const real = uses('real') ? await accuracyTable(flags, models, names, terminal) : undefined
-  const table = await tableOf(similarity, { uriel, real, names })
+  const real = uses('real') ? await accuracyTable(flags, { models, known }, terminal) : undefined
+  const table = await tableOf(similarity, { uriel, real, known })
   const chosen = (from: LocaleTable): Promise<TargetSources> =>
     targetSources(from, targets, { ...options, models, choice: flags.choose, lambda: flags.lambda })
   const choosesByAll = flags.choose !== 'top-k' && modes.some((mode) => !ownWeights.includes(mode))
@@ -104,8 +104,7 @@ async function manualWeights({ weights: path }: Flags, names: ReadonlySet<string
 /** Throws `usage.value` where no accuracies are given. A notice says when they are those of the test split. */
 async function accuracyTable(
   flags: Flags,
-  models: ReadonlyMap<string, string>,
-  names: ReadonlySet<string>,
+  { models, known }: Pick<Chosen, 'models' | 'known'>,
   terminal: Terminal,
 ): Promise<AccuracyTable> {
   const { accuracies: path } = flags
@@ -115,7 +114,7 @@ async function accuracyTable(
       what: 'the accuracies are not given',
       hint: 'give --accuracies, a folder of results or a .csv of sources × targets',
     })
-  if (path.endsWith('.csv')) return readAccuracyFile(path, names)
+  if (path.endsWith('.csv')) return readAccuracyFile(path, known)
   const found = await readAccuracies(path, await scoredModels(models, flags, terminal))
   if (found.split === 'test')
     terminal.note(
@@ -145,9 +144,9 @@ async function scoredModels(
 
 async function tableOf(
   similarity: string,
-  { uriel, real, names }: { uriel: LocaleTable; real: LocaleTable | undefined; names: ReadonlySet<string> },
+  { uriel, real, known }: { uriel: LocaleTable; real: LocaleTable | undefined } & Pick<Chosen, 'known'>,
 ): Promise<LocaleTable> {
-  if (similarity.endsWith('.csv')) return readSimilarity(similarity, names)
+  if (similarity.endsWith('.csv')) return readSimilarity(similarity, known)
   return similarity === 'real' && real !== undefined ? real : uriel
 }
 

@@ -9,7 +9,7 @@ export const command: CommandWords = {
     ['[action]', 'list (default), show, query or import'],
     [
       '[names...]',
-      'names of tasks and globs; query: SQL; import: folders of mteb, mteb-layersweep or lm-evaluation-harness, tables of Holmes, rows of "Layer by Layer", the JSON of an older evaluation of static embeddings',
+      'names of tasks and globs; query: SQL; import: folders of mteb, mteb-layersweep, lm-evaluation-harness or merginguriel, tables of Holmes, rows of "Layer by Layer", the JSON of an older evaluation of static embeddings',
     ],
   ],
   examples: [
