@@ -34,6 +34,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',
   'cli/outside': 'names from outside lead nowhere but into the output folder; files of others are not written to',
   'cli/progress-line': 'what a person sees of the time left',
+  'cli/moments': 'strata moments, by the program: its numbers, and when a file is taken again',
   'cli/locales': 'strata locales, by the program: a study in a folder that holds another one, its files, its failures',
   'cli/layers': 'strata layers, by the program: pictures and sparklines',
   'cli/hostile-layers':
