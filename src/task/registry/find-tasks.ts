@@ -11,6 +11,7 @@ import {
   type TaskInfo,
   taskTypes,
 } from '#task/rows'
+import { massiveHint } from './massive.ts'
 import { everyTask, presetNames, usualBenchmark, withPresets } from './presets.ts'
 import { type Registry, taskRegistry } from './registry.ts'
 import { textsIn } from './sizes.ts'
@@ -171,7 +172,7 @@ function named(name: string, registry: Registry, whole: Registry): TaskInfo {
     place: name,
     what: 'no such task',
     seen: name,
-    hint: near === undefined ? 'list the tasks with strata tasks' : `did you mean ${near}?`,
+    hint: massiveHint(name) ?? (near === undefined ? 'list the tasks with strata tasks' : `did you mean ${near}?`),
   })
 }
 

@@ -22,7 +22,10 @@ function drawn({ size, floats }: Draw, width: number): { both: readonly [Matrix,
   const rows = Math.floor(size / width)
   const [a, b] = sides.map((k) => matrix(rows, width, floats(`${k}`).subarray(0, rows * width))) as [Matrix, Matrix]
   // no row is divided by 0, which would make the numbers that fill it up NaN
-  const divisorsOf = (k: number): Float32Array => floats(`divisors ${k}`).subarray(0, rows).map((value) => (value === 0 ? 1 : value))
+  const divisorsOf = (k: number): Float32Array =>
+    floats(`divisors ${k}`)
+      .subarray(0, rows)
+      .map((value) => (value === 0 ? 1 : value))
   return { both: [a, b], divisors: sides.map(divisorsOf) }
 }
 

@@ -58,6 +58,17 @@ describe('tasks by name', () => {
     })
     await expect(findTasks(['STSBenchmrk'])).rejects.toThrow('STSBenchmrk: no such task')
   })
+  test.for(['MassiveIntentClassifier', 'massive-intent', 'MASSIVE 1.1', 'MassiveClassifier'])(
+    '%s: both tasks of its rows are named, and what each asks',
+    async (name) => {
+      const hint = expect.stringMatching(/^MASSIVEIntent asks a classifier.*MassiveIntentClassification trains/)
+      await expect(findTasks([name])).rejects.toMatchObject({ code: 'task.unknown', hint })
+    },
+  )
+  test('a mistyped name of an embedding task of MASSIVE keeps its nearest one', async () => {
+    const hint = 'did you mean MassiveIntentClassification?'
+    await expect(findTasks(['MassiveIntentClasification'])).rejects.toMatchObject({ hint })
+  })
   test('one that cannot be run is refused by that name, and found for lists', async () => {
     const all = (await findTasks(['*'], { runnable: false })).tasks
     const { skipped } = await findTasks(['*'])
