@@ -47,7 +47,7 @@ export async function writeComparisonPage(
   await writePage(path, {
     title: 'Merges by locale',
     answer: [
-      `${quantity(comparison.rows.length, 'locale')} were compared in ${types}.`,
+      `Compared: ${quantity(comparison.rows.length, 'locale')} in ${types}.`,
       ...answerSentences(comparison).slice(0, mostSentences),
     ],
     pictures: comparisonPictures(comparison, parts),

@@ -136,7 +136,8 @@ export async function writeExtraction(
 
 /** A folder gets its absolute path: the adapter may be anywhere. */
 function baseOf(reference: Reference): { base: string; revision: string | undefined } {
-  if (reference.adapter !== undefined || reference.kind === 'merge')
+  const isFolderOfRepo = reference.kind === 'hub' && reference.folder !== undefined
+  if (reference.adapter !== undefined || reference.kind === 'merge' || isFolderOfRepo)
     return { base: referenceText(reference), revision: undefined }
   return reference.kind === 'hub'
     ? { base: reference.name, revision: reference.revision }

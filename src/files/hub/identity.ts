@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, extname, resolve } from 'node:path'
 import type { RepoFiles } from '#core'
 import { rememberRevision } from './folder.ts'
-import type { Reference } from './reference.ts'
+import { hubName, type Reference } from './reference.ts'
 
 /**
  * Revision of a local folder: the first 12 hex digits of SHA-256 over the tensors' identity (their source's hex
@@ -39,7 +39,7 @@ export function repoLabel(reference: Reference, revision: string, adapterRevisio
 function modelName(reference: Reference): string {
   switch (reference.kind) {
     case 'hub':
-      return reference.name
+      return hubName(reference)
     case 'folder':
       return basename(resolve(reference.path)) || 'root'
     case 'file':

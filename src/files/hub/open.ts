@@ -1,13 +1,14 @@
 /** From a reference to the files behind it. */
 import { dirname } from 'node:path'
-import { fault, type OnProgress } from '#core'
+import { Fault, fault, type OnProgress } from '#core'
 import { openFolder } from './folder.ts'
 import { openHubRepo } from './hub-repo.ts'
 import { fromAddress } from './address.ts'
 import { checkRepoName, type RepoType } from './names.ts'
 import type { OpenedRepo } from './opened-repo.ts'
-import { isPathText, parseReference, type Reference } from './reference.ts'
+import { hubName, isPathText, parseReference, type Reference } from './reference.ts'
 import { type HubSettings, hubSettings } from './settings.ts'
+import { subfolder } from './subfolder.ts'
 
 export interface OpenRepoOptions {
   type?: RepoType | undefined
@@ -39,7 +40,11 @@ export async function openRepo(reference: Reference | string, options: OpenRepoO
   switch (asked.kind) {
     case 'hub': {
       const revision = options.revision ?? asked.revision ?? 'main'
-      return openHubRepo(asked.name, { type, revision, settings, onProgress, signal })
+      const { folder } = asked
+      // data sets are opened as a whole
+      const name = type === 'model' ? asked.name : checkRepoName(hubName(asked))
+      const open = (): Promise<OpenedRepo> => openHubRepo(name, { type, revision, settings, onProgress, signal })
+      return folder === undefined ? open() : subfolder(await orMistyped(open, `./${hubName(asked)}`), folder)
     }
     case 'folder':
       return openFolder(asked.path)
@@ -53,6 +58,17 @@ export async function openRepo(reference: Reference | string, options: OpenRepoO
       })
     default:
       return asked satisfies never
+  }
+}
+
+/** What looks like a folder of a repository may be one of this machine that does not exist. */
+async function orMistyped<T>(open: () => Promise<T>, path: string): Promise<T> {
+  try {
+    return await open()
+  } catch (error) {
+    if (!(error instanceof Fault) || !error.code.startsWith('hub.')) throw error
+    const { code, parts } = error
+    throw fault(code, { ...parts, hint: `no folder ${path} is here either`, cause: error })
   }
 }
 

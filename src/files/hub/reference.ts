@@ -4,7 +4,7 @@
  *   reference = ["static:"] base ["+" adapter]  |  "merge:" path ["+" adapter]
  *   base      = path | name | name "@" revision          adapter = base without a bare name
  *   path      = "./…" | "../…" | "/…" | "~/…" | "." | ".." | "~" | a folder or file that exists
- *   name      = "org/name" | "name"                      revision = branch | tag | commit | "refs/pr/N"
+ *   name      = "org/name" | "name" | "org/name/folder"  revision = branch | tag | commit | "refs/pr/N"
  *
  * Addresses of the hub, as pages or `hf://`, mean the repository that they show. As in transformers, an existing folder or file wins over a hub name of the same spelling; `name@revision` always
  * means the hub. A `+` that is part of a path or a tag stays there: an adapter is only what looks like one (`org/name`,
@@ -15,7 +15,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { fault } from '#core'
 import { fromAddress } from './address.ts'
-import { checkRepoName, checkRevision, repoNameComplaint, revisionComplaint } from './names.ts'
+import { checkPath, checkRepoName, checkRevision, repoNameComplaint, revisionComplaint } from './names.ts'
 
 interface Common {
   /** A LoRA to apply on opening. */
@@ -30,6 +30,8 @@ export interface HubReference extends Common {
   readonly name: string
   /** As written; undefined means the default branch. */
   readonly revision?: string
+  /** Folder of the repository that holds the model, such as `checkpoints/epoch-9`. */
+  readonly folder?: string
 }
 
 export interface PathReference extends Common {
@@ -82,7 +84,7 @@ export function referenceText(reference: Reference): string {
 function baseText(reference: Reference): string {
   switch (reference.kind) {
     case 'hub':
-      return reference.name + (reference.revision === undefined ? '' : `@${reference.revision}`)
+      return hubName(reference) + (reference.revision === undefined ? '' : `@${reference.revision}`)
     case 'merge':
       return `merge:${reference.path}`
     case 'folder':
@@ -91,6 +93,11 @@ function baseText(reference: Reference): string {
     default:
       return reference satisfies never
   }
+}
+
+/** `org/name`, with the folder in it where there is one. */
+export function hubName({ name, folder }: HubReference): string {
+  return folder === undefined ? name : `${name}/${folder}`
 }
 
 /** Whether a text is a path by its spelling alone, whatever exists. */
@@ -138,9 +145,24 @@ function parseBase(typed: string): Reference {
     const path = canonicalPath(text)
     return { kind: onDisk(path) ?? 'folder', path }
   }
-  const [name, revision] = splitRevision(text)
+  const [typedName, revision] = splitRevision(text)
+  const { name, folder } = splitFolder(typedName)
   checkRepoName(name)
-  return revision === undefined ? { kind: 'hub', name } : { kind: 'hub', name, revision: checkRevision(revision, name) }
+  return {
+    kind: 'hub',
+    name,
+    ...(revision === undefined ? {} : { revision: checkRevision(revision, name) }),
+    ...(folder === undefined ? {} : { folder }),
+  }
+}
+
+/** `org/name/folder`, where the folder is a plain path; any other text is a name as a whole. */
+function splitFolder(text: string): { readonly name: string; readonly folder: string | undefined } {
+  const parts = text.split('/')
+  const inside = parts.slice(2)
+  if (inside.length === 0 || inside.some((part) => part === '' || part === '.' || part === '..'))
+    return { name: text, folder: undefined }
+  return { name: parts.slice(0, 2).join('/'), folder: checkPath(inside.join('/'), text) }
 }
 
 function splitRevision(text: string): [name: string, revision: string | undefined] {

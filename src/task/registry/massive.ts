@@ -19,7 +19,7 @@ const locales = (
   'kn-IN ko-KR lv-LV ml-IN mn-MN ms-MY my-MM nb-NO nl-NL pl-PL pt-PT ro-RO ru-RU sl-SL sq-AL sv-SE sw-KE ta-IN te-IN th-TH tl-PH tr-TR ur-PK vi-VN zh-CN zh-TW'
 ).split(' ')
 
-/** What a name near to that of the task is told; undefined for names that mean something else. */
+/** Hint for a name near to that of the task; undefined for names that mean something else. */
 export function massiveHint(name: string): string | undefined {
   if (!/^massive[\s_-]*(1\.1)?[\s_-]*(intents?)?[\s_-]*(classifiers?)?$/i.test(name)) return undefined
   return "MASSIVEIntent asks a classifier's own head; MassiveIntentClassification trains a regression on embeddings"

@@ -45,7 +45,7 @@ test('a study has gains, families, weights and accuracies as pictures and as tab
     'Accuracy of each model on each locale',
   ])
   expect(tablesIn(html)).toEqual(['locales', 'summary', 'items', 'pairs', 'gains', 'families', 'weights', 'accuracies'])
-  expect(html).toContain('52 locales were compared in 3 types.')
+  expect(html).toContain('Compared: 52 locales in 3 types.')
   // by family: Amharic, Arabic and Hebrew are Afro-Asiatic
   const rows = [
     ...(/id="weights"[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(html)?.[1] ?? '').matchAll(/rowheader">(.*?)</g),

@@ -122,7 +122,11 @@ describe('parseReference', () => {
     'a b/c',
     'org/',
     'org//name',
-    'a/b/c',
+    'a/b/../c',
+    'a/b/',
+    'a/b//c',
+    'a//b/c',
+    'a/b.git/c',
     'org/na--me',
     'org/na..me',
     '-org/name',
@@ -157,6 +161,18 @@ describe('parseReference', () => {
     expect(code(text)).toBe('hub.name')
   })
 
+  test('behind org/name comes a folder of the repository, before the revision', async () => {
+    await stand()
+    expect(parseReference('org/name/runs/epoch-9')).toEqual({ kind: 'hub', name: 'org/name', folder: 'runs/epoch-9' })
+    expect(parseReference('org/name/x@refs/pr/1+org/lora')).toEqual({
+      kind: 'hub',
+      name: 'org/name',
+      folder: 'x',
+      revision: 'refs/pr/1',
+      adapter: { kind: 'hub', name: 'org/lora' },
+    })
+  })
+
   test('96 characters are a name, and underscores may stand at its ends', () => {
     expect(code(`${'o'.repeat(96)}/${'x'.repeat(96)}`)).toBe('no fault')
     expect(code('_org_/_name_')).toBe('no fault')
@@ -169,8 +185,8 @@ describe('parseReference', () => {
   })
 
   test('the words of a refusal', () => {
-    expect(() => parseReference('a/b/c')).toThrow(
-      'a/b/c: a repository name has at most one / – wanted org/name, org/name@revision, or a folder as ./folder',
+    expect(() => parseReference('a/b/./c')).toThrow(
+      'a/b/./c: a repository name has at most one / – wanted org/name, org/name@revision, or a folder as ./folder',
     )
   })
 })
@@ -196,7 +212,10 @@ describe('referenceText', () => {
     hub.filter((reference) => reference.name.includes('/')),
     onDisk,
   )
-  const bare = fc.oneof(hub, onDisk, fc.record({ kind: fc.constant('merge' as const), path }))
+  const inside = fc
+    .tuple(word, word, fc.array(word, { minLength: 1, maxLength: 3 }))
+    .map(([org, repo, parts]) => ({ kind: 'hub' as const, name: `${org}/${repo}`, folder: parts.join('/') }))
+  const bare = fc.oneof(hub, inside, onDisk, fc.record({ kind: fc.constant('merge' as const), path }))
   const reference: fc.Arbitrary<Reference> = fc.oneof(
     bare,
     fc.tuple(bare, adapter).map(([base, lora]) => ({ ...base, adapter: lora })),
