@@ -87,8 +87,6 @@ export function openGraphs(
       device,
       engine,
       precision,
-      // read for this session alone
-      handOver: true,
     })
     return { graph, session, workers }
   }

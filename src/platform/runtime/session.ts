@@ -25,11 +25,6 @@ export interface SessionOptions {
    * replaced by another.
    */
   precision?: Precision | undefined
-  /**
-   * Moves the graph's bytes in memory to the session instead of copying them; the graph is empty afterwards and cannot
-   * be opened again. With several workers each one needs a copy, and nothing moves.
-   */
-  handOver?: boolean
   /** Ends opening with `run.cancelled`. */
   signal?: AbortSignal
 }
@@ -74,7 +69,6 @@ export async function openSession(
     device = 'cpu',
     engine = 'onnxruntime',
     precision = 'float32',
-    handOver = false,
     signal,
   }: SessionOptions = {},
 ): Promise<Session> {
@@ -88,8 +82,6 @@ export async function openSession(
   if (device !== 'cpu' && engine === 'onnxruntime') await probeDevice(device)
   const placed = await placeWeights(graph, { inMemory: engine === 'openvino' && !mapsFiles })
   const request: OpenRequest = { engine, placed, threads, device, precision }
-  const inMemory = placed.memory.flatMap(({ data }) => (data instanceof Uint8Array ? [{ data }] : []))
-  const moved = handOver && workers === 1 ? transferable(inMemory) : []
 
   const pool = Array.from({ length: workers }, () => startThread(compiledSibling(import.meta.url, 'worker')))
   const end = async (reason: Fault): Promise<void> => {
@@ -98,7 +90,7 @@ export async function openSession(
   const onAbort = (): void => void end(cancelled('opening was cancelled'))
   signal?.addEventListener('abort', onAbort)
   try {
-    const [description] = (await Promise.all(pool.map((thread) => thread.ask(request, moved)))) as Description[]
+    const [description] = (await Promise.all(pool.map((thread) => thread.ask(request)))) as Description[]
     if (description === undefined) throw fault('internal', { place: 'session', what: 'no worker answered' })
     return session(pool, description)
   } catch (error) {

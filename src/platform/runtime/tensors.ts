@@ -75,7 +75,7 @@ export function checkFeeds(inputs: readonly ValueInfo[], feeds: Feeds): void {
  * Buffers that may move to another thread without a copy: whole ones, each once. A view into a larger buffer is copied,
  * because moving it would take its neighbours along.
  */
-export function transferable(tensors: Iterable<{ readonly data: ArrayBufferView }>): ArrayBuffer[] {
+export function transferable(tensors: Iterable<Feed>): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()
   const shared = new Set<ArrayBufferLike>()
   for (const { data } of tensors) {

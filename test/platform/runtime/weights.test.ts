@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '#core'
-import { openSession as openOn, type RunnableGraph, type Session, type SessionOptions } from '#platform/runtime'
+import { openSession as openOn, type RunnableGraph, type Session } from '#platform/runtime'
 import { createSession } from '../../../src/platform/runtime/onnxruntime.ts'
 import { placeWeights } from '../../../src/platform/runtime/weights.ts'
 import { body, external, type External, float32, model, node, sum, value } from '../onnx/small-graphs.ts'
@@ -179,33 +179,6 @@ describe.each(engines)('$engine', ({ engine, here }) => {
         const { y } = await session.run({ x: new Tensor('float32', Float32Array.of(1, 10), [1, 2]) })
         expect(y?.data).toEqual(Float32Array.of(64))
         await session.release()
-      })
-    })
-
-    describe('bytes in memory that are handed over', () => {
-      const graph = (): RunnableGraph => ({
-        model: sum({ location: 'm' }, { location: 'n' }),
-        externals: [],
-        inline: [
-          { location: 'm', data: weights([1, 2]) },
-          { location: 'n', data: weights([3, 4]) },
-        ],
-      })
-      /** Bytes that the graph still has, and y, when it was opened in this way. */
-      async function left(options: SessionOptions): Promise<{ bytes: number[]; y: unknown }> {
-        const given = graph()
-        const session = await openSession(given, { threads: 1, ...options })
-        const outputs = await session.run({ x: float32([1, 2], [1, 10]) })
-        await session.close()
-        return { bytes: given.inline.map(({ data }) => data.byteLength), y: outputs['y']?.data[0] }
-      }
-
-      test('move to the session and are not copied', async () =>
-        expect(await left({ handOver: true })).toEqual({ bytes: [0, 0], y: 64 }))
-
-      test('stay with the graph where nobody hands them over, and where several workers need them', async () => {
-        expect(await left({})).toEqual({ bytes: [8, 8], y: 64 })
-        expect(await left({ handOver: true, workers: 2 })).toEqual({ bytes: [8, 8], y: 64 })
       })
     })
 
