@@ -9,6 +9,8 @@ import type { LocaleTable } from './weights.ts'
 export interface ScoredModel {
   readonly name: string
   readonly revision: string
+  /** As the study reads it: `default+len48` are other scores than `default`. Default: `default`. */
+  readonly representation?: string | undefined
 }
 
 export interface AccuracyTable extends LocaleTable {
@@ -24,10 +26,12 @@ const splits = ['validation', 'test'] as const
  * some; NaN for a model that was not scored in a locale. Throws `usage.value` where none was scored anywhere.
  */
 export async function readAccuracies(folder: string, models: ReadonlyMap<string, ScoredModel>): Promise<AccuracyTable> {
-  const listed = await listResults(folder, { tasks: ['MASSIVEIntent'], representations: ['default'], status: 'ok' })
+  const listed = await listResults(folder, { tasks: ['MASSIVEIntent'], status: 'ok' })
   for (const split of splits) {
-    const found = [...models].flatMap(([source, { name, revision }]) => {
-      const own = listed.find((one) => one.model === name && one.revision === revision)
+    const found = [...models].flatMap(([source, { name, revision, representation = 'default' }]) => {
+      const own = listed.find(
+        (one) => one.model === name && one.revision === revision && one.representation === representation,
+      )
       const scores = own?.result?.scores?.[split] ?? []
       const accuracies = scores.flatMap(({ hf_subset: target, main_score: accuracy }) =>
         accuracy === null ? [] : [[target, accuracy] as const],
@@ -46,7 +50,8 @@ export async function readAccuracies(folder: string, models: ReadonlyMap<string,
   throw fault('usage.value', {
     place: folder,
     what: 'no result of these models on MASSIVEIntent',
-    wanted: 'a folder that strata evaluate has written, or results in the folder of a study',
+    seen: [...new Set(listed.map(({ representation }) => representation))],
+    wanted: 'a folder that strata evaluate has written with the same --max-length, or results in the folder of a study',
   })
 }
 

@@ -101,11 +101,11 @@ export function makeStudy(options: StudyOptions): Study {
     if (modes.includes('baseline') && own !== undefined) entry.models['baseline'] = own
     for (const mode of merges) {
       const path = `recipes/${mode}_${isVote(mode) ? 'of' : 'merge'}_${target}.yml`
-      const own = weights.get(weightingOf(mode)) ?? []
-      recipes.set(path, recipeOf(mode, own, { models, base, momentsFolder }))
+      const sources = weights.get(weightingOf(mode)) ?? []
+      recipes.set(path, recipeOf(mode, sources, { models, base, momentsFolder }))
       shares.set(
         path,
-        own.map(({ source, weight }) => ({ source, weight: isEqual(mode) ? 1 / own.length : weight })),
+        sources.map(({ source, weight }) => ({ source, weight: isEqual(mode) ? 1 / sources.length : weight })),
       )
       entry.models[mode] = path
     }
@@ -198,7 +198,8 @@ function isOfTaskVectors(mode: StudyMode): boolean {
 
 /**
  * Fisher information and Gram matrices weigh sources of equal weight. Settings of the papers: task vectors of weight 1
- * on average, times 0.4 (Ilharco et al. 2023); the largest fifth of each, by elected sign (Yadav et al. 2023); half of each at random (Yu et al. 2024).
+ * on average, times 0.4 (Ilharco et al. 2023); the largest fifth of each, by elected sign (Yadav et al. 2023); half of
+ * each at random (Yu et al. 2024).
  */
 function recipeOf(
   mode: Exclude<StudyMode, 'baseline'>,

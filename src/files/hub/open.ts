@@ -66,7 +66,8 @@ async function orMistyped<T>(open: () => Promise<T>, path: string): Promise<T> {
   try {
     return await open()
   } catch (error) {
-    if (!(error instanceof Fault) || !error.code.startsWith('hub.')) throw error
+    // others, as a token that is missing, have hints of their own
+    if (!(error instanceof Fault) || (error.code !== 'hub.missing' && error.code !== 'hub.offline')) throw error
     const { code, parts } = error
     throw fault(code, { ...parts, hint: `no folder ${path} is here either`, cause: error })
   }

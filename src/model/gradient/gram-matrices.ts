@@ -1,6 +1,6 @@
 /** Gram matrices of what the linear layers of a sequence classifier read. */
 import type { Matrix64, OnProgress, TensorSource } from '#core'
-import { product } from '#platform/linalg'
+import { product, transposed } from '#platform/linalg'
 import { readClassifier } from './classifier.ts'
 import { noExamples } from './diagonal-fisher.ts'
 import { forward, type ForwardPass } from './forward.ts'
@@ -34,7 +34,7 @@ export async function gramMatrices(options: GramOptions): Promise<Map<string, Ma
   for await (const pack of textPacks(examples, classifier)) {
     signal?.throwIfAborted()
     for (const { layers, input } of linearInputs(await forward(classifier, pack))) {
-      const squared = await gramOf(input)
+      const squared = await product(transposed(input), input)
       for (const { weight } of layers) {
         addTo(sums, weight.name, squared)
         rows.set(weight.name, (rows.get(weight.name) ?? 0) + input.rows)
@@ -88,12 +88,6 @@ function linearInputs(pass: ForwardPass): LayerInput[] {
     default:
       return pass satisfies never
   }
-}
-
-async function gramOf({ rows, width, data }: Matrix64): Promise<Matrix64> {
-  const columns = new Float64Array(data.length)
-  for (let r = 0; r < rows; r++) for (let k = 0; k < width; k++) columns[k * rows + r] = data[r * width + k]!
-  return product({ rows: width, width: rows, data: columns }, { rows, width, data })
 }
 
 function addTo(sums: Map<string, Matrix64>, name: string, { rows, width, data }: Matrix64): void {

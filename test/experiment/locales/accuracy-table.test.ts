@@ -59,6 +59,14 @@ describe('accuracies of a folder', () => {
       split: 'validation',
     })
   })
+  it('are those of texts cut as the study cuts them, whatever else the folder holds', async () => {
+    await write('lengths', ['best', 'a'], { test: [part('sq-AL', 0.9)] })
+    await write('lengths', ['best', 'a'], { test: [part('sq-AL', 0.3)] }, 'default+len16')
+    const read = (representation: string) =>
+      readAccuracies(path('lengths'), new Map([['sq-AL', { name: 'best', revision: 'a', representation }]]))
+    expect([(await read('default')).values, (await read('default+len16')).values]).toEqual([[[0.9]], [[0.3]]])
+    await expect(read('default+len48')).rejects.toThrow(/no result of these models.*default\+len16/)
+  })
   it('choose no source that was not scored', async () => {
     const table = await readAccuracies(path('test'), models)
     const references = new Map([...models.keys()].map((locale) => [locale, locale]))

@@ -8,7 +8,7 @@ const pairsOf = (...types: readonly string[]) => {
   return toGains(runs, compareLocales(runs)).map(({ first, second }) => `${first} − ${second}`)
 }
 
-test('every merge is compared with the average, else with the first merge; a single one with the baseline', () => {
+test('every merge is compared with the average, or without one with the first merge; a single merge with the baseline', () => {
   expect(pairsOf('baseline', 'ties', 'average', 'similarity', 'mean source')).toEqual([
     'similarity − average',
     'ties − average',

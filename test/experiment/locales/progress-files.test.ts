@@ -8,7 +8,7 @@ const at = new Date('2026-01-02T03:04:05Z')
 const all = ['cy-GB', 'ja-JP', 'sq-AL']
 const read = (name: string): unknown => JSON.parse(readFileSync(path(name), 'utf8'))
 
-test('the first run: what has a result, what has none, what was skipped', async () => {
+test('the first run: types with a result, without one, and skipped', async () => {
   const paths = await writeProgress(path(''), {
     all,
     at,

@@ -101,7 +101,7 @@ test('ten texts are shown, and labels without names by their numbers', async () 
   })
 })
 
-test('what is unknown is null', async () => {
+test('unknown values are null', async () => {
   const bare = { correct: null, total: null, answers: undefined, predicted: undefined, timestamp: null }
   await writeRunFiles(path('bare'), [{ ...run, ...bare, config: undefined, texts: undefined }])
   expect(document('bare/results/similarity_sq-AL')).toMatchObject({

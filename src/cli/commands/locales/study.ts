@@ -130,19 +130,18 @@ async function missingModels(references: readonly string[], flags: Flags, termin
 async function computeMoments(moments: readonly StudyMoments[], flags: Flags, terminal: Terminal): Promise<void> {
   if (moments.length === 0) return
   const { signal, progress: onProgress } = terminal
-  const { tasks } = await chooseTasks([studyTask])
-  for (const { kind, locale, model, path } of moments) {
-    for (const task of tasks)
-      try {
-        await mkdir(dirname(path), { recursive: true })
-        const settings = { kind, task, subset: locale, texts: flags.momentTexts, maxLength: flags.maxLength }
-        const { texts, reused } = await writeMoments(model, path, { ...settings, signal, onProgress })
-        if (!reused) terminal.note(`${path} written: ${quantity(texts, 'text')}`)
-      } catch (error) {
-        signal.throwIfAborted()
-        terminal.note(`failed  ${path}: ${asFault(error, 'internal', model).message}`)
-      }
-  }
+  const [task] = (await chooseTasks([studyTask])).tasks
+  if (task === undefined) throw fault('internal', { place: studyTask, what: 'no such task' })
+  for (const { kind, locale, model, path } of moments)
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      const settings = { kind, task, subset: locale, texts: flags.momentTexts, maxLength: flags.maxLength }
+      const { texts, reused } = await writeMoments(model, path, { ...settings, signal, onProgress })
+      if (!reused) terminal.note(`${path} written: ${quantity(texts, 'text')}`)
+    } catch (error) {
+      signal.throwIfAborted()
+      terminal.note(`failed  ${path}: ${asFault(error, 'internal', model).message}`)
+    }
 }
 
 function modesOf({ mode, skipBaseline, skipSimilarity, skipAverage }: Flags): readonly StudyMode[] {

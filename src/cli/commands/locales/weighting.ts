@@ -133,7 +133,8 @@ async function scoredModels(
   for (const [locale, reference] of models) {
     try {
       const model = await openModel(reference, modelOptions({ ...flags, pooling: undefined }, terminal))
-      found.set(locale, { name: model.name, revision: await model.revision() })
+      const representation = ['default', ...model.overrides].join('+')
+      found.set(locale, { name: model.name, revision: await model.revision(), representation })
       await model.close()
     } catch {
       terminal.signal.throwIfAborted()
