@@ -54,7 +54,8 @@ export function abstentionArea(confidence: Ordered, metric: Ordered, profile: Pr
  * kept would be chance.
  */
 function curve(confidence: Ordered, metric: Ordered, profile: Profile): number[] {
-  const sorted = Float64Array.from(confidence.order, (i) => metric.values[i]!)
+  const sorted = new Float64Array(confidence.order.length)
+  for (let i = 0; i < sorted.length; i++) sorted[i] = metric.values[confidence.order[i]!]!
   if (profile === 'mteb-2') shareTies(sorted, confidence)
   return rates.map((rate) => {
     const left = Math.min(halfEven(rate * sorted.length), sorted.length - 1)

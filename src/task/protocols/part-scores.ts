@@ -81,6 +81,6 @@ export function finite(vectors: Matrix, texts: readonly string[], task: TaskInfo
 function firstNotFinite(values: Float32Array): number {
   // a finite number minus itself is 0, any other NaN, which stays: one look at the sum settles nearly every call
   let sum = 0
-  for (const value of values) sum += value - value
+  for (let i = 0; i < values.length; i++) sum += values[i]! - values[i]!
   return sum === 0 ? -1 : values.findIndex((value) => !Number.isFinite(value))
 }

@@ -12,8 +12,6 @@ const blockDocuments = 2 ** 15
 const blockVectorBytes = 2 ** 26
 /** Scores held at a time: 64 MiB of float32. */
 const blockScores = 2 ** 24
-/** Equal parts of the range of a query's scores. */
-const bins = 1024
 
 /**
  * The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates.
@@ -133,49 +131,10 @@ async function offerAll(
     if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
     const rows = Math.min(step, vectors.rows - from)
     const scores = await table(asked, rowBlock(vectors, from, rows))
-    for (let query = 0; query < asked.rows; query++) {
-      const left = barred?.[query]
-      const own = scores.subarray(query * rows, (query + 1) * rows)
-      let floor = top.floor(query)
-      if (floor === -Infinity) floor = reachedBy(own, top.room + (left?.size ?? 0))
-      for (let i = 0; i < rows; i++) {
-        const score = own[i]!
-        if (score < floor || left?.has(start + from + i)) continue
-        top.offer(query, start + from + i, score)
-        floor = Math.max(floor, top.floor(query))
-      }
-    }
+    const block = top.block(start + from, rows)
+    for (let query = 0; query < asked.rows; query++)
+      top.offerBlock(query, block, scores.subarray(query * rows, (query + 1) * rows), barred?.[query])
   }
-}
-
-/**
- * A score that at least `count` of the scores reach, close to the best such one: lists need not take in what they would
- * soon give up. −∞ where there are not that many.
- */
-function reachedBy(scores: Float32Array, count: number): number {
-  if (scores.length <= count) return -Infinity
-  let low = Infinity
-  let high = -Infinity
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]!
-    if (score < low) low = score
-    if (score > high) high = score
-  }
-  const scale = bins / (high - low)
-  if (!Number.isFinite(scale)) return -Infinity
-  const counts = new Uint32Array(bins + 1)
-  const lowest = new Float32Array(bins + 1).fill(Infinity)
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]!
-    const bin = Math.floor((score - low) * scale)
-    counts[bin]!++
-    if (score < lowest[bin]!) lowest[bin] = score
-  }
-  for (let bin = bins, reached = 0; bin >= 0; bin--) {
-    reached += counts[bin]!
-    if (reached >= count) return lowest[bin]!
-  }
-  return -Infinity
 }
 
 /** The documents that each query leaves out. */

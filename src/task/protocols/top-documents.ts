@@ -1,18 +1,27 @@
 /**
- * The best documents of many queries, kept while blocks of scores go by: one heap of bounded size per query, ordered by
- * (score, id), larger ids winning ties.
+ * The best documents of many queries, kept while blocks of scores go by: one list of bounded size per query, in
+ * descending order of (score, id), larger ids first among ties.
  */
 import { compareCodePoints } from '#core'
-import { descendingOrder } from './descending-order.ts'
+import { radixOrder32 } from '#platform/linalg'
+
+/** Equal parts of the range of a block's scores. */
+const bins = 1024
+
+export interface DocumentBlock {
+  readonly start: number
+  /** Places in the block, smaller ids first. */
+  readonly byId: Uint32Array
+}
 
 export interface TopDocuments {
-  /** Documents of a full list. */
-  readonly room: number
   /** Offers a document to a query. */
   offer(query: number, document: number, score: number): void
-  /** Scores below this cannot enter a query's list any more. */
-  floor(query: number): number
-  /** Documents of a query, best first. */
+  /** The `count` documents from `start` on, to be offered together. */
+  block(start: number, count: number): DocumentBlock
+  /** Offers a query a block, each with its score, but for documents that are barred. No NaN. */
+  offerBlock(query: number, block: DocumentBlock, offered: Float32Array, barred?: ReadonlySet<number>): void
+  /** Documents of a query, best first; further offers change them. */
   ranking(query: number): { documents: Int32Array; scores: Float32Array }
   /** Everything kept so far, as bytes for `restore`. */
   save(): Uint8Array
@@ -28,51 +37,69 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
   const scores = new Float32Array(queries * room)
   const documents = new Int32Array(queries * room)
   const sizes = new Int32Array(queries)
-  const worse = (scoreA: number, a: number, scoreB: number, b: number): boolean =>
-    scoreA < scoreB || (scoreA === scoreB && compareCodePoints(ids[a]!, ids[b]!) < 0)
+  // what a list may take in, and what it held before
+  let near = { scores: new Float32Array(0), documents: new Int32Array(0) }
+  const before = { scores: new Float32Array(room), documents: new Int32Array(room) }
 
-  // the worst kept document is at the root
-  const siftUp = (base: number, from: number, score: number, document: number): void => {
-    let at = from
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (!worse(score, document, scores[base + parent]!, documents[base + parent]!)) break
-      scores[base + at] = scores[base + parent]!
-      documents[base + at] = documents[base + parent]!
-      at = parent
+  const isBetter = (scoreA: number, a: number, scoreB: number, b: number): boolean =>
+    scoreA > scoreB || (scoreA === scoreB && compareCodePoints(ids[a]!, ids[b]!) > 0)
+  /** Takes the first `count` of `near`, smaller ids first, into a list. */
+  const takeNear = (query: number, count: number): void => {
+    const order = radixOrder32(near.scores.subarray(0, count)).reverse()
+    const [base, size] = [query * room, sizes[query]!]
+    before.scores.set(scores.subarray(base, base + size))
+    before.documents.set(documents.subarray(base, base + size))
+    const end = Math.min(room, size + count)
+    for (let at = 0, old = 0, taken = 0; at < end; at++) {
+      const next = order[taken]!
+      const isOld =
+        taken === count ||
+        (old < size && isBetter(before.scores[old]!, before.documents[old]!, near.scores[next]!, near.documents[next]!))
+      scores[base + at] = isOld ? before.scores[old]! : near.scores[next]!
+      documents[base + at] = isOld ? before.documents[old]! : near.documents[next]!
+      if (isOld) old++
+      else taken++
     }
-    scores[base + at] = score
-    documents[base + at] = document
+    sizes[query] = end
   }
-  const siftDown = (base: number, score: number, document: number): void => {
+
+  const offer = (query: number, document: number, score: number): void => {
+    const [base, size] = [query * room, sizes[query]!]
     let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= room) break
-      if (
-        child + 1 < room &&
-        worse(scores[base + child + 1]!, documents[base + child + 1]!, scores[base + child]!, documents[base + child]!)
-      )
-        child++
-      if (!worse(scores[base + child]!, documents[base + child]!, score, document)) break
-      scores[base + at] = scores[base + child]!
-      documents[base + at] = documents[base + child]!
-      at = child
+    for (let end = size; at < end;) {
+      const middle = (at + end) >> 1
+      if (isBetter(scores[base + middle]!, documents[base + middle]!, score, document)) at = middle + 1
+      else end = middle
     }
+    if (at === room) return
+    const end = Math.min(size + 1, room)
+    scores.copyWithin(base + at + 1, base + at, base + end - 1)
+    documents.copyWithin(base + at + 1, base + at, base + end - 1)
     scores[base + at] = score
     documents[base + at] = document
+    sizes[query] = end
   }
 
   return {
-    room,
-    offer(query, document, score) {
-      const base = query * room
-      const size = sizes[query]!
-      if (size < room) {
-        siftUp(base, size, score, document)
-        sizes[query] = size + 1
-      } else if (score >= scores[base]! && worse(scores[base]!, documents[base]!, score, document))
-        siftDown(base, score, document)
+    offer,
+    block(start, count) {
+      const byId = Uint32Array.from({ length: count }, (_, i) => i)
+      return { start, byId: byId.sort((a, b) => compareCodePoints(ids[start + a]!, ids[start + b]!)) }
+    },
+    offerBlock(query, { start, byId }, offered, barred) {
+      const full = sizes[query] === room
+      const floor = full ? scores[(query + 1) * room - 1]! : reachedBy(offered, room + (barred?.size ?? 0))
+      if (near.scores.length < byId.length)
+        near = { scores: new Float32Array(byId.length), documents: new Int32Array(byId.length) }
+      let count = 0
+      for (let at = 0; at < byId.length; at++) {
+        const place = byId[at]!
+        const score = offered[place]!
+        if (score < floor || barred?.has(start + place)) continue
+        near.scores[count] = score
+        near.documents[count++] = start + place
+      }
+      if (count > 0) takeNear(query, count)
     },
     save: () => Buffer.concat([scores, documents, sizes].map(bytesOf)),
     restore(bytes) {
@@ -82,27 +109,51 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
         new Uint8Array(buffer, byteOffset, byteLength).set(bytes.subarray(at, at + byteLength))
         at += byteLength
       }
-      return (
-        sizes.every((size) => size >= 0 && size <= room) &&
-        documents.every((document) => document >= 0 && document < ids.length)
+      if (
+        sizes.some((size) => size < 0 || size > room) ||
+        documents.some((document) => document < 0 || document >= ids.length)
       )
+        return false
+      // earlier versions saved them in another order
+      for (let query = 0; query < queries; query++) {
+        const [base, size] = [query * room, sizes[query]!]
+        const saved = { scores: scores.slice(base, base + size), documents: documents.slice(base, base + size) }
+        sizes[query] = 0
+        saved.documents.forEach((document, i) => offer(query, document, saved.scores[i]!))
+      }
+      return true
     },
     clear: () => void sizes.fill(0),
-    floor: (query) => (sizes[query] === room ? scores[query * room]! : -Infinity),
     ranking(query) {
-      const base = query * room
-      const own = scores.subarray(base, base + sizes[query]!)
-      const order = descendingOrder(own, (a, b) =>
-        compareCodePoints(ids[documents[base + b]!]!, ids[documents[base + a]!]!),
-      )
-      const best = { documents: new Int32Array(order.length), scores: new Float32Array(order.length) }
-      for (let rank = 0; rank < order.length; rank++) {
-        best.documents[rank] = documents[base + order[rank]!]!
-        best.scores[rank] = own[order[rank]!]!
-      }
-      return best
+      const [base, end] = [query * room, query * room + sizes[query]!]
+      return { documents: documents.subarray(base, end), scores: scores.subarray(base, end) }
     },
   }
+}
+
+/**
+ * A score that at least `count` of the scores reach, close to the best such one: lists need not take in what they would
+ * give up at once. −∞ where there are not that many.
+ */
+function reachedBy(scores: Float32Array, count: number): number {
+  if (scores.length <= count) return -Infinity
+  let low = Infinity
+  let high = -Infinity
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i]!
+    if (score < low) low = score
+    if (score > high) high = score
+  }
+  const scale = bins / (high - low)
+  if (!Number.isFinite(scale)) return -Infinity
+  const counts = new Uint32Array(bins + 1)
+  for (let i = 0; i < scores.length; i++) counts[Math.floor((scores[i]! - low) * scale)]!++
+  for (let bin = bins, reached = 0; bin > 0; bin--) {
+    reached += counts[bin]!
+    // lower by what roundings may amount to
+    if (reached >= count) return low + (bin - 0.001) / scale
+  }
+  return -Infinity
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int32Array): Buffer {

@@ -32,16 +32,22 @@ export function rankingScores(
     hit_rate: [] as number[],
     mrr: [] as number[],
   }
+  // few of a thousand documents are judged: one walk finds them for all cutoffs
+  const judged: { readonly place: number; readonly grade: number }[] = []
+  for (let place = 0; place < Math.min(Math.max(...cutoffs), ranking.length); place++) {
+    const grade = grades.get(ranking[place]!) ?? 0
+    if (grade > 0) judged.push({ place, grade })
+  }
   for (const cutoff of cutoffs) {
     let [gain, best, hits, precisions, firstHit] = [0, 0, 0, 0, 0]
     for (let i = 0; i < Math.min(cutoff, ideal.length); i++) best += ideal[i]! / Math.log2(i + 2)
-    for (let i = 0; i < Math.min(cutoff, ranking.length); i++) {
-      const grade = grades.get(ranking[i]!) ?? 0
-      if (grade > 0) gain += grade / Math.log2(i + 2)
+    for (const { place, grade } of judged) {
+      if (place >= cutoff) break
+      gain += grade / Math.log2(place + 2)
       if (grade < 1) continue
       hits++
-      precisions += hits / (i + 1)
-      if (hits === 1) firstHit = i + 1
+      precisions += hits / (place + 1)
+      if (hits === 1) firstHit = place + 1
     }
     scores.ndcg.push(best > 0 ? gain / best : 0)
     scores.map.push(relevant > 0 ? precisions / relevant : 0)

@@ -262,7 +262,7 @@ const methods: Readonly<Record<string, Method>> = {
   pairedDot: paired(linalg.pairedDot),
   pairedEuclidean: paired(linalg.pairedEuclidean),
   pairedManhattan: paired(linalg.pairedManhattan),
-  radixOrder: (a) => [linalg.radixOrder(a.data)],
+  radixOrder32: (a) => [linalg.radixOrder32(Float32Array.from(a.data))],
   rowNorms: (a) => [linalg.rowNorms(single(a))],
   extendRanges: (a) => {
     const [starts, ends] = [new Float32Array(a.width), new Float32Array(a.width)]

@@ -6,7 +6,7 @@ import { randomState } from '#platform/random'
 import { abstentionArea, confidences, ordered } from '../../../src/task/protocols/abstention.ts'
 import { averagePrecision, classScores } from '../../../src/task/protocols/confusion.ts'
 import { roundHalfEven } from '#platform/python'
-import { topDocuments } from '../../../src/task/protocols/top-documents.ts'
+import { topDocuments, type TopDocuments } from '../../../src/task/protocols/top-documents.ts'
 import { rankingScores } from '../../../src/task/protocols/trec.ts'
 import { undersample } from '#task/rows'
 import { shared, sharedPath } from '../../shared.ts'
@@ -38,26 +38,84 @@ describe('rounding as Python rounds', () => {
 })
 
 describe('the best documents', () => {
+  const rankedBy = (scores: readonly number[], ids: readonly string[], barred: ReadonlySet<number> = new Set()) =>
+    scores
+      .map((score, i) => ({ score, i }))
+      .filter(({ i }) => !barred.has(i))
+      .sort((a, b) => b.score - a.score || compareCodePoints(ids[b.i] ?? '', ids[a.i] ?? ''))
+  const idsOf = (scores: readonly number[]): string[] => scores.map((_, i) => `${(i * 7) % 11}-${i}`)
+  const madeScores = (most: number, maxLength: number): fc.Arbitrary<number[]> =>
+    fc.array(
+      fc.integer({ min: -most, max: most }).map((score) => Math.fround(score / 7)),
+      { minLength: 1, maxLength },
+    )
+  const expectRanking = (
+    { documents, scores }: ReturnType<TopDocuments['ranking']>,
+    want: readonly { readonly score: number; readonly i: number }[],
+  ): void => {
+    expect(Array.from(documents)).toEqual(want.map(({ i }) => i))
+    expect(Array.from(scores)).toEqual(want.map(({ score }) => score))
+  }
+
   test('are those of a full sort by (score, id), in whatever order they are offered', () =>
     holds(
       fc.property(
-        fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 60 }),
+        madeScores(4, 60),
         fc.integer({ min: 1, max: 20 }),
         fc.integer({ min: 0, max: 1000 }),
         (scores, depth, seed) => {
-          const ids = scores.map((_, i) => `${(i * 7) % 11}-${i}`)
+          const ids = idsOf(scores)
           const top = topDocuments(1, ids, depth)
           for (const i of randomState(seed).permutation(scores.length)) top.offer(0, i, scores[i] ?? 0)
-          const want = scores
-            .map((score, i) => ({ score, i }))
-            .sort((a, b) => b.score - a.score || compareCodePoints(ids[b.i] ?? '', ids[a.i] ?? ''))
-            .slice(0, depth)
-          const { documents, scores: kept } = top.ranking(0)
-          expect(Array.from(documents)).toEqual(want.map(({ i }) => i))
-          expect(Array.from(kept)).toEqual(want.map(({ score }) => score))
+          expectRanking(top.ranking(0), rankedBy(scores, ids).slice(0, depth))
         },
       ),
     ))
+
+  test('are the same in blocks, with documents barred, for two queries, and after a save between blocks', () =>
+    holds(
+      fc.property(
+        madeScores(4, 80).chain((first) =>
+          fc.tuple(
+            fc.constant(first),
+            madeScores(400, first.length).map((own) => first.map((_, i) => own[i % own.length] ?? 0)),
+          ),
+        ),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 80 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 79 }), { maxLength: 30 }),
+        ([first, second], depth, block, left) => {
+          const ids = idsOf(first)
+          const barred = new Set(left)
+          let top = topDocuments(2, ids, depth)
+          for (let start = 0; start < ids.length; start += block) {
+            const end = Math.min(start + block, ids.length)
+            const documents = top.block(start, end - start)
+            top.offerBlock(0, documents, Float32Array.from(first.slice(start, end)), barred)
+            top.offerBlock(1, documents, Float32Array.from(second.slice(start, end)))
+            const next = topDocuments(2, ids, depth)
+            expect(next.restore(top.save())).toBe(true)
+            top = next
+          }
+          expectRanking(top.ranking(0), rankedBy(first, ids, barred).slice(0, depth))
+          expectRanking(top.ranking(1), rankedBy(second, ids).slice(0, depth))
+        },
+      ),
+    ))
+
+  test('are put in order where they were saved in another, as earlier versions did', () => {
+    const ids = ['a', 'b', 'c', 'd']
+    // sizes behind documents behind scores
+    const saved = Buffer.concat([
+      Buffer.from(Float32Array.of(1, 2, 2, 5, 0, 0).buffer),
+      Buffer.from(Int32Array.of(0, 1, 3, 2, 0, 0).buffer),
+      Buffer.from(Int32Array.of(3, 1).buffer),
+    ])
+    const top = topDocuments(2, ids, 3)
+    expect(top.restore(saved)).toBe(true)
+    expect(top.ranking(0)).toEqual({ documents: Int32Array.of(3, 1, 0), scores: Float32Array.of(2, 2, 1) })
+    expect(top.ranking(1)).toEqual({ documents: Int32Array.of(2), scores: Float32Array.of(5) })
+  })
 })
 
 describe('rankings', () => {
