@@ -56,14 +56,19 @@ describe('evaluateTask', () => {
     await expect(evaluateTask(task, lookup({ a: same, b: same }))).rejects.toMatchObject({ code: 'task.value' })
   })
 
-  test('a vector that is not finite fails the task and names the text', async () => {
-    const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [pairs('default')] })
-    const b = random(4, 2, 1)
-    b.data[5] = NaN
-    await expect(evaluateTask(task, lookup({ a: random(4, 2, 2), b }))).rejects.toMatchObject({
-      code: 'task.value',
-      message: expect.stringContaining('b2') as string,
-    })
+  test('a vector that is not finite fails the task and names the text, wherever the number stands', async () => {
+    const part = { ...place, sentence1: names('a', 5), sentence2: names('b', 5), score: [1, 2, 3, 4, 5] }
+    const task = loaded(await taskNamed('STSBenchmark'), { protocol: 'AbsTaskSTS', parts: [part] })
+    const width = 3
+    for (let at = 0; at < 5 * width; at++)
+      for (const bad of [NaN, -Infinity]) {
+        const b = random(5, width, 1)
+        b.data[at] = bad
+        await expect(evaluateTask(task, lookup({ a: random(5, width, 2), b }))).rejects.toMatchObject({
+          code: 'task.value',
+          message: expect.stringContaining(`b${Math.floor(at / width)}`) as string,
+        })
+      }
   })
 
   test('a part is scored with an embedder that was calibrated on its texts, all of them and no others', async () => {

@@ -132,6 +132,19 @@ describe('rankings', () => {
       [1, 1],
     ])
   })
+  test('a grade below 1 counts as gain, not as a hit', () => {
+    const grades = new Map([
+      ['a', 0.5],
+      ['b', 1],
+    ])
+    const { ndcg, precision, mrr } = rankingScores(['a', 'b'], grades, [1, 2])
+    const best = 1 + 0.5 / Math.log2(3)
+    expect(ndcg).toEqual([0.5, (0.5 + 1 / Math.log2(3)) / best])
+    expect([precision, mrr]).toEqual([
+      [0, 0.5],
+      [0, 0.5],
+    ])
+  })
   test('a query without relevant documents scores 0', () => {
     const {
       ndcg,
