@@ -25,7 +25,6 @@ const leastBytes = 2 ** 20
 /** The file is made with the first large weight. `parent`: folder for it. */
 export function weightsFile({ parent = tmpdir(), least = leastBytes } = {}): WeightsFile {
   let opened: Promise<{ readonly folder: string; readonly path: string; readonly spool: Spool }> | undefined
-  let isFull = false
   const open = async () => {
     const folder = await makeScratchFolder(parent, 'strata-weights')
     const path = join(folder, 'weights.bin')
@@ -33,14 +32,13 @@ export function weightsFile({ parent = tmpdir(), least = leastBytes } = {}): Wei
   }
   return {
     async add(bytes) {
-      if (bytes.length < least || isFull) return undefined
+      if (bytes.length < least) return undefined
       try {
         const { path, spool } = await (opened ??= open())
         return { path, offset: await spool.append(bytes), byteLength: bytes.length }
       } catch (error) {
-        if (!(error instanceof Fault && error.code === 'file.write')) throw error
-        isFull = true
-        return undefined
+        if (error instanceof Fault && error.code === 'file.write') return undefined
+        throw error
       }
     },
     async remove() {
