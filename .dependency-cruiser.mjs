@@ -37,7 +37,14 @@ export const rooms = {
   'model/static': ['platform/wasm', 'files/formats', 'model/tokenizer'],
   'model/distill': ['platform/random', 'platform/linalg', 'files/formats'],
   'model/gradient': ['platform/wasm', 'platform/random', 'platform/linalg', 'files/formats', 'model/architectures'],
-  'model/passes': ['platform/runtime', 'platform/vectors', 'files/formats', 'model/architectures', 'model/graph'],
+  'model/passes': [
+    'platform/disk',
+    'platform/runtime',
+    'platform/vectors',
+    'files/formats',
+    'model/architectures',
+    'model/graph',
+  ],
   'model/language': [
     'platform/random',
     'platform/runtime',

@@ -12,9 +12,10 @@
  * in one answer per model and locale.
  *
  * average: `strata evaluate` of the average of `--count` classifiers of XLM-R base's size on the test rows of one
- * locale; the average is never written either, and peak memory counts. The classifiers are in bfloat16 (0.56 GB each,
- * 29 GB of disk for all, deleted afterwards unless `--keep true`): one pool of seeded normals, read from another place
- * by each block of each model.
+ * locale; the average is never written either, and peak memory counts, pages of the temporary file included in which
+ * the engine finds its weights (1.1 GB of disk while it is open). The classifiers are in bfloat16 (0.56 GB each, 29 GB of
+ * disk for all, deleted afterwards unless `--keep true`): one pool of seeded normals, read from another place by each
+ * block of each model.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,8 @@
-/** Where a graph's tensors lie: in files, as they are, or in memory, read and widened or made into integers. */
-import { elementCount, fault, type TensorSource } from '#core'
+/**
+ * Where a graph's tensors lie: in files, as they are; or read and widened, or made into integers, and then in memory or
+ * in a file that the caller makes of them.
+ */
+import { elementCount, fault, type TensorLocation, type TensorSource } from '#core'
 import type { InitializerMessage } from '#platform/onnx'
 import type { Graph, GraphOptions } from './request.ts'
 import { quantizeWeight, type QuantizedWeight } from './integer-weights.ts'
@@ -17,7 +20,7 @@ export interface PlacedTensors extends Pick<Graph, 'externals' | 'inline'> {
 export async function placeTensors(
   planned: Pick<GraphPlan['builder'], 'initializers'> & Pick<GraphPlan, 'quantized'>,
   tensors: TensorSource,
-  { readFloat32 }: GraphOptions,
+  { readFloat32, putInFile }: GraphOptions,
 ): Promise<PlacedTensors> {
   const files = new Map<string, string>()
   const inline: { location: string; data: Uint8Array }[] = []
@@ -36,17 +39,20 @@ export async function placeTensors(
     const dtype = tensors.info(name)?.dtype
     const isReadable = dtype !== undefined && engineTypes[dtype] !== undefined
     const range = isReadable ? tensors.locate(name) : undefined
-    if (range !== undefined) {
-      const location = files.get(range.path) ?? `weights-${files.size}.bin`
-      files.set(range.path, location)
-      return { location, offset: range.offset, byteLength: range.byteLength }
-    }
+    if (range !== undefined) return inFile(range)
     return keep(
       isReadable ? await tensors.read(name) : bytesOf(await values(name)),
       elementCount(dims) * (type === 'float32' ? 4 : 2),
     )
   }
-  const keep = (data: Uint8Array, byteLength = data.byteLength): InitializerMessage['data'] => {
+  const inFile = ({ path, offset, byteLength }: TensorLocation): InitializerMessage['data'] => {
+    const location = files.get(path) ?? `weights-${files.size}.bin`
+    files.set(path, location)
+    return { location, offset, byteLength }
+  }
+  const keep = async (data: Uint8Array, byteLength = data.byteLength): Promise<InitializerMessage['data']> => {
+    const range = await putInFile?.(data)
+    if (range !== undefined) return inFile({ ...range, byteLength })
     const location = `inline-${inline.length}.bin`
     inline.push({ location, data })
     return { location, offset: 0, byteLength }

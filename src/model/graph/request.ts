@@ -1,4 +1,5 @@
 /** Requests for a graph, and the graph that is handed back. */
+import type { TensorLocation } from '#core'
 import type { IntegerWeights } from './integer-weights.ts'
 
 /**
@@ -156,4 +157,9 @@ export interface GraphOptions {
    * weights that become integers.
    */
   readonly readFloat32?: ((name: string) => Promise<Float32Array>) | undefined
+  /**
+   * Takes the bytes of a tensor that lies in no file and returns where they lie then; undefined: they stay in memory,
+   * as all do without it. The bytes remain their source's.
+   */
+  readonly putInFile?: ((bytes: Uint8Array) => Promise<TensorLocation | undefined>) | undefined
 }

@@ -8,6 +8,7 @@ import { type Engine, openSession, type Session } from '#platform/runtime'
 import type { Arithmetic } from './arithmetic.ts'
 import type { ModelOptions } from './options.ts'
 import { separateHeads } from './separate-heads.ts'
+import { weightsFile, type WeightsFile } from './weights-file.ts'
 
 export interface Opened {
   readonly graph: Graph
@@ -65,7 +66,7 @@ export function openGraphs(
   let separated: Promise<TensorSource> | undefined
   const sourceFor = (request: GraphRequest): TensorSource | Promise<TensorSource> =>
     readsVocabulary(request) ? (separated ??= separateHeads(spec, tensors, onNotice)) : tensors
-  const opened = new Map<string, Promise<Opened>>()
+  const opened = new Map<string, ReturnType<typeof openNew>>()
   const allThreads = threads ?? availableParallelism()
   const workersFor = (request: GraphRequest): number =>
     engine === 'openvino' &&
@@ -73,22 +74,27 @@ export function openGraphs(
     planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo
       ? 2
       : 1
-  const openNew = async (request: GraphRequest, workers: number): Promise<Opened> => {
-    const graph = await buildGraph(
-      spec,
-      await sourceFor(request),
-      { ...request, ...requestOf({ engine, integerWeights }) },
-      { readFloat32: (name) => readFloat32(tensors, name) },
-    )
-    const precision = type === 'int8' ? 'float32' : type
-    const session = await openSession(graph, {
-      threads: workers === 1 ? threads : allThreads >> 1,
-      workers,
-      device,
-      engine,
-      precision,
-    })
-    return { graph, session, workers }
+  const openNew = async (request: GraphRequest, workers: number): Promise<Opened & { readonly file: WeightsFile }> => {
+    const file = weightsFile()
+    try {
+      const graph = await buildGraph(
+        spec,
+        await sourceFor(request),
+        { ...request, ...requestOf({ engine, integerWeights }) },
+        { readFloat32: (name) => readFloat32(tensors, name), putInFile: file.add },
+      )
+      const precision = type === 'int8' ? 'float32' : type
+      const session = await openSession(graph, {
+        threads: workers === 1 ? threads : allThreads >> 1,
+        workers,
+        device,
+        engine,
+        precision,
+      })
+      return { graph, session, workers, file }
+    } finally {
+      await file.remove()
+    }
   }
   return {
     outputs: (request) => planGraph(spec, tensors, request).outputs,
@@ -113,9 +119,15 @@ export function openGraphs(
     async close() {
       const all = await Promise.allSettled(opened.values())
       opened.clear()
-      await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [one.value.session.close()] : [])))
+      await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [closeOne(one.value)] : [])))
     },
   }
+}
+
+async function closeOne({ session, file }: { readonly session: Session; readonly file: WeightsFile }): Promise<void> {
+  await session.close()
+  // where the system does not remove files that are open
+  await file.remove()
 }
 
 /** Whether it may have a head over the vocabulary. */
