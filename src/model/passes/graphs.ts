@@ -46,8 +46,8 @@ export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' 
 }
 
 /**
- * OpenVINO computes a small model faster as two halves of the threads with a batch each than with all threads on one
- * batch: its threads wait for each other less. Each half holds the weights, so of larger models there is one.
+ * A small model is computed faster as two halves of the threads with a batch each than with all threads on one batch:
+ * its threads wait for each other less. With OpenVINO each half holds the weights, so of larger models there is one.
  */
 const twiceUpTo = 256 * 2 ** 20
 
@@ -69,7 +69,6 @@ export function openGraphs(
   const opened = new Map<string, ReturnType<typeof openNew>>()
   const allThreads = threads ?? availableParallelism()
   const workersFor = (request: GraphRequest): number =>
-    engine === 'openvino' &&
     allThreads % 2 === 0 &&
     planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo
       ? 2
