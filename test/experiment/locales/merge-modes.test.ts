@@ -168,6 +168,19 @@ describe('modes of the merge room', () => {
     }
   })
 
+  it('have shares by weight where the method takes weights, otherwise equal ones', () => {
+    const sources = locales.map((source) => ({ source, weight: weights[source] }))
+    const { shares } = makeStudy({
+      models: new Map(locales.map((locale) => [locale, locale])),
+      table,
+      targets: ['sq-AL'],
+      modes: ['slerp', 'model_stock'],
+      base: 'ancestor',
+      weightings: { similarity: new Map([['sq-AL', sources]]) },
+    })
+    expect([...shares.values()]).toEqual([sources, sources.map(({ source }) => ({ source, weight: 1 / 3 }))])
+  })
+
   it.each(['model_stock', 'consensus_ta'] as const)('%s is refused for a single source', async (mode) => {
     await expect(recipe(mode, { sources: ['ja-JP'] })).rejects.toThrow(/for sq-AL: needs at least 2 sources/)
   })
