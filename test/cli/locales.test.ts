@@ -178,7 +178,9 @@ test('a missing model fails by itself, is named by --dry-run, and is tried again
 test.each([
   [['--models', './k', '--locales', 'sq-AX'], 'did you mean sq-AL?'],
   [['--models', './k', '--mode', 'averge'], 'did you mean average?'],
+  [['--models', './k', '--mode', 'breadcrums'], 'did you mean breadcrumbs?'],
   [['--models', './k', '--mode', 'ties'], 'name it with --base-model'],
+  [['--models', './k', '--mode', 'model_stock', '--base-model', './k/sq-AL', '--top-k', '1'], 'give a larger --top-k'],
   [['--models', './k', '--similarity', 'uriell'], 'did you mean uriel?'],
   [['--models', './k', '--mode', 'manual'], 'give --weights FILE'],
   [['--models', './k', '--weights', 'weights.csv'], 'add --mode manual'],
@@ -320,4 +322,38 @@ test('merges are kept as checkpoints, reused, and not mixed with others', async 
   const replaced = await run(...asked, '--top-k', '1', '--overwrite')
   expect(replaced.code).toBe(0)
   expect(readFileSync(path(`${target}/merge_details.txt`), 'utf8')).not.toContain('ja-JP')
+})
+
+test('sources folded in one after the other are a checkpoint with its details, which its recipe makes again', async () => {
+  const asked = ['--locales', 'sq-AL', '--mode', 'slerp,model_stock', '--base-model', './k/ja-JP', '--include-target']
+  const ran = await study('--results', 'folded', ...asked, '--write-models')
+  expect(ran.code).toBe(0)
+  const target = 'folded/merged_models/slerp_merge_sq-AL'
+  const text = readFileSync(path(`${target}/merge_details.txt`), 'utf8')
+  expect([...text.matchAll(/(?:architecture\)|Model): (.*)/g)].map(([, model]) => model)).toEqual(
+    ['sq-AL', 'sq-AL', 'cy-GB', 'ja-JP'].map((locale) => `./k/${locale}`),
+  )
+  interface Input {
+    readonly model: string
+    readonly identity?: string
+    readonly files: readonly { readonly sha256: string }[]
+    readonly inputs?: readonly Input[]
+  }
+  const { inputs } = JSON.parse(readFileSync(path(`${target}/merge_details.json`), 'utf8')) as { inputs: Input[] }
+  const shown = (list: readonly Input[]): unknown[] =>
+    list.map(({ model, identity, files, inputs: inner }) =>
+      inner === undefined ? [model, identity, files[0]?.sha256] : [model, identity?.length, files.length, shown(inner)],
+    )
+  const read = (locale: string): unknown[] => {
+    const bytes = readFileSync(path(`k/${locale}/model.safetensors`))
+    return [`./k/${locale}`, undefined, createHash('sha256').update(bytes).digest('hex')]
+  }
+  expect(shown(inputs)).toEqual([read('ja-JP'), ['first_2', 64, 0, [read('cy-GB'), read('sq-AL')]]])
+  // the copy of the recipe makes the same model again
+  const again = await strata(['merge', `${target}/mergekit_config.yml`, 'again'], { env, cwd: path('') })
+  expect([again.code, again.stderr]).toEqual([0, expect.anything()])
+  const weights = (folder: string): string => readFileSync(path(`${folder}/model.safetensors`), 'base64')
+  expect(weights('again')).toBe(weights(target))
+  const reused = await run('--models', './k', '--results', 'folded', ...asked, '--write-models')
+  expect([reused.code, reused.stderr]).toEqual([0, expect.stringContaining(`already in ${target}`)])
 })

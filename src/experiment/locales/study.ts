@@ -1,5 +1,13 @@
 /** A study as data: for every target its own model, its merges as recipes, and the sources they are made of. */
-import { fault, suggestion } from '#core'
+import { fault, quantity, suggestion } from '#core'
+import {
+  isMergeMode,
+  mergeModeNamed,
+  mergeModes,
+  mergeRecipe,
+  type RecipeDocument,
+  type WeightedModel,
+} from './merge-modes.ts'
 import {
   type LocaleTable,
   sourceWeights,
@@ -24,9 +32,7 @@ export const studyModes = [
   'similarity',
   ...otherWeightings,
   'average',
-  'task_arithmetic',
-  'ties',
-  'dare_ties',
+  ...mergeModes,
   'fisher',
   'regmean',
   ...votes,
@@ -66,8 +72,8 @@ export interface StudyMoments {
 
 export interface Study {
   readonly locales: StudyLocales
-  /** Recipes by path, as `strata merge` reads them. */
-  readonly recipes: ReadonlyMap<string, object>
+  /** Recipes by path, as `strata merge` reads them: one document each, or several. */
+  readonly recipes: ReadonlyMap<string, RecipeDocument | readonly RecipeDocument[]>
   /** Weights of the sources of each recipe, by its path; all of a recipe sum to 1. */
   readonly shares: ReadonlyMap<string, readonly Pick<SourceWeight, 'source' | 'weight'>[]>
   /** By kind, then in the order in which sources are first named. */
@@ -77,12 +83,12 @@ export interface Study {
 /**
  * The study of the targets, in their order. Weights are those of `sourceWeights` over the locales that have models; an
  * average has the same sources. A merge is named as merginguriel names its folder: `similarity_merge_sq-AL`. Throws
- * `usage.value` where a target has no source, where a mode needs a base and none is given, and where nothing would be
- * done for a target.
+ * `usage.value` where a target has no source or fewer than a mode needs, where a mode needs a base and none is given, and
+ * where nothing would be done for a target.
  */
 export function makeStudy(options: StudyOptions): Study {
   const { models, targets, modes, table, weightings = {}, base, momentsFolder = 'moments', ...weighting } = options
-  const needing = modes.find((mode) => isOfTaskVectors(mode))
+  const needing = modes.find((mode) => mergeModeNamed(mode)?.ofTaskVectors === true)
   if (needing !== undefined && base === undefined)
     throw fault('usage.value', {
       place: needing,
@@ -90,7 +96,7 @@ export function makeStudy(options: StudyOptions): Study {
       hint: 'name it with --base-model',
     })
   const among = within(table, [...models.keys()])
-  const recipes = new Map<string, object>()
+  const recipes = new Map<string, RecipeDocument | readonly RecipeDocument[]>()
   const shares = new Map<string, Pick<SourceWeight, 'source' | 'weight'>[]>()
   const locales: StudyLocales = {}
   for (const target of targets) {
@@ -102,7 +108,9 @@ export function makeStudy(options: StudyOptions): Study {
     for (const mode of merges) {
       const path = `recipes/${mode}_${isVote(mode) ? 'of' : 'merge'}_${target}.yml`
       const sources = weights.get(weightingOf(mode)) ?? []
-      recipes.set(path, recipeOf(mode, sources, { models, base, momentsFolder }))
+      refuseFew(mode, target, sources)
+      const named = sources.map((source) => ({ ...source, model: models.get(source.source) ?? source.source }))
+      recipes.set(path, recipeOf(mode, named, { base, momentsFolder }))
       shares.set(
         path,
         sources.map(({ source, weight }) => ({ source, weight: isEqual(mode) ? 1 / sources.length : weight })),
@@ -169,66 +177,46 @@ function isVote(mode: StudyMode): boolean {
 
 /** Whether all sources have one weight. */
 function isEqual(mode: StudyMode): boolean {
+  const merge = mergeModeNamed(mode)
+  if (merge !== undefined) return merge.ofSource === undefined
   return mode === 'average' || mode === 'fisher' || mode === 'regmean'
 }
 
-function isOfTaskVectors(mode: StudyMode): boolean {
-  switch (mode) {
-    case 'baseline':
-    case 'similarity':
-    case 'uriel':
-    case 'manual':
-    case 'real':
-    case 'average':
-    case 'fisher':
-    case 'regmean':
-    case 'majority':
-    case 'weighted_majority':
-    case 'soft_vote':
-    case 'weighted_logits':
-      return false
-    case 'task_arithmetic':
-    case 'ties':
-    case 'dare_ties':
-      return true
-    default:
-      return mode satisfies never
-  }
+function refuseFew(mode: StudyMode, target: string, sources: readonly SourceWeight[]): void {
+  const { fewest = 1 } = mergeModeNamed(mode) ?? {}
+  if (sources.length >= fewest) return
+  throw fault('usage.value', {
+    place: `${mode} for ${target}`,
+    what: `needs at least ${quantity(fewest, 'source')}`,
+    seen: sources.map(({ source }) => source).join(', '),
+    hint: 'give a larger --top-k, or leave the mode out',
+  })
 }
 
-/**
- * Fisher information and Gram matrices weigh sources of equal weight. Settings of the papers: task vectors of weight 1
- * on average, times 0.4 (Ilharco et al. 2023); the largest fifth of each, by elected sign (Yadav et al. 2023); half of
- * each at random (Yu et al. 2024).
- */
+/** Fisher information and Gram matrices weigh sources of equal weight. */
 function recipeOf(
   mode: Exclude<StudyMode, 'baseline'>,
-  weights: readonly SourceWeight[],
-  { models, base, momentsFolder }: Pick<StudyOptions, 'models' | 'base'> & { readonly momentsFolder: string },
-): object {
-  const listed = (parametersOf: (weight: number, source: string) => object): object[] =>
-    weights.map(({ source, weight }) => ({ model: models.get(source), parameters: parametersOf(weight, source) }))
-  const each = weights.length
+  sources: readonly WeightedModel[],
+  { base, momentsFolder }: Pick<StudyOptions, 'base'> & { readonly momentsFolder: string },
+): RecipeDocument | readonly RecipeDocument[] {
+  const listed = (parametersOf: (source: WeightedModel) => object): object[] =>
+    sources.map((source) => ({ model: source.model, parameters: parametersOf(source) }))
+  const share = 1 / sources.length
+  if (isMergeMode(mode)) return mergeRecipe(mode, sources, base)
   switch (mode) {
     case 'similarity':
     case 'uriel':
     case 'manual':
     case 'real':
-      return { merge_method: 'linear', models: listed((weight) => ({ weight })), dtype: 'float32' }
+      return { merge_method: 'linear', models: listed(({ weight }) => ({ weight })), dtype: 'float32' }
     case 'average':
-      return { merge_method: 'linear', models: listed(() => ({ weight: 1 / each })), dtype: 'float32' }
-    case 'task_arithmetic':
-      return ofVectors('task_arithmetic', (weight) => ({ weight: weight * each }), { lambda: 0.4 })
-    case 'ties':
-      return ofVectors('ties', (weight) => ({ weight, density: 0.2 }), { normalize: true })
-    case 'dare_ties':
-      return ofVectors('dare_ties', (weight) => ({ weight, density: 0.5 }), { normalize: true })
+      return { merge_method: 'linear', models: listed(() => ({ weight: share })), dtype: 'float32' }
     case 'fisher':
     case 'regmean': {
       const kind = momentKinds[mode]
       return {
         merge_method: mode,
-        models: listed((_, source) => ({ weight: 1 / each, [kind]: momentsPath(momentsFolder, source, kind) })),
+        models: listed(({ source }) => ({ weight: share, [kind]: momentsPath(momentsFolder, source, kind) })),
         dtype: 'float32',
       }
     }
@@ -236,22 +224,9 @@ function recipeOf(
     case 'weighted_majority':
     case 'soft_vote':
     case 'weighted_logits':
-      return {
-        ensemble_method: mode,
-        models: weights.map(({ source, weight }) => ({ model: models.get(source), weight })),
-      }
+      return { ensemble_method: mode, models: sources.map(({ model, weight }) => ({ model, weight })) }
     default:
       return mode satisfies never
-  }
-
-  function ofVectors(method: string, parametersOf: (weight: number) => object, shared: object): object {
-    return {
-      merge_method: method,
-      base_model: base,
-      models: listed(parametersOf),
-      parameters: shared,
-      dtype: 'float32',
-    }
   }
 }
 

@@ -14,7 +14,10 @@ export async function writeStudy(
   settings: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   await mkdir(join(folder, 'recipes'), { recursive: true })
-  for (const [path, recipe] of recipes) await writeWhole(join(folder, path), yamlOf(recipe))
+  for (const [path, recipe] of recipes) {
+    const documents = Array.isArray(recipe) ? recipe : [recipe]
+    await writeWhole(join(folder, path), documents.map(yamlOf).join('---\n'))
+  }
   const path = join(folder, studyFile)
   const listed = Object.entries(locales).map(([locale, entry]) => `  ${locale}: ${JSON.stringify(entry)}\n`)
   await writeWhole(path, `${yamlOf(settings)}locales:\n${listed.join('')}`)

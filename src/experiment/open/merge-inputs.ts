@@ -50,7 +50,9 @@ export async function openMerge(
   const named = new Map(
     recipes.flatMap((recipe) => (recipe.name === undefined ? [] : [[recipe.name, recipe] as const])),
   )
-  return openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
+  const opened = await openDocument(lastOf(recipes, path), { path, named, opening: [], resolve, options })
+  // the last document alone would name merges that nothing describes
+  return recipes.length === 1 ? opened : { ...opened, recipe: { ...opened.recipe, text: text.trim() } }
 }
 
 /** The document without a name, otherwise the only one that no other names. */
@@ -77,12 +79,12 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
   }
   try {
     for (const model of modelsOf(recipe)) {
-      const { body, tensors } = await resolveInput(model, recipe, documents)
+      const { body, tensors, merged } = await resolveInput(model, recipe, documents)
       const config = await readConfig(body).catch(async (error: unknown) => {
         await tensors.close()
         throw error
       })
-      given.push({ model, tensors, files: body, config })
+      given.push({ model, tensors, files: body, config, merged })
     }
     const from = donorOf(
       recipe,
@@ -131,7 +133,11 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
 }
 
 /** A model, or the merge that another document of the file describes. */
-async function resolveInput(model: string, { name }: Recipe, documents: Documents): Promise<ModelParts> {
+async function resolveInput(
+  model: string,
+  { name }: Recipe,
+  documents: Documents,
+): Promise<ModelParts & Pick<MergeInput, 'merged'>> {
   const { path, named, opening, resolve } = documents
   const document = named.get(model)
   if (document === undefined) return resolve.model(model)
@@ -142,7 +148,8 @@ async function resolveInput(model: string, { name }: Recipe, documents: Document
       what: 'the documents name each other in a circle',
       seen: [...open, model].join(' → '),
     })
-  return asModel(await openDocument(document, { ...documents, opening: open }), `${path} › ${model}`)
+  const merged = await openDocument(document, { ...documents, opening: open })
+  return { ...(await asModel(merged, `${path} › ${model}`)), merged }
 }
 
 /**

@@ -3,9 +3,9 @@
  * recipe, card, manifest.
  */
 import { fault, fingerprint, type RepoFiles, type TensorSource, version } from '#core'
-import { inputFiles } from '#files/formats'
+import { inputFiles, inputPaths } from '#files/formats'
 import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
-import { openOutputFolder, type OutputFolder } from '#platform/disk'
+import { fileHash, openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
 import { type MergeStep, toSteps } from './merge-steps.ts'
 import { recordedFolder } from './recorded-folder.ts'
@@ -148,10 +148,10 @@ async function completed(
 
 /**
  * Record of an input: its files with their hashes; for tensors without a file (an adapter applied, a merge), the
- * identity that follows from the files behind them.
+ * identity that follows from the files behind them, and the inputs of a merge that the recipe describes.
  */
 async function inputRecord(
-  { model, tensors, files, config }: OpenedMerge['inputs'][number],
+  { model, tensors, files, config, merged }: OpenedMerge['inputs'][number],
   hashes: ReadonlyMap<string, string>,
 ): Promise<unknown> {
   return {
@@ -159,7 +159,17 @@ async function inputRecord(
     revision: files.revision ?? null,
     config: fingerprint(config),
     ...(await sourceRecord(tensors, hashes)),
+    inputs: merged && (await Promise.all(merged.inputs.map((input) => innerRecord(input)))),
   }
+}
+
+/** The merge has not read the file itself, but a hash of it is part of the merge's identity. */
+async function innerRecord(input: OpenedMerge['inputs'][number]): Promise<unknown> {
+  const paths = inputPaths(input.tensors) ?? []
+  return inputRecord(
+    input,
+    new Map(await Promise.all(paths.map(async (path) => [path, await fileHash(path)] as const))),
+  )
 }
 
 async function sourceRecord(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMergeFile } from '#experiment/open'
 import { writeMerge } from '#experiment/write'
@@ -51,6 +51,22 @@ describe('several documents in one recipe', () => {
     expect(await hashes(await merged(`${inner('name: mixed\n')}---\n${outer('mixed')}`))).toEqual(written)
     // The order of documents says nothing; all may have names when only one is named by no other.
     expect(await hashes(await merged(`name: last\n${outer('mixed')}---\n${inner('name: mixed\n')}`))).toEqual(written)
+  })
+
+  test('are copied next to the merge, and its record has the inputs of them all', async () => {
+    const out = await merged(`${inner('name: mixed\n')}---\n${outer('mixed')}`)
+    const copy = await readFile(join(out, 'mergekit_config.yml'), 'utf8')
+    expect(await hashes(await merged(copy))).toEqual(await hashes(out))
+    const { inputs } = JSON.parse(await readFile(join(out, 'strata_merge.json'), 'utf8')) as {
+      inputs: { model: string; inputs?: { model: string; files: { sha256: string }[] }[] }[]
+    }
+    expect(inputs.map(({ model, inputs: own }) => [basename(model), own?.map((one) => basename(one.model))])).toEqual([
+      ['mixed', ['one', 'two']],
+      ['two', undefined],
+      ['base', undefined],
+    ])
+    const bytes = await readFile(join(root.path, 'one', 'model.safetensors'))
+    expect(inputs[0]?.inputs?.[0]?.files[0]?.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
   test('a circle, and a last merge that is not clear', async () => {

@@ -20,15 +20,50 @@ const subfolder = {
   help: 'folder inside every model, such as "alpha_0.5_{locale}_epoch-9"',
 } as const satisfies Flag
 
+/** Groups of the help. */
+const ownModels = ['baseline'] as const
+const weighted = ['similarity', 'uriel', 'manual', 'real'] as const
+const means = ['average', 'slerp', 'multislerp', 'karcher'] as const
+const ofMoments = ['fisher', 'regmean'] as const
+const ofTaskVectors = [
+  'task_arithmetic',
+  'ties',
+  'dare_linear',
+  'dare_ties',
+  'della_linear',
+  'della',
+  'breadcrumbs',
+  'breadcrumbs_ties',
+  'lines',
+  'nuslerp',
+  'model_stock',
+  'sce',
+  'pcb',
+  'magmax',
+  'emr',
+  'consensus_ta',
+  'ram',
+  'ramplus_tl',
+  'tsv_m',
+  'iso_c',
+  'iso_cts',
+  'knots_ties',
+  'svc',
+] as const
+const votes = ['majority', 'weighted_majority', 'soft_vote', 'weighted_logits'] as const
+// the compiler finds a mode that the help leaves out
+wordsOf<StudyMode>()([...ownModels, ...weighted, ...means, ...ofMoments, ...ofTaskVectors, ...votes])
+const listed = (names: readonly StudyMode[]): string => names.join(', ')
+
 const mode = {
   flags: '--mode <names>',
-  help: 'compared ways, comma-separated: baseline (the model of the locale), similarity (sources by their weights), average (the same sources, equal weights), task_arithmetic, ties, dare_ties, fisher, regmean; uriel, manual, real (merges by these weights, whatever --similarity says); majority, weighted_majority, soft_vote, weighted_logits (the sources vote) (default: the first three)',
+  help: `compared ways, comma-separated (default: baseline, similarity, average). The model of the locale itself: ${listed(ownModels)}. Weighted means of its sources: ${listed(weighted)}. Other means: ${listed(means)}. By what each source learned: ${listed(ofMoments)}. By their changes to the common ancestor: ${listed(ofTaskVectors)}. The sources vote: ${listed(votes)}`,
   parse: list,
 } as const satisfies Flag
 
 const baseModel = {
   flags: '--base-model <model>',
-  help: 'common ancestor of the models, for task_arithmetic, ties and dare_ties',
+  help: 'common ancestor of the models, for modes that merge changes to it, such as task_arithmetic and ties',
 } as const satisfies Flag
 
 const locales = {

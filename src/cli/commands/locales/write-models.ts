@@ -10,7 +10,7 @@ import {
   withoutSubfolder,
   writeMergeDetails,
 } from '#experiment/locales'
-import { openMergeFile, readEnsemble } from '#experiment/open'
+import { type OpenedMerge, openMergeFile, readEnsemble } from '#experiment/open'
 import { isFinishedMerge, readManifest, writeMerge } from '#experiment/write'
 import type { Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
@@ -83,10 +83,15 @@ async function written(
     const isNew = !(await isFinishedMerge(opened, target))
     if (isNew) await writeMerge(opened, target, { overwrite: overwrite === true, threads, signal, onProgress })
     const { inputs = null, files = null } = (await readManifest(target)) ?? {}
-    return { isNew, base: opened.donor.model, inputs, files }
+    return { isNew, base: donorOf(opened), inputs, files }
   } finally {
     await opened.close()
   }
+}
+
+/** The model that lends a merge its config and tokenizer: a fold has them from its first step. */
+function donorOf({ donor: { model, merged } }: OpenedMerge): string {
+  return merged === undefined ? model : donorOf(merged)
 }
 
 /** As merginguriel names it. */
