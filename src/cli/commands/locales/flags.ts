@@ -28,7 +28,7 @@ const mode = {
 
 const baseModel = {
   flags: '--base-model <model>',
-  help: 'common ancestor of the models, for task_arithmetic, ties and dare_ties',
+  help: 'common ancestor of the models, for task_arithmetic, ties and dare_ties, and for --similarity task-vectors',
 } as const satisfies Flag
 
 const locales = {
@@ -67,7 +67,7 @@ const topK = {
 
 const similarity = {
   flags: '--similarity <what>',
-  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), manual (the file of --weights), real (--accuracies), or a .csv of sources × targets: similarities, or accuracies',
+  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), manual (the file of --weights), real (--accuracies), task-vectors (cosine of what two models changed about --base-model), hidden-states (CKA of two models on texts of the target), or a .csv of sources × targets: similarities, or accuracies',
   fallback: 'uriel',
 } as const satisfies Flag
 
@@ -106,6 +106,13 @@ export const momentTexts = {
   help: 'training texts of its own locale that a source’s Fisher information or Gram matrices are computed from, for fisher and regmean',
   fallback: 512,
   parse: positive('--moment-texts'),
+} as const satisfies Flag
+
+export const similarityTexts = {
+  flags: '--similarity-texts <n>',
+  help: 'validation texts of each target that models are compared on, for --similarity hidden-states',
+  fallback: 512,
+  parse: positive('--similarity-texts'),
 } as const satisfies Flag
 
 const includeTarget = {
@@ -164,6 +171,7 @@ const choosing = [
   skipAverage,
   topK,
   similarity,
+  similarityTexts,
   weights,
   accuracies,
   choose,

@@ -26,6 +26,7 @@ import { writeLayout } from './layout.ts'
 import { writeModels } from './write-models.ts'
 import { overwrite } from '../../flags/writing.ts'
 import { type Flags, models as modelsFlag, momentTexts, writingModels } from './flags.ts'
+import { studyTask } from './model-similarity.ts'
 import { weightingFor } from './weighting.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
@@ -40,8 +41,6 @@ const elsewhere = {
   memory: undefined,
   setup: undefined,
 }
-
-const studyTask = 'MASSIVEIntent'
 
 /** Returns 1 when some model or score failed. */
 export const study: CommandRun<Flags> = async (_, flags, terminal) => {
