@@ -122,7 +122,7 @@ const includeTarget = {
 
 const layout = {
   flags: '--layout <name>',
-  help: 'write the scores, the progress and the similarities next to the study, too, as another program lays them out: merginguriel',
+  help: 'write the scores and the progress of each finished locale, and the similarities, next to the study, too, as another program lays them out: merginguriel',
   choices: wordsOf<'merginguriel'>()(['merginguriel']),
 } as const satisfies Flag
 
