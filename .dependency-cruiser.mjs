@@ -203,9 +203,11 @@ export const rooms = {
     'platform/disk',
     'files/formats',
     'model/checkpoint',
+    'model/merge',
     'representation/layers',
     'representation/similarity',
     'result/pictures',
+    'experiment/open',
     'experiment/encode',
   ],
   'experiment/metrics': [

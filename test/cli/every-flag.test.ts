@@ -30,7 +30,14 @@ vi.mock('#experiment/open', async (load) => {
 })
 vi.mock('#experiment/sweep', async (load) => {
   const { nothing, watched } = await import('./watched-rooms.ts')
-  return watched(await load(), { instead: { planSweep: undefined, runSweep: nothing, taskTexts: undefined } })
+  return watched(await load(), {
+    instead: {
+      planSweep: undefined,
+      runSweep: nothing,
+      taskTexts: undefined,
+      drawnPart: () => ({ subset: 's', split: 'validation', texts: ['a'], labels: ['b'], names: ['b'] }),
+    },
+  })
 })
 vi.mock('#experiment/aggregate', async (load) => {
   const { aggregation, watched } = await import('./watched-rooms.ts')

@@ -136,6 +136,7 @@ export const measuring = ({
         '--skip-average': [],
         '--top-k': ['1'],
         '--similarity': ['sinkhorn'],
+        '--similarity-texts': ['9'],
         '--weights': [`${scratch}/weights.csv`],
         '--accuracies': [`${scratch}/accuracies.csv`],
         '--choose': ['qp'],
@@ -158,6 +159,7 @@ export const measuring = ({
       on: {
         '--base-model': [...study, '--mode', 'ties'],
         '--moment-texts': [...study, '--mode', 'fisher'],
+        '--similarity-texts': [...study, '--similarity', 'hidden-states'],
         '--weights': [...study, '--mode', 'manual'],
         '--accuracies': [...study, '--mode', 'real'],
         '--lambda': [...study, '--choose', 'qp'],

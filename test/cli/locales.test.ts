@@ -257,6 +257,51 @@ test('a study in the layout of merginguriel is compared as itself, and imported'
   expect(found(again).rows).toEqual(own.rows)
 })
 
+interface Progress {
+  readonly results: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** Files of the layout by name, without their times. */
+function layoutIn(folder: string): Record<string, string> {
+  const names = readdirSync(path(folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(^experiment_.*\.json|\.csv|_[a-z]{2}-[A-Z]{2}\/results\.json)$/.test(name))
+    .toSorted()
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      readFileSync(path(`${folder}/${name}`), 'utf8').replaceAll(/("timestamp": )"[^"]+"/g, '$1"then"'),
+    ]),
+  )
+}
+
+test.each([{ workers: [] }, { workers: ['--workers', '2'] }])(
+  'a study that is killed leaves its finished locales in the layout, and one that continues the rest: $workers',
+  async ({ workers }) => {
+    const name = workers.length === 0 ? 'cut' : 'cut-apart'
+    const modes = ['--mode', 'baseline,similarity,average,majority,soft_vote', '--layout', 'merginguriel']
+    const asked = ['locales', '--models', './k', '--results', name, ...modes]
+    const progress = path(`${name}/experiment_progress.json`)
+    const cut = { env, cwd: path(''), killWhen: () => existsSync(progress) }
+    expect((await strata([...asked, ...workers], cut)).signal).toBe('SIGKILL')
+    const { results } = JSON.parse(readFileSync(progress, 'utf8')) as Progress
+    // of three
+    expect([1, 2]).toContain(Object.keys(results).length)
+    const left = layoutIn(name)
+    for (const [locale, states] of Object.entries(results))
+      for (const type of ['baseline', 'similarity', 'average', 'majority', 'soft_vote'])
+        expect([states[type], Object.keys(left)]).toEqual([
+          true,
+          expect.arrayContaining([`results/${type}_${locale}/results.json`]),
+        ])
+    expect((await strata(asked, { env, cwd: path('') })).code).toBe(0)
+    expect((await study('--results', 'uncut', ...modes)).code).toBe(0)
+    expect(layoutIn(name)).toEqual(layoutIn('uncut'))
+    expect(Object.keys(layoutIn(name))).toHaveLength(3 * 5 + 5)
+    const scores = Object.entries(left).filter(([file]) => file.startsWith('results/'))
+    expect(layoutIn('uncut')).toMatchObject(Object.fromEntries(scores))
+  },
+)
+
 test('merges are kept as checkpoints, reused, and not mixed with others', async () => {
   const asked = [
     '--models',

@@ -16,14 +16,25 @@ import {
   type ExperimentPlan,
 } from '#experiment/run'
 import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
-import type { CommandRun, Terminal } from '../spec/command.ts'
+import type { Terminal } from '../spec/command.ts'
 import { cancelExperiment, clusterScript, queuedLines, submitExperiment } from './cluster.ts'
 import type { Flags } from './flags.ts'
 import { workerFlags } from './worker-flags.ts'
 import { languageCostLines, costLines, statusLines } from './experiment-lines.ts'
 import { cacheFolder, modelOptions } from '../options/model-options.ts'
 
-export const runFile: CommandRun<Flags> = async (files, flags, terminal) => {
+export interface Along {
+  /** Called whenever a worker says something. Jobs of this process wait for it. */
+  readonly onChange?: (() => Promise<void>) | undefined
+}
+
+/** A command by itself; others run experiments of their own with it. */
+export async function runFile(
+  files: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+  { onChange }: Along = {},
+): Promise<number> {
   checkTogether(flags)
   const experiment = await readExperiment(files, { shard: shardOf(process.env) })
   for (const notice of flags.worker === undefined ? experiment.notices : []) terminal.note(`notice  ${notice}`)
@@ -54,11 +65,15 @@ export const runFile: CommandRun<Flags> = async (files, flags, terminal) => {
     }
   }
   if (flags.on === 'slurm') return submitExperiment(cluster, terminal)
-  if (flags.workers !== undefined && flags.workers > 1) await runByWorkers(files, flags.workers, flags, terminal)
+  if (flags.workers !== undefined && flags.workers > 1)
+    await runByWorkers(files, flags.workers, { flags, onChange }, terminal)
   else
     await runExperiment(experiment, plan, {
       ...options,
-      onEvent: ({ event, job, what }) => sayEvent(plan, { event, job, what }, terminal),
+      onEvent({ event, job, what }) {
+        sayEvent(plan, { event, job, what }, terminal)
+        return onChange?.()
+      },
     })
   return flags.worker === undefined ? printStatus(plan, { folder, again: [] }, flags, terminal) : 0
 }
@@ -186,13 +201,21 @@ function idNamed({ jobs }: ExperimentPlan, id: string): string {
 }
 
 /** The machine's threads are divided among them. */
-async function runByWorkers(files: readonly string[], count: number, flags: Flags, terminal: Terminal): Promise<void> {
+async function runByWorkers(
+  files: readonly string[],
+  count: number,
+  { flags, onChange }: Along & { readonly flags: Flags },
+  terminal: Terminal,
+): Promise<void> {
   const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
   const exits = await startWorkers({
     command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...workerFlags({ ...flags, threads })],
     count,
     name: `${hostname().replaceAll(/[^\w.-]/g, '-')}-${process.pid}`,
-    onLine: (worker, line) => terminal.note(`${worker}  ${line}`),
+    onLine(worker, line) {
+      terminal.note(`${worker}  ${line}`)
+      void onChange?.()
+    },
     signal: terminal.signal,
   })
   const lost = exits.filter(({ code }) => code !== 0)

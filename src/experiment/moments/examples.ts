@@ -1,11 +1,11 @@
 /** Rows of a task as token ids and classes of a model's head. */
 import { fault, type RepoFiles } from '#core'
-import { openDatasets } from '#experiment/sweep'
+import { drawnPart } from '#experiment/sweep'
 import type { FisherText } from '#model/gradient'
 import { specOf } from '#model/architectures'
 import { loadTokenizer } from '#model/tokenizer'
 import { headNames } from '#task/protocols'
-import { type LabelledPart, loadRequested, requestTask, shareOfRows } from '#task/rows'
+import type { LabelledPart } from '#task/rows'
 import type { MomentOptions } from './options.ts'
 
 /**
@@ -18,40 +18,14 @@ export async function readExamples(
   options: MomentOptions,
 ): Promise<readonly FisherText[]> {
   const { task, maxLength, signal, labels: kind } = options
-  const part = await readPart(options)
-  const rows = shareOfRows(part.texts.length, Math.min(1, (options.texts ?? 512) / part.texts.length), task.name, part)
+  const part = await drawnPart(task, { ...options, split: options.split ?? 'train' })
   const tokenizer = await loadTokenizer(files)
-  const encoded = await tokenizer.encodeBatch(
-    rows.map((row) => part.texts[row] ?? ''),
-    { maxLength: maxLength ?? tokenizer.modelMaxLength, signal },
-  )
+  const encoded = await tokenizer.encodeBatch([...part.texts], {
+    maxLength: maxLength ?? tokenizer.modelMaxLength,
+    signal,
+  })
   const classes = kind === 'labelled' ? classesOf(part, config) : undefined
-  return encoded.map(({ ids }, i) => ({ ids: [...ids], label: classes?.[rows[i] ?? 0] }))
-}
-
-async function readPart({
-  task,
-  subset,
-  split = 'train',
-  offline = false,
-  signal,
-  onProgress,
-}: MomentOptions): Promise<LabelledPart> {
-  const asked = requestTask(task, { splits: [split], subsets: [subset] })
-  const openDataset = openDatasets({ offline, ownData: new Map(), signal, onProgress })
-  const loaded = await loadRequested(asked, { openDataset, signal, onProgress })
-  try {
-    const [part] = loaded.protocol === 'SequenceClassification' ? loaded.parts : []
-    if (part !== undefined && part.texts.length > 0) return part
-    throw fault('usage.value', {
-      place: `${task.name} › ${subset} › ${split}`,
-      what: 'has no texts with a class of the model',
-      seen: loaded.protocol,
-      wanted: 'a task for classifiers, such as MASSIVEIntent',
-    })
-  } finally {
-    loaded.close()
-  }
+  return encoded.map(({ ids }, i) => ({ ids: [...ids], label: classes?.[i] }))
 }
 
 /** Column of the head for each row's label. */

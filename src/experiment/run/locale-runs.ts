@@ -58,7 +58,7 @@ export async function localeRuns(
             return [[locale, { accuracy: shareOf(answers) ?? accuracy, ...about }] as const]
           }),
         )
-        scores.set(job.reference.replace(/^merge:/, ''), new Map(own))
+        scores.set(plainReference(job.reference), new Map(own))
       } catch (error) {
         places.signal.throwIfAborted()
         unreadable.push(asFault(error, 'internal', job.reference))
@@ -83,6 +83,29 @@ export async function localeRuns(
   })
   const accuracyOf = (reference: string, locale: string) => scores.get(reference)?.get(locale)?.accuracy
   return { runs, grids: studyGrids(experiment.locales ?? {}, accuracyOf), unreadable }
+}
+
+/**
+ * An experiment of one of its locales, without the sources that are scored alone, and the jobs of its models; undefined
+ * where the plan has none of them.
+ */
+export function oneLocale(
+  experiment: Experiment,
+  plan: ExperimentPlan,
+  locale: string,
+): { readonly experiment: Experiment; readonly plan: ExperimentPlan } | undefined {
+  const models = experiment.locales?.[locale]?.models
+  if (models === undefined) return undefined
+  const references = new Set(Object.values(models))
+  const jobs = plan.jobs.filter(({ reference }) => references.has(plainReference(reference)))
+  return jobs.length === 0
+    ? undefined
+    : { experiment: { ...experiment, locales: { [locale]: { models } } }, plan: { ...plan, jobs } }
+}
+
+/** As the file has it. */
+function plainReference(reference: string): string {
+  return reference.replace(/^merge:/, '')
 }
 
 /** An accuracy without the ledger's rounding to six decimals. */

@@ -4,6 +4,7 @@
  * In: opened models, tasks, representations. Out: plans, results on disk.
  * Never: console output.
  */
+export { drawnPart, type DrawnPartOptions } from './drawn-part.ts'
 export { openDatasets } from './load-rows.ts'
 export { aheadTexts } from './prepare-task.ts'
 export { planSweep } from './plan-sweep.ts'

@@ -9,7 +9,8 @@ export interface WorkOptions {
   /** Name of the worker, unique per process; safe as a file name. */
   readonly worker: string
   readonly signal?: AbortSignal | undefined
-  readonly onEvent?: ((event: WorkEvent) => void) | undefined
+  /** The next job waits for it. */
+  readonly onEvent?: ((event: WorkEvent) => void | Promise<void>) | undefined
 }
 
 export interface WorkSummary {
@@ -45,7 +46,7 @@ export async function work(
   const say = async (event: Omit<WorkEvent, 'worker' | 'at'>): Promise<void> => {
     const whole = { ...event, worker, at: Date.now() }
     await tell(folder, whole)
-    onEvent?.(whole)
+    await onEvent?.(whole)
   }
   const attempt = async (job: Job, wait: boolean): Promise<void> => {
     const held = await claim(folder, job.id, { wait })

@@ -58,6 +58,13 @@ export function namesHeadBias(name: string): boolean {
   return /(^|\.)(lm_head|embed_out|decoder|vocab_projector|generator_lm_head|predictions)\.bias$/.test(name)
 }
 
+/** Every layer of a head for classes, tokens or answers, the dense ones before the last too. */
+export function namesTaskHead(name: string): boolean {
+  return /(^|\.)(classifier|pre_classifier|score|out_proj|qa_outputs|lm_head|embed_out|cls|vocab_\w+|generator_\w+)\./.test(
+    name,
+  )
+}
+
 /** GPT-2's Conv1D, in its cross attention too. */
 export function namesConv1d(name: string): boolean {
   return /\.(c_attn|c_proj|c_fc|q_attn)\.weight$/.test(name)

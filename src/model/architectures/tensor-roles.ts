@@ -15,6 +15,7 @@ import {
   namesHead,
   namesHeadBias,
   namesOtherEmbedding,
+  namesTaskHead,
   namesTokenEmbedding,
 } from './tensor-names.ts'
 
@@ -88,6 +89,11 @@ function kindByName(name: string, layer: LayerName | undefined): TensorKind | un
   if (namesTokenEmbedding(name)) return 'token-embedding'
   if (namesHead(name)) return 'head'
   return namesHeadBias(name) ? 'head-bias' : undefined
+}
+
+/** Whether a tensor is part of what a task puts on top of a model: layers for classes, for tokens, for answers. */
+export function belongsToHead({ slot, layer }: TensorRole, name: string): boolean {
+  return slot === undefined ? layer === undefined && namesTaskHead(name) : slot.startsWith('head.')
 }
 
 const kinds: Readonly<Partial<Record<Slot, TensorKind>>> = {

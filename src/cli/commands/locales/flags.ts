@@ -63,7 +63,7 @@ const mode = {
 
 const baseModel = {
   flags: '--base-model <model>',
-  help: 'common ancestor of the models, for modes that merge changes to it, such as task_arithmetic and ties',
+  help: 'common ancestor of the models, for modes that merge changes to it, such as task_arithmetic and ties, and for --similarity task-vectors',
 } as const satisfies Flag
 
 const locales = {
@@ -102,7 +102,7 @@ const topK = {
 
 const similarity = {
   flags: '--similarity <what>',
-  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), manual (the file of --weights), real (--accuracies), or a .csv of sources × targets: similarities, or accuracies',
+  help: 'uriel (syntax of the languages), sinkhorn, sinkhorn-legacy (as merginguriel balances it), manual (the file of --weights), real (--accuracies), task-vectors (cosine of what two models changed about --base-model), hidden-states (CKA of two models on texts of the target), or a .csv of sources × targets: similarities, or accuracies',
   fallback: 'uriel',
 } as const satisfies Flag
 
@@ -143,6 +143,13 @@ export const momentTexts = {
   parse: positive('--moment-texts'),
 } as const satisfies Flag
 
+export const similarityTexts = {
+  flags: '--similarity-texts <n>',
+  help: 'validation texts of each target that models are compared on, for --similarity hidden-states',
+  fallback: 512,
+  parse: positive('--similarity-texts'),
+} as const satisfies Flag
+
 const includeTarget = {
   flags: '--include-target',
   help: 'let the model of a target be one of its sources',
@@ -150,7 +157,7 @@ const includeTarget = {
 
 const layout = {
   flags: '--layout <name>',
-  help: 'write the scores, the progress and the similarities next to the study, too, as another program lays them out: merginguriel',
+  help: 'write the scores and the progress of each finished locale, and the similarities, next to the study, too, as another program lays them out: merginguriel',
   choices: wordsOf<'merginguriel'>()(['merginguriel']),
 } as const satisfies Flag
 
@@ -199,6 +206,7 @@ const choosing = [
   skipAverage,
   topK,
   similarity,
+  similarityTexts,
   weights,
   accuracies,
   choose,

@@ -22,10 +22,11 @@ import { refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 import { runFile } from '../../experiment/run-file.ts'
 import { compareStudy } from './aggregate.ts'
-import { writeLayout } from './layout.ts'
+import { layoutAlong, writeLayout } from './layout.ts'
 import { writeModels } from './write-models.ts'
 import { overwrite } from '../../flags/writing.ts'
 import { type Flags, models as modelsFlag, momentTexts, writingModels } from './flags.ts'
+import { studyTask } from './model-similarity.ts'
 import { weightingFor } from './weighting.ts'
 
 /** Flags of `strata run` that a study leaves to it: `strata run DIR/locales.yaml --out DIR --on slurm`. */
@@ -40,8 +41,6 @@ const elsewhere = {
   memory: undefined,
   setup: undefined,
 }
-
-const studyTask = 'MASSIVEIntent'
 
 /** Returns 1 when some model or score failed. */
 export const study: CommandRun<Flags> = async (_, flags, terminal) => {
@@ -95,16 +94,13 @@ export const study: CommandRun<Flags> = async (_, flags, terminal) => {
   terminal.note(`study written to ${file}`)
   // with --json, what it prints about its jobs is a notice
   const said: Terminal = flags.json === true ? { ...terminal, print: (line) => terminal.note(line) } : terminal
-  const code = await runFile([file], running, said)
+  const laid = { study: found, known, table: weighting.table, models, targets, modes }
+  const onChange = flags.layout === undefined ? undefined : await layoutAlong(folder, file, laid, flags, terminal)
+  const code = await runFile([file], running, said, { onChange })
+  await onChange?.()
   const scores = await compareStudy(folder, flags, terminal)
   if (flags.layout !== undefined)
-    for (const path of await writeLayout(
-      folder,
-      { study: found, scores, known, table: weighting.table, models, targets, modes },
-      flags,
-      terminal,
-    ))
-      terminal.note(`written to ${path}`)
+    for (const path of await writeLayout(folder, laid, scores, flags, terminal)) terminal.note(`written to ${path}`)
   const merged =
     flags.writeModels === true
       ? await writeModels(folder, { study: found, known, models, subfolder: flags.subfolder }, flags, terminal)

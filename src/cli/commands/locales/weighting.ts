@@ -21,7 +21,8 @@ import { openModel } from '#experiment/open'
 import type { Terminal } from '../../spec/command.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
-import { accuracies, choose, type Flags, lambda, temperature, weights } from './flags.ts'
+import { accuracies, choose, type Flags, lambda, similarityTexts, temperature, weights } from './flags.ts'
+import { modelSimilarities, modelTable } from './model-similarity.ts'
 
 interface Chosen extends Pick<StudyOptions, 'models' | 'targets' | 'modes'> {
   readonly known: ReadonlyMap<string, Language>
@@ -49,7 +50,7 @@ export async function weightingFor(
   const uriel = languageSimilarity([...known.values()])
   const manual = uses('manual') ? await manualWeights(flags, names) : undefined
   const real = uses('real') ? await accuracyTable(flags, { models, known }, terminal) : undefined
-  const table = await tableOf(similarity, { uriel, real, known })
+  const table = await tableOf(flags, { uriel, real, known, models, targets }, terminal)
   const chosen = (from: LocaleTable): Promise<TargetSources> =>
     targetSources(from, targets, { ...options, models, choice: flags.choose, lambda: flags.lambda })
   const choosesByAll = flags.choose !== 'top-k' && modes.some((mode) => !ownWeights.includes(mode))
@@ -78,10 +79,15 @@ function refuseIdle(flags: Flags, modes: readonly StudyMode[], method: WeightMet
         what: `has no effect without the weights ${name}`,
         hint: `add --mode ${name} or --similarity ${name}, or leave it out`,
       })
+  if (similarity !== 'hidden-states')
+    refuseFlags(flags, [similarityTexts], {
+      what: `has no effect on --similarity ${similarity}`,
+      hint: 'add --similarity hidden-states, or leave it out',
+    })
   if (method !== 'top-k' || similarity === 'manual')
     refuseFlags(flags, [choose], {
       what: `has no effect on --similarity ${similarity}`,
-      hint: 'choose from --similarity uriel, real or a .csv',
+      hint: 'choose from --similarity uriel, real, task-vectors, hidden-states or a .csv',
     })
   if (flags.choose === 'top-k')
     refuseFlags(flags, [lambda], { what: 'has no effect on --choose top-k', hint: 'add --choose qp' })
@@ -143,17 +149,26 @@ async function scoredModels(
   return found
 }
 
+interface Tables extends Omit<Chosen, 'modes'> {
+  readonly uriel: LocaleTable
+  readonly real: LocaleTable | undefined
+}
+
 async function tableOf(
-  similarity: string,
-  { uriel, real, known }: { uriel: LocaleTable; real: LocaleTable | undefined } & Pick<Chosen, 'known'>,
+  flags: Flags,
+  { uriel, real, known, ...study }: Tables,
+  terminal: Terminal,
 ): Promise<LocaleTable> {
+  const { similarity } = flags
   if (similarity.endsWith('.csv')) return readSimilarity(similarity, known)
+  const ofModels = modelSimilarities.find((one) => one === similarity)
+  if (ofModels !== undefined) return modelTable(ofModels, study, flags, terminal)
   return similarity === 'real' && real !== undefined ? real : uriel
 }
 
 function methodOf(similarity: string): WeightMethod {
   if (similarity === 'sinkhorn' || similarity === 'sinkhorn-legacy') return similarity
-  const names = ['uriel', 'sinkhorn', 'sinkhorn-legacy', 'manual', 'real']
+  const names = ['uriel', 'sinkhorn', 'sinkhorn-legacy', 'manual', 'real', ...modelSimilarities]
   if (similarity.endsWith('.csv') || names.includes(similarity)) return 'top-k'
   throw fault('usage.value', {
     place: '--similarity',
