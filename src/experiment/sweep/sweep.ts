@@ -26,7 +26,7 @@ import { onlyRequested, foundResult } from './found-result.ts'
 import { itemTable } from './item-table.ts'
 import type { Job } from './jobs.ts'
 import { inOrder, onlyMissing, withoutParts } from './lost-parts.ts'
-import { type AheadOptions, begunAhead } from './begun-ahead.ts'
+import { type AheadOptions, type Begun, begunAhead } from './begun-ahead.ts'
 import { type PreparedTask, prepareTask } from './prepare-task.ts'
 
 /** A result of a sweep, with the work done for it. */
@@ -106,12 +106,18 @@ async function* answers(model: Model, prepared: PreparedTask, sweep: SweepReques
     { keep: sweep.keep, keys },
   )
   let seconds = prepared.encodeSeconds
-  for (const job of open) {
-    const run: TaskRun = { model, asked, sweep, opened, started: performance.now() - 1000 * seconds }
+  const begin = async (job: Job, call: CallOptions): Promise<Begun & { run: TaskRun; job: Job; found?: Outcome }> => {
+    const started = performance.now() - 1000 * seconds
     // Encoding counts for the first job: afterwards the vectors exist.
     seconds = 0
+    const run: TaskRun = { model, asked, sweep: { ...sweep, ...call }, opened, started }
+    const isScored = loaded !== undefined && asked.task.protocol !== 'AbsTaskAggregate'
+    return { run, job, ...(isScored ? { found: await outcomeOf(run, loaded, job) } : {}), close: () => undefined }
+  }
+  // a result is written while the next one is computed
+  for await (const { run, job, found } of begunAhead(open, begin, sweep)) {
     if (asked.task.protocol === 'AbsTaskAggregate') yield await average(run, job)
-    else if (loaded !== undefined) yield await answer(run, loaded, job)
+    else if (loaded !== undefined && found !== undefined) yield await answer(run, loaded, job, found)
     else {
       stopIfCancelled(problem, sweep.signal)
       yield await failed(run, job, asFault(problem, 'task.empty', asked.task.name))
@@ -128,29 +134,43 @@ interface TaskRun {
   readonly started: number
 }
 
-async function answer(run: TaskRun, loaded: LoadedTask, job: Job): Promise<SweepResult> {
+/** Scores of a job and what was noticed, or the error that they ended with. */
+type Outcome =
+  | (Awaited<ReturnType<typeof evaluateTask>> & { readonly notices: readonly string[]; readonly seconds: number })
+  | { readonly error: unknown }
+
+async function outcomeOf(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Outcome> {
   const { model, asked, sweep, started } = run
-  const { task, profile } = asked
-  const { kmeans, outputFolder, signal, onProgress } = sweep
+  const { kmeans, signal, onProgress } = sweep
   try {
     signal?.throwIfAborted()
     const watch = watched(await askedOf(run, job))
-    const {
-      scores,
-      items,
-      failed: parts,
-    } = await evaluateTask(loaded, watch.model, {
+    const found = await evaluateTask(loaded, watch.model, {
       similarity: model.settings.similarity,
       kmeans,
-      checkpoints: openCheckpoints(job.place, task.name, job.fingerprint),
+      checkpoints: openCheckpoints(job.place, asked.task.name, job.fingerprint),
       signal,
       onProgress,
     })
     const seconds = (performance.now() - started) / 1000
+    return { ...found, seconds, notices: [...watch.notices(), ...implausible(loaded, found.scores, seconds)] }
+  } catch (error) {
+    return { error }
+  }
+}
+
+async function answer(run: TaskRun, loaded: LoadedTask, job: Job, found: Outcome): Promise<SweepResult> {
+  const { model, asked, sweep } = run
+  const { task, profile } = asked
+  const { outputFolder, signal } = sweep
+  try {
+    signal?.throwIfAborted()
+    if ('error' in found) throw found.error
+    const { scores, items, failed: parts, seconds } = found
     const [lost] = parts
     const rule = model.prompts.rule && ruleNotice(model.name, model.prompts.rule)
     const { lacks = [] } = loaded
-    const notices = [...watch.notices(), ...implausible(loaded, scores, seconds), ...(rule === undefined ? [] : [rule])]
+    const notices = [...found.notices, ...(rule === undefined ? [] : [rule])]
     const result: Result = {
       task_name: task.name,
       dataset_revision: loaded.dataRevision,

@@ -26,7 +26,8 @@ export async function openClassifier({
   tokenizer,
   budget,
 }: ClassifierParts): Promise<SequenceClassifier> {
-  const { graph, session } = await graphs.open({ logits: 'sequence', inputs: ['token_type_ids'] })
+  const request = { logits: 'sequence', inputs: ['token_type_ids'] } as const
+  const { graph, session, workers } = await graphs.open(request, { manyBatches: true })
   const output = graph.outputs.find(({ kind }) => kind === 'logits')
   if (output === undefined) throw fault('internal', { place: name, what: 'the graph gives no logits' })
   const { name: outputName, width } = output
@@ -39,7 +40,8 @@ export async function openClassifier({
       const rows = await tokenRows(tokenizer, texts, choosePrompt(prompts, options), settings)
       let done = 0
       const [data = new Float32Array(0)] = await forwardPooled(session, rows, [{ output: outputName, width }], {
-        budget,
+        budget: Math.ceil(budget / workers),
+        workers,
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: 0,
         inputs,

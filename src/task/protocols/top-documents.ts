@@ -31,75 +31,39 @@ export interface TopDocuments {
   clear(): void
 }
 
+/** Documents of one list, or offered to it, and their scores. */
+interface Scored {
+  readonly scores: Float32Array
+  readonly documents: Int32Array
+}
+
+/** A list for each query, `room` places apart, of which `sizes` are in use. */
+interface Lists extends Scored {
+  readonly room: number
+  readonly sizes: Int32Array
+  readonly isBetter: (scoreA: number, a: number, scoreB: number, b: number) => boolean
+}
+
 /** `ids` may grow no more after this; ties are decided by them. */
 export function topDocuments(queries: number, ids: readonly string[], depth: number): TopDocuments {
   const room = Math.min(depth, ids.length)
   const scores = new Float32Array(queries * room)
   const documents = new Int32Array(queries * room)
   const sizes = new Int32Array(queries)
-  // what a list may take in, and what it held before
-  let near = { scores: new Float32Array(0), documents: new Int32Array(0) }
-  const before = { scores: new Float32Array(room), documents: new Int32Array(room) }
-
-  const isBetter = (scoreA: number, a: number, scoreB: number, b: number): boolean =>
+  const isBetter: Lists['isBetter'] = (scoreA, a, scoreB, b) =>
     scoreA > scoreB || (scoreA === scoreB && compareCodePoints(ids[a]!, ids[b]!) > 0)
-  /** Takes the first `count` of `near`, smaller ids first, into a list. */
-  const takeNear = (query: number, count: number): void => {
-    const order = radixOrder32(near.scores.subarray(0, count)).reverse()
-    const [base, size] = [query * room, sizes[query]!]
-    before.scores.set(scores.subarray(base, base + size))
-    before.documents.set(documents.subarray(base, base + size))
-    const end = Math.min(room, size + count)
-    for (let at = 0, old = 0, taken = 0; at < end; at++) {
-      const next = order[taken]!
-      const isOld =
-        taken === count ||
-        (old < size && isBetter(before.scores[old]!, before.documents[old]!, near.scores[next]!, near.documents[next]!))
-      scores[base + at] = isOld ? before.scores[old]! : near.scores[next]!
-      documents[base + at] = isOld ? before.documents[old]! : near.documents[next]!
-      if (isOld) old++
-      else taken++
-    }
-    sizes[query] = end
-  }
-
-  const offer = (query: number, document: number, score: number): void => {
-    const [base, size] = [query * room, sizes[query]!]
-    let at = 0
-    for (let end = size; at < end;) {
-      const middle = (at + end) >> 1
-      if (isBetter(scores[base + middle]!, documents[base + middle]!, score, document)) at = middle + 1
-      else end = middle
-    }
-    if (at === room) return
-    const end = Math.min(size + 1, room)
-    scores.copyWithin(base + at + 1, base + at, base + end - 1)
-    documents.copyWithin(base + at + 1, base + at, base + end - 1)
-    scores[base + at] = score
-    documents[base + at] = document
-    sizes[query] = end
-  }
-
+  const lists: Lists = { room, scores, documents, sizes, isBetter }
+  const takeBest = bestTaker(lists)
   return {
-    offer,
+    offer: (...offered) => offerOne(lists, ...offered),
     block(start, count) {
       const byId = Uint32Array.from({ length: count }, (_, i) => i)
       return { start, byId: byId.sort((a, b) => compareCodePoints(ids[start + a]!, ids[start + b]!)) }
     },
-    offerBlock(query, { start, byId }, offered, barred) {
+    offerBlock(query, block, offered, barred) {
       const full = sizes[query] === room
       const floor = full ? scores[(query + 1) * room - 1]! : reachedBy(offered, room + (barred?.size ?? 0))
-      if (near.scores.length < byId.length)
-        near = { scores: new Float32Array(byId.length), documents: new Int32Array(byId.length) }
-      let count = 0
-      for (let at = 0; at < byId.length; at++) {
-        const place = byId[at]!
-        const score = offered[place]!
-        if (score < floor || barred?.has(start + place)) continue
-        near.scores[count] = score
-        near.documents[count++] = start + place
-      }
-      if (count > 0) takeNear(query, count)
+      takeBest(query, block, offered, { floor, barred })
     },
     save: () => Buffer.concat([scores, documents, sizes].map(bytesOf)),
     restore(bytes) {
@@ -114,13 +78,7 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
         documents.some((document) => document < 0 || document >= ids.length)
       )
         return false
-      // earlier versions saved them in another order
-      for (let query = 0; query < queries; query++) {
-        const [base, size] = [query * room, sizes[query]!]
-        const saved = { scores: scores.slice(base, base + size), documents: documents.slice(base, base + size) }
-        sizes[query] = 0
-        saved.documents.forEach((document, i) => offer(query, document, saved.scores[i]!))
-      }
+      putInOrder(lists)
       return true
     },
     clear: () => void sizes.fill(0),
@@ -129,6 +87,78 @@ export function topDocuments(queries: number, ids: readonly string[], depth: num
       return { documents: documents.subarray(base, end), scores: scores.subarray(base, end) }
     },
   }
+}
+
+function offerOne(lists: Lists, query: number, document: number, score: number): void {
+  const { room, scores, documents, sizes, isBetter } = lists
+  const [base, size] = [query * room, sizes[query]!]
+  let at = 0
+  for (let end = size; at < end;) {
+    const middle = (at + end) >> 1
+    if (isBetter(scores[base + middle]!, documents[base + middle]!, score, document)) at = middle + 1
+    else end = middle
+  }
+  if (at === room) return
+  const end = Math.min(size + 1, room)
+  scores.copyWithin(base + at + 1, base + at, base + end - 1)
+  documents.copyWithin(base + at + 1, base + at, base + end - 1)
+  scores[base + at] = score
+  documents[base + at] = document
+  sizes[query] = end
+}
+
+/** Earlier versions saved lists in another order. */
+function putInOrder(lists: Lists): void {
+  const { room, scores, documents, sizes } = lists
+  for (let query = 0; query < sizes.length; query++) {
+    const [base, size] = [query * room, sizes[query]!]
+    const saved = { scores: scores.slice(base, base + size), documents: documents.slice(base, base + size) }
+    sizes[query] = 0
+    saved.documents.forEach((document, i) => offerOne(lists, query, document, saved.scores[i]!))
+  }
+}
+
+/** Takes the documents of a block that are above the floor and not barred into the list of a query. */
+function bestTaker({ room, scores, documents, sizes, isBetter }: Lists) {
+  let near = empty(0)
+  const before = empty(room)
+  const isKeptFirst = (old: number, next: number): boolean =>
+    isBetter(before.scores[old]!, before.documents[old]!, near.scores[next]!, near.documents[next]!)
+  return (
+    query: number,
+    { start, byId }: DocumentBlock,
+    offered: Float32Array,
+    { floor, barred }: { readonly floor: number; readonly barred: ReadonlySet<number> | undefined },
+  ): void => {
+    if (near.scores.length < byId.length) near = empty(byId.length)
+    let count = 0
+    for (let at = 0; at < byId.length; at++) {
+      const place = byId[at]!
+      const score = offered[place]!
+      if (score < floor || barred?.has(start + place)) continue
+      near.scores[count] = score
+      near.documents[count++] = start + place
+    }
+    if (count === 0) return
+    // smaller ids came first, so that of equal scores the larger ones do now
+    const order = radixOrder32(near.scores.subarray(0, count)).reverse()
+    const [base, size] = [query * room, sizes[query]!]
+    before.scores.set(scores.subarray(base, base + size))
+    before.documents.set(documents.subarray(base, base + size))
+    const end = Math.min(room, size + count)
+    for (let at = 0, old = 0, taken = 0; at < end; at++) {
+      const next = order[taken]!
+      const isOld = taken === count || (old < size && isKeptFirst(old, next))
+      const [from, place] = isOld ? [before, old++] : [near, order[taken++]!]
+      scores[base + at] = from.scores[place]!
+      documents[base + at] = from.documents[place]!
+    }
+    sizes[query] = end
+  }
+}
+
+function empty(length: number): Scored {
+  return { scores: new Float32Array(length), documents: new Int32Array(length) }
 }
 
 /**
