@@ -25,7 +25,7 @@ options = parser.parse_args()
 
 import torch  # noqa: E402
 import transformers  # noqa: E402
-from transformers import AutoModelForSequenceClassification, AutoTokenizer, pipeline  # noqa: E402
+from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerFast, pipeline  # noqa: E402
 
 torch.set_num_threads(int(os.environ.get("THREADS", "2")))
 transformers.logging.set_verbosity_error()
@@ -39,7 +39,8 @@ def read(locale):
 def load(folder, dtype):
     # The folders' weights may be float16; computed in the type asked for.
     model = AutoModelForSequenceClassification.from_pretrained(folder, dtype=getattr(torch, dtype)).eval()
-    tokenizer = AutoTokenizer.from_pretrained(folder)
+    # transformers 5 makes XLM-R's tokenizer anew, without the normalizer of the folder's tokenizer.json, with which the model was trained
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(folder)
     return pipeline("text-classification", model=model, tokenizer=tokenizer, device="cpu")
 
 

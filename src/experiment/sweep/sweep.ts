@@ -134,7 +134,7 @@ interface TaskRun {
   readonly started: number
 }
 
-/** Scores of a job and what was noticed, or the error that they ended with. */
+/** Scores of a job with the notices about them, or the error that they ended with. */
 type Outcome =
   | (Awaited<ReturnType<typeof evaluateTask>> & { readonly notices: readonly string[]; readonly seconds: number })
   | { readonly error: unknown }

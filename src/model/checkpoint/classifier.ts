@@ -5,6 +5,7 @@ import type { Tokenizer } from '#model/tokenizer'
 import { forwardPooled, type ModelSettings, type Graphs } from '#model/passes'
 import { tokenRows } from './pooled-encoder.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
+import { sharedRows } from './shared-rows.ts'
 
 export interface ClassifierParts {
   readonly name: string
@@ -15,6 +16,9 @@ export interface ClassifierParts {
   readonly tokenizer: Tokenizer
   readonly budget: number
 }
+
+/** All classifiers of this process share it. */
+const rowsOnce = sharedRows()
 
 /** Nothing is stored: a text's logits are computed on request. */
 export async function openClassifier({
@@ -37,7 +41,10 @@ export async function openClassifier({
     labels,
     async logits(texts, options = {}) {
       const { signal, onProgress } = options
-      const rows = await tokenRows(tokenizer, texts, choosePrompt(prompts, options), settings)
+      const prompt = choosePrompt(prompts, options)
+      const rows = await rowsOnce(texts, { ...settings, identity: tokenizer.identity, prompt }, () =>
+        tokenRows(tokenizer, texts, prompt, settings),
+      )
       let done = 0
       const [data = new Float32Array(0)] = await forwardPooled(session, rows, [{ output: outputName, width }], {
         budget: Math.ceil(budget / workers),

@@ -69,10 +69,7 @@ export function openGraphs(
   const opened = new Map<string, ReturnType<typeof openNew>>()
   const allThreads = threads ?? availableParallelism()
   const workersFor = (request: GraphRequest): number =>
-    allThreads % 2 === 0 &&
-    planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo
-      ? 2
-      : 1
+    allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1
   const openNew = async (request: GraphRequest, workers: number): Promise<Opened & { readonly file: WeightsFile }> => {
     const file = weightsFile()
     try {
