@@ -10,8 +10,11 @@ const scratch = scratchFolder()
 /** A text of 14 tokens, then 30 different ones of 2: half of the tokens are those of the longest. */
 const long = 'a b a b a b a b a b a b a b'
 const texts = [long, ...Array.from({ length: 30 }, (_, i) => `a ${'ab'[i % 2] ?? ''}${' '.repeat(Math.floor(i / 2))}`)]
+// on one thread batches come in their order
 let model: Model
-beforeAll(async () => (model = await openModel(await writeSmallModel(scratch.path('model')), { batchTokens: 14 })))
+beforeAll(
+  async () => (model = await openModel(await writeSmallModel(scratch.path('model')), { batchTokens: 14, threads: 1 })),
+)
 afterAll(() => model.close())
 
 const ended = (seen: readonly Progress[]) => ({ first: seen[0]?.work?.done, last: seen.at(-1)?.work })
