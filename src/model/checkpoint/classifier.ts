@@ -3,7 +3,7 @@ import { fault, type SequenceClassifier } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { forwardPooled, type ModelSettings, type Graphs } from '#model/passes'
-import { tokenRows } from './pooled-encoder.ts'
+import { countBatches, tokenRows } from './pooled-encoder.ts'
 import { choosePrompt, type PromptChoice } from './prompts.ts'
 import { sharedRows } from './shared-rows.ts'
 
@@ -21,7 +21,7 @@ export interface ClassifierParts {
 const rowsOnce = sharedRows()
 
 /** Nothing is stored: a text's logits are computed on request. */
-export async function openClassifier({
+export function openClassifier({
   name,
   spec,
   settings,
@@ -29,14 +29,12 @@ export async function openClassifier({
   graphs,
   tokenizer,
   budget,
-}: ClassifierParts): Promise<SequenceClassifier> {
+}: ClassifierParts): SequenceClassifier {
   const request = { logits: 'sequence', inputs: ['token_type_ids'] } as const
-  const { graph, session, workers } = await graphs.open(request, { manyBatches: true })
-  const output = graph.outputs.find(({ kind }) => kind === 'logits')
+  const output = graphs.outputs(request).find(({ kind }) => kind === 'logits')
   if (output === undefined) throw fault('internal', { place: name, what: 'the graph gives no logits' })
   const { name: outputName, width } = output
   const labels = spec.labels ?? Array.from({ length: width }, (_, i) => `LABEL_${i}`)
-  const inputs = new Set(graph.inputs.map((input) => input.name))
   return {
     labels,
     async logits(texts, options = {}) {
@@ -45,13 +43,14 @@ export async function openClassifier({
       const rows = await rowsOnce(texts, { ...settings, identity: tokenizer.identity, prompt }, () =>
         tokenRows(tokenizer, texts, prompt, settings),
       )
+      const { graph, session, workers } = await graphs.open(request, { batches: countBatches(rows, budget) })
       let done = 0
       const [data = new Float32Array(0)] = await forwardPooled(session, rows, [{ output: outputName, width }], {
         budget: Math.ceil(budget / workers),
         workers,
         padId: spec.padId ?? tokenizer.padId ?? 0,
         promptTokens: 0,
-        inputs,
+        inputs: new Set(graph.inputs.map((input) => input.name)),
         signal,
         onBatch: (count) =>
           onProgress?.({ stage: 'classify', done: (done += count), total: texts.length, unit: 'texts' }),

@@ -90,7 +90,7 @@ export function pooledRows(
   return {
     slots: slots.map(({ name, width }) => ({ name, width })),
     async forward(rows, promptTokens, { signal, onRows } = {}) {
-      const { graph, session, workers } = await graphs.open(request, { manyBatches: true })
+      const { graph, session, workers } = await graphs.open(request, { batches: countBatches(rows, budget) })
       return forwardPooled(session, rows, slots, {
         budget: Math.ceil(budget / workers),
         workers,
@@ -155,6 +155,11 @@ export function checkIds(rows: readonly TokenRow[], { title, vocabulary }: Model
         hint: 'the tokenizer does not belong to this checkpoint',
       })
   }
+}
+
+/** Batches that rows fill, a part of one counted whole. */
+export function countBatches(rows: readonly TokenRow[], budget: number): number {
+  return Math.ceil(rows.reduce((sum, { ids }) => sum + ids.length, 0) / budget)
 }
 
 /**

@@ -22,10 +22,10 @@ export interface Graphs {
   /** What a graph would give, from headers alone. */
   outputs(request: GraphRequest): readonly GraphOutput[]
   /**
-   * Opens the graph in the engine, once for each request. `manyBatches`: runs will come many at a time, and it is their
-   * sum that takes time.
+   * Opens the graph in the engine, once for each request. `batches`: that many will come at a time, and it is their sum
+   * that takes time.
    */
-  open(request: GraphRequest, options?: { readonly manyBatches?: boolean }): Promise<Opened>
+  open(request: GraphRequest, options?: { readonly batches?: number }): Promise<Opened>
   /** How many of such batches are computed at the same time. */
   workersFor(request: GraphRequest): number
   close(): Promise<void>
@@ -50,6 +50,9 @@ export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' 
  * its threads wait for each other less. With OpenVINO each half holds the weights, so of larger models there is one.
  */
 const twiceUpTo = 256 * 2 ** 20
+
+/** Batches that are worth two halves: ONNX Runtime opens another one sooner than it computes a few. */
+const fewest = { onnxruntime: 3, openvino: 1 } as const satisfies Record<Engine, number>
 
 export function openGraphs(
   spec: ModelSpec,
@@ -95,8 +98,8 @@ export function openGraphs(
   return {
     outputs: (request) => planGraph(spec, tensors, request).outputs,
     workersFor,
-    async open(request, { manyBatches = false } = {}) {
-      const workers = manyBatches ? workersFor(request) : 1
+    async open(request, { batches = 0 } = {}) {
+      const workers = batches >= fewest[engine] ? workersFor(request) : 1
       const key = JSON.stringify([request, workers])
       const before = opened.get(key)
       // A session whose workers died is opened anew: one run without memory is not the end of all others.
