@@ -58,7 +58,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/report': 'strata report, by the program: formats, flags, refusals',
   'cli/results': 'strata results, by the program',
   'cli/bench': 'strata bench, by the program: rows, figures, refusals',
-  'cli/locales-similarity': 'strata locales by similarities of models, by the program: weights, what is kept, refusals',
+  'cli/locales-similarity': 'strata locales by similarities of models, by the program: weights, kept values, refusals',
   'cli/compare': 'strata compare, by the program: scored now, from a folder, formats, refusals',
   'cli/results-query': 'strata results query, by the program: tables, formats, refusals',
   'cli/metrics': 'strata metrics, by the program: documents, flags, refusals',

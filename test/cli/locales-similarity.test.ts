@@ -1,4 +1,4 @@
-/** `strata locales --similarity task-vectors` and `hidden-states`, by the program: weights, what is kept, refusals. */
+/** `strata locales --similarity task-vectors` and `hidden-states`, by the program: weights, kept values, refusals. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { writeSmallModel } from '../experiment/encode/small-model.ts'
@@ -64,7 +64,7 @@ test('task vectors: weights in proportion to the cosines, and in a second run th
   const lines = kept('task-vectors')
   await study('vectors-2', ...byVectors)
   expect([kept('task-vectors'), weights('vectors-2')]).toEqual([lines, first])
-  // a run believes what is kept, and so computed nothing
+  // the run trusts the kept values, so it has computed nothing
   writeFileSync(path('cache/similarities/task-vectors.jsonl'), lines.replaceAll(/"value":[\d.]+/g, '"value":0.5'))
   await study('vectors-3', ...byVectors)
   expect(weights('vectors-3')).toEqual({ 'cy-GB': 0.5, 'ja-JP': 0.5 })

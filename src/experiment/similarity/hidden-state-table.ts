@@ -84,7 +84,8 @@ function findTexts(target: string, texts: HiddenStateTableOptions['texts']): rea
 }
 
 async function readKey(model: Model): Promise<string> {
-  return fingerprint([await model.identity(), model.settings, choosePrompt(model.prompts), statesOf(model).count])
+  const { settings, overrides, prompts } = model
+  return fingerprint([await model.identity(), settings, overrides, choosePrompt(prompts), statesOf(model).count])
 }
 
 /** [texts × width] */

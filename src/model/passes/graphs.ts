@@ -51,7 +51,7 @@ export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' 
  */
 const twiceUpTo = 256 * 2 ** 20
 
-/** Batches that are worth two halves: ONNX Runtime opens another one sooner than it computes a few. */
+/** Batches from which on two halves pay: ONNX Runtime computes one or two sooner than it opens another session. */
 const fewest = { onnxruntime: 3, openvino: 1 } as const satisfies Record<Engine, number>
 
 export function openGraphs(

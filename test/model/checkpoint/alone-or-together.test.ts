@@ -23,9 +23,11 @@ test.each(['mean', 'cls', 'max', 'lasttoken', 'pooler'] as const)(
   async (pooling) => {
     const model = await openModel(carriedSnapshot, { pooling })
     onTestFinished(() => model.close())
-    const encoder = await model.encoder()
-    const rowsOf = async (list: readonly string[]) => {
-      const [data = new Float32Array(0)] = await encoder.encode(list, null, {})
+    // many batches, which two sessions compute side by side
+    const inBatches = await openModel(carriedSnapshot, { pooling, batchTokens: 16, threads: 2 })
+    onTestFinished(() => inBatches.close())
+    const rowsOf = async (list: readonly string[], of = model) => {
+      const [data = new Float32Array(0)] = await (await of.encoder()).encode(list, null, {})
       const width = data.length / list.length
       return list.map((_, i) => [...data.subarray(i * width, (i + 1) * width)])
     }
@@ -34,6 +36,7 @@ test.each(['mean', 'cls', 'max', 'lasttoken', 'pooler'] as const)(
     expect(new Set(together.map((row) => JSON.stringify(row))).size).toBe(texts.length)
     expect(alone).toEqual(together)
     expect(await rowsOf(texts.slice(2, 6))).toEqual(together.slice(2, 6))
+    expect(await rowsOf(texts, inBatches)).toEqual(together)
   },
 )
 
@@ -57,6 +60,9 @@ test('so have the logits of a classifier', async () => {
   const head = await model.classifier?.()
   const list = ['a b a', 'b', 'a a b b', 'b a']
   const together = await head?.logits(list)
+  const inBatches = await openModel(folder, { batchTokens: 4, threads: 2 })
+  onTestFinished(() => inBatches.close())
+  expect(await (await inBatches.classifier?.())?.logits(list)).toEqual(together)
   const alone = await Promise.all(list.map(async (text) => [...((await head?.logits([text]))?.data ?? [])]))
   expect(together?.width).toBe(3)
   expect(alone.flat()).toEqual([...(together?.data ?? [])])

@@ -56,7 +56,7 @@ describe('a model whose weights lie in no file', () => {
   const spec = specOf({ ...bertConfig, max_position_embeddings: positions })
   const data = Float32Array.from({ length: 2 ** 18 }, (_, i) => Math.sin(i))
   const tensors = { ...bertTensors, [table]: { shape: [positions, width], data } }
-  /** What was in the temporary folder while tensors were read. */
+  /** Entries of the temporary folder while tensors were read. */
   let seen: string[]
   /** The engine has files of its own there. */
   const ours = (): string[] => readdirSync(parent).filter((name) => name.startsWith('strata-'))

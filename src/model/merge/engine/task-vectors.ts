@@ -63,7 +63,7 @@ export async function taskVectorCosines(
   return cosines(sums, models)
 }
 
-/** Names of the first model, which every other must have, too. */
+/** Names of all models together, each of which every model must have. */
 function bodyNames(models: readonly ModelHeaders[]): readonly string[] {
   const each = models.map(({ config, tensors }) => {
     const all = tensors.names()
