@@ -67,3 +67,27 @@ test('so have the logits of a classifier', async () => {
   expect(together?.width).toBe(3)
   expect(alone.flat()).toEqual([...(together?.data ?? [])])
 })
+
+test('classifiers asked the same in turn read it each by its own tokenizer and length', async () => {
+  const files = {
+    'config.json': { architectures: ['BertForSequenceClassification'], id2label: { 0: 'x', 1: 'y', 2: 'z' } },
+    'model.safetensors': { 'classifier.weight': counting(3, 4), 'classifier.bias': counting(3) },
+  }
+  const vocab = { '[PAD]': 0, '[UNK]': 1, '[CLS]': 2, '[SEP]': 3, a: 5, b: 4 }
+  const swapped = { 'tokenizer.json': { model: { type: 'WordLevel', vocab, unk_token: '[UNK]' } } }
+  const logitsOf = async (folder: string, text: string, maxLength?: number) => {
+    const model = await openModel(folder, { maxLength })
+    onTestFinished(() => model.close())
+    return (await (await model.classifier?.())?.logits([text]))?.data
+  }
+  const [plain, other] = [
+    await writeSmallModel(path('turn'), files),
+    await writeSmallModel(path('turn-swapped'), { ...files, ...swapped }),
+  ]
+  const whole = await logitsOf(plain, 'a b b')
+  const cut = await logitsOf(plain, 'a b b', 2)
+  const turned = await logitsOf(other, 'a b b')
+  expect(cut).not.toEqual(whole)
+  expect(turned).not.toEqual(whole)
+  expect([cut, turned]).toEqual([await logitsOf(plain, 'a b'), await logitsOf(plain, 'b a a')])
+})
