@@ -2,7 +2,7 @@
 import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec, SpecSource } from './family.ts'
 import { dividedWidth } from './sizes.ts'
-import type { BlockSpec, HeadName, ModelSpec } from './spec.ts'
+import type { AttentionSpec, BlockSpec, HeadName, ModelSpec } from './spec.ts'
 
 export interface SpecContext {
   readonly modelType: string
@@ -25,6 +25,14 @@ export function completeSpec(
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
   const { blocksPerState = 1 } = draft
+  const attention: AttentionSpec = {
+    keyHeads: heads,
+    layout: 'separate',
+    queryKeyNorm: undefined,
+    softcap: undefined,
+    ...draft.attention,
+    headWidth,
+  }
   const usual: BlockSpec = {
     i: 0,
     j: 0,
@@ -33,6 +41,9 @@ export function completeSpec(
     rotary: undefined,
     scale: draft.scale ?? headWidth ** -0.5,
     firstNorm: true,
+    attention,
+    mlp: draft.mlp,
+    scan: draft.scan,
   }
   const rotary = draft.attention.positions.kind === 'rotary' ? 0 : undefined
   return {
@@ -61,14 +72,7 @@ export function completeSpec(
     scan: draft.scan,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
-    attention: {
-      keyHeads: heads,
-      layout: 'separate',
-      queryKeyNorm: undefined,
-      softcap: undefined,
-      ...draft.attention,
-      headWidth,
-    },
+    attention,
     mlp: draft.mlp,
     cross: draft.cross,
     residual: draft.residual ?? 1,

@@ -33,6 +33,7 @@ export interface ModelSpec {
   readonly placement: NormPlacement
   /** Where set, a block is x + scan(n1(x)); `attention` and `mlp` then have no heads and no columns. */
   readonly scan: ScanSpec | undefined
+  /** Of most blocks; what a block has of its own, it says itself. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
@@ -287,6 +288,10 @@ export interface BlockSpec {
   readonly scale: number
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
+  /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
+  readonly attention: AttentionSpec
+  readonly mlp: MlpSpec
+  readonly scan: ScanSpec | undefined
 }
 
 /** A head as a small program over the last state. */

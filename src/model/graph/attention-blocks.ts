@@ -46,7 +46,7 @@ export function whereLong(
 export function byBlocks(
   wiring: Wiring,
   { scores }: Blocks,
-  queries: Value,
+  { queries, heads, headWidth }: { readonly queries: Value; readonly heads: number; readonly headWidth: number },
   attend: (inside: Wiring, queries: Value) => Value,
 ): Value {
   const { builder, columns } = wiring
@@ -66,7 +66,6 @@ export function byBlocks(
     { ...wiring, builder: body, queryColumns },
     body.node('Gather', [queries, queryColumns], { axis: 2 }),
   )
-  const { heads, headWidth } = wiring.spec.attention
   const graph = {
     name: scope,
     nodes: [...body.nodes, { op: 'Identity', inputs: [goOn], outputs: [`${scope}goesOn`], attributes: {} }],

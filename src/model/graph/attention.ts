@@ -31,7 +31,7 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias } = spec.attention
+  const { heads, keyHeads, headWidth, bias } = block.attention
   const projected = normed(wiring, project(wiring, x, block), block)
   const { q, k, v } = rotated(wiring, context, projected, block)
   const joined = softmaxAttention(
@@ -43,7 +43,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
       headWidth,
       scale: block.scale,
       bias: context.bias(block.window),
-      softcap: spec.attention.softcap,
+      softcap: block.attention.softcap,
       block,
     },
   )
@@ -59,7 +59,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias } = spec.attention
+  const { heads, keyHeads, headWidth, layout, bias } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
@@ -95,17 +95,16 @@ function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
 }
 
 function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
-  const { queryKeyNorm: rule, heads, keyHeads } = wiring.spec.attention
+  const { queryKeyNorm: rule, heads, keyHeads, headWidth } = block.attention
   if (rule === undefined) return projected
   const apply = (x: Value, slot: Slot, count: number): Value => {
-    const { headWidth } = wiring.spec.attention
     if (rule.over === 'all-heads')
       return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
     const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
     const result =
       rule.over === 'head'
         ? normalize(wiring, byHead, { slot, norm: rule.norm, width: headWidth, place: block })
-        : eachHead(wiring, byHead, { slot, norm: rule.norm, count, place: block })
+        : eachHead(wiring, byHead, { slot, norm: rule.norm, count, width: headWidth, place: block })
     return wiring.builder.reshape(result, [0, 0, count * headWidth])
   }
   return {
@@ -119,25 +118,25 @@ interface HeadNorms {
   readonly slot: Slot
   readonly norm: NormSpec
   readonly count: number
+  readonly width: number
   readonly place: Place
 }
 
 /** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
-function eachHead(wiring: Wiring, x: Value, { slot, norm, count, place }: HeadNorms): Value {
+function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place }: HeadNorms): Value {
   const { builder, weights } = wiring
-  const { headWidth } = wiring.spec.attention
   const rows = Array.from({ length: count }, (_, h) =>
-    builder.reshape(weights.tensor(slot, [headWidth], { ...place, h }), [1, headWidth]),
+    builder.reshape(weights.tensor(slot, [width], { ...place, h }), [1, width]),
   )
   return builder.multiply(
-    normalizeBy(wiring, x, { ...norm, weight: 'none' }, headWidth),
+    normalizeBy(wiring, x, { ...norm, weight: 'none' }, width),
     builder.node('Concat', rows, { axis: 0 }),
   )
 }
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
   if (block.rotary === undefined) return projected
-  const { heads, keyHeads, headWidth } = wiring.spec.attention
+  const { heads, keyHeads, headWidth } = block.attention
   const cache = context.rotary(block.rotary)
   return {
     q: rotate(wiring, projected.q, cache, heads, headWidth),
@@ -169,7 +168,7 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
     wiring,
     ['rows', heads, 'cols', headWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, queries, (inside, some) =>
+      byBlocks(long, blocks, { queries, heads, headWidth }, (inside, some) =>
         mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block.window) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
@@ -218,7 +217,7 @@ export function mixValues(
 
 /** What positions add to scaled scores by way of queries and keys, [B × N × R × S]. */
 function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): Value | undefined {
-  const { positions } = wiring.spec.attention
+  const { positions } = block.attention
   switch (positions.kind) {
     case 'distance':
       return distanceScores(wiring, { q, k }, positions, block)

@@ -20,7 +20,7 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
-  if (spec.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, spec.scan))
+  if (block.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, block.scan))
   switch (spec.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')

@@ -36,7 +36,7 @@ export function disentangledScores(
  */
 function projectedTable(wiring: Wiring, { span, norm, shared }: Disentangled, of: 'q' | 'k', block: BlockSpec): Value {
   const { builder, spec, weights } = wiring
-  const { heads, headWidth } = spec.attention
+  const { heads, headWidth } = block.attention
   const slot: Slot = shared ? `block.attention.${of}` : `block.attention.position.${of}`
   const table = weights.tensor('relative.table', [2 * span, spec.width])
   const normed =

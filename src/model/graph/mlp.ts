@@ -8,7 +8,8 @@ import { linear, type Wiring } from './wiring.ts'
 /** [B × S × W] → [B × S × W], residual not added. */
 export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
-  const { mlp, width } = spec
+  const { width } = spec
+  const { mlp } = block
   const layer = { place: block, layout: spec.tensors.linear, bias: mlp.bias }
   const out = (inner: Value): Value => linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, ...layer })
   switch (mlp.kind) {

@@ -50,14 +50,14 @@ export function openPast(
     builder.name(value, name)
     outputs.push({ name, kind: 'present', width: Number(dims.at(-1)), per: 'past', dims })
   }
-  const stateDims = (): readonly (string | number)[] => ['rows', spec.scan?.states ?? 0, spec.scan?.width ?? 0]
+  const stateDims = ({ scan }: BlockSpec): readonly (string | number)[] => ['rows', scan?.states ?? 0, scan?.width ?? 0]
   return {
     visible: remember((window: number | undefined) =>
       integers(window === undefined ? 'visible' : `visible.${window}`, ['rows', 'cols', 'all']),
     ),
     keyPositions: () => integers('key_positions', ['rows', 'all']),
     extend(block, part, now) {
-      const { keyHeads, headWidth } = spec.attention
+      const { keyHeads, headWidth } = block.attention
       const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], {
         axis: 2,
       })
@@ -66,14 +66,14 @@ export function openPast(
       return joined
     },
     roll(block, part, now) {
-      const [inner, tail] = [spec.scan?.width ?? 0, (spec.scan?.kernel ?? 1) - 1]
+      const [inner, tail] = [block.scan?.width ?? 0, (block.scan?.kernel ?? 1) - 1]
       const joined = builder.node('Concat', [input(block, part, ['rows', inner, tail]), now], { axis: 2 })
       const end = builder.node('Slice', [joined, builder.int([-tail]), builder.int([2 ** 31 - 1]), builder.int([2])])
       output(block, part, end, ['rows', inner, tail])
       return joined
     },
-    before: (block, part) => input(block, part, stateDims()),
-    keep: (block, part, now) => output(block, part, now, stateDims()),
+    before: (block, part) => input(block, part, stateDims(block)),
+    keep: (block, part, now) => output(block, part, now, stateDims(block)),
     inputs,
     outputs,
   }

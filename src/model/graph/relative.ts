@@ -94,10 +94,10 @@ export function distanceScores(
   positions: Extract<AttendedPositions, { kind: 'distance' }>,
   block: BlockSpec,
 ): Value {
-  const { builder, spec, weights, columns, queryColumns } = wiring
+  const { builder, weights, columns, queryColumns } = wiring
   const { maxPositions } = positions
   const scale = { transB: 1, alpha: { float: block.scale } }
-  const table = weights.tensor('block.attention.distance', [2 * maxPositions - 1, spec.attention.headWidth], block)
+  const table = weights.tensor('block.attention.distance', [2 * maxPositions - 1, block.attention.headWidth], block)
   const back = builder.node('Sub', [builder.node('Unsqueeze', [queryColumns, builder.int([1])]), columns])
   const vectors = builder.node('Gather', [table, builder.add(back, builder.int(maxPositions - 1))]) // [R × S × D]
   const perQuery = builder.fused(

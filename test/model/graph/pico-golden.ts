@@ -58,6 +58,8 @@ export interface Distance {
   readonly at: string
   /** Root mean square of the differences over that of the reference, in the worst output. */
   readonly deviation: number
+  /** Greatest difference over the greatest value of the reference, in the worst output. */
+  readonly relative: number
   readonly compared: readonly string[]
 }
 
@@ -102,7 +104,7 @@ export async function distance(
   await session.close()
 
   const mask = integers(input('attention_mask'))
-  let [difference, at, deviation] = [0, '', 0]
+  let [difference, at, deviation, relative] = [0, '', 0, 0]
   const compared: string[] = []
   for (const [name, result] of results) {
     for (const key of goldenNames(spec, name)) {
@@ -113,9 +115,10 @@ export async function distance(
       const here = greatest(result, floats(wanted), mask)
       if (here > difference) [difference, at] = [here, key]
       deviation = Math.max(deviation, deviationOf(result, floats(wanted), mask))
+      relative = Math.max(relative, here / greatest({ ...result, data: floats(wanted) }, nothing(wanted), mask))
     }
   }
-  return { difference, at, deviation, compared }
+  return { difference, at, deviation, relative, compared }
 }
 
 /**
@@ -156,6 +159,10 @@ function deviationOf({ dims, data }: Floats, wanted: Float32Array, mask: readonl
     squares += (wanted[i] ?? NaN) ** 2
   })
   return Math.sqrt(errors / squares)
+}
+
+function nothing(tensor: FileTensor): Float32Array {
+  return new Float32Array(tensor.byteLength / 4)
 }
 
 export function integers(tensor: FileTensor | undefined): number[] {

@@ -1,0 +1,3 @@
+"""Recurrences, and hybrids of them with attention."""
+
+cases = {}
