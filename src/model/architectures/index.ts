@@ -32,6 +32,7 @@ export type {
   Rotary,
   RotaryScaling,
   ScanSpec,
+  Sinusoid,
   Slot,
   SlotNames,
   TensorNames,

@@ -1,7 +1,9 @@
 /** Every family Strata opens. Model types, help, docs/support.md and the nearest-name hints derive from this list. */
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
+import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { bert } from './families/bert.ts'
+import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
@@ -26,6 +28,7 @@ import { olmo2 } from './families/olmo2.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
+import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { roberta } from './families/roberta.ts'
@@ -33,6 +36,8 @@ import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { umt5 } from './families/umt5.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -44,6 +49,13 @@ export const families: readonly Family[] = [
   modernbert,
   t5,
   mt5,
+  umt5,
+  t5gemma,
+  t5gemma2,
+  ...bartEncoders,
+  ...bartDecoders,
+  bigBirdPegasus,
+  prophetnet,
   gpt2,
   gptNeox,
   opt,

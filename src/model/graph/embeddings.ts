@@ -1,5 +1,5 @@
 /** Token ids to the input of the first block: tokens, token types, learned positions, norm, projection. */
-import type { LearnedPositions } from '#model/architectures'
+import type { LearnedPositions, Sinusoid } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -7,24 +7,61 @@ import { linear, type Wiring } from './wiring.ts'
 /** Hidden state 0, [B × S × W]. */
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
-  const { width, tokenTypes, positions, norm, multiplier, project } = spec.embedding
+  const { width, tokenTypes, positions, norm, normFirst = false, multiplier, project, replaced } = spec.embedding
   const projected = (x: Value): Value =>
     project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias })
 
   let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
+  if (replaced !== undefined) {
+    const here = builder.node('Unsqueeze', [
+      builder.node('Equal', [wiring.ids, builder.int(replaced)]),
+      builder.int([2]),
+    ])
+    x = builder.node('Where', [here, weights.tensor('embed.replaced', [width]), x])
+  }
   if (project?.place === 'before-positions') x = projected(x)
+  const normed = (value: Value): Value =>
+    norm === undefined
+      ? value
+      : normalize(wiring, value, {
+          slot: 'embed.norm',
+          norm,
+          width: project?.place === 'after-norm' ? width : spec.width,
+        })
+  if (normFirst) x = normed(x)
   if (tokenTypes > 0)
     x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
   if (positions !== undefined) {
     const columns = project?.place === 'before-positions' ? spec.width : width
-    x = builder.add(x, weights.rows('embed.position', [positions.rows, columns], positionRows(wiring, positions)))
+    x = builder.add(x, positionVectors(wiring, positions, columns))
   }
-  if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-norm') x = projected(x)
-  if (norm !== undefined)
-    x = normalize(wiring, x, { slot: 'embed.norm', norm, width: project?.place === 'after-norm' ? width : spec.width })
+  if (!normFirst) x = normed(x)
   if (project?.place === 'after-norm') x = projected(x)
   return x
+}
+
+/** What positions add, [S × W] or [B × S × W]: rows of the stored table, or of one that is made here. */
+function positionVectors(wiring: Wiring, table: LearnedPositions, width: number): Value {
+  const { builder, weights } = wiring
+  const dims = [table.rows, width] as const
+  const rows = positionRows(wiring, table)
+  const sinusoid = table.from === 'columns' && !weights.has('embed.position') ? table.sinusoid : undefined
+  if (sinusoid === undefined) return weights.rows('embed.position', dims, rows)
+  return builder.node('Gather', [builder.float(sinusoids(sinusoid, ...dims), dims), rows])
+}
+
+/** A row per position, [rows × width]. */
+export function sinusoids(order: Sinusoid, rows: number, width: number): Float32Array {
+  const half = Math.ceil(width / 2)
+  return Float32Array.from({ length: rows * width }, (_, index) => {
+    const [position, column] = [Math.floor(index / width), index % width]
+    const isSine = order === 'halves' ? column < half : column % 2 === 0
+    const pair = order === 'halves' ? column % half : Math.floor(column / 2)
+    const angle = position / 10_000 ** ((2 * pair) / width)
+    return isSine ? Math.sin(angle) : Math.cos(angle)
+  })
 }
 
 /** Rows of the position table, [S] or [B × S]. */
@@ -33,7 +70,7 @@ function positionRows(wiring: Wiring, table: LearnedPositions): Value {
   const shifted = (value: Value, by: number): Value => (by === 0 ? value : builder.add(value, builder.int(by)))
   switch (table.from) {
     case 'columns':
-      return positions ?? columns
+      return shifted(positions ?? columns, table.offset ?? 0)
     case 'ids': {
       if (positions !== undefined) return positions
       const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(table.padId)])]), 'int64')
