@@ -43,7 +43,7 @@ export function bartSpec(config: ConfigReader, side: BartSide, wiring: BartWirin
     padId: config.int('pad_token_id', wiring.padId, { min: -1 }),
     embedding: {
       multiplier: config.flag('scale_embedding', wiring.scaled ?? false) ? Math.sqrt(width) : 1,
-      positions: positionTable(wiring.positions, maxTokens),
+      positions: positionTable(wiring.positions, maxTokens, width),
       norm: wiring.embeddingNorm ? norm : undefined,
       normFirst: side === 'decoder' && wiring.decoderNormFirst === true,
     },
@@ -65,9 +65,9 @@ export function bartSpec(config: ConfigReader, side: BartSide, wiring: BartWirin
   }
 }
 
-function positionTable(positions: BartWiring['positions'], maxTokens: number): LearnedPositions {
+function positionTable(positions: BartWiring['positions'], maxTokens: number, width: number): LearnedPositions {
   return positions === 'sinusoid'
-    ? { from: 'columns', rows: maxTokens, sinusoid: 'halves' }
+    ? { from: 'columns', rows: maxTokens, sinusoids: { spacing: width / 2, zero: undefined } }
     : { from: 'columns', rows: maxTokens + positions, offset: positions }
 }
 

@@ -32,7 +32,6 @@ export type {
   Rotary,
   RotaryScaling,
   ScanSpec,
-  Sinusoid,
   Slot,
   SlotNames,
   TensorNames,

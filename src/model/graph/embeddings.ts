@@ -1,5 +1,5 @@
 /** Token ids to the input of the first block: tokens, token types, learned positions, norm, projection. */
-import type { LearnedPositions, Sinusoid } from '#model/architectures'
+import type { LearnedPositions } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -42,26 +42,23 @@ export function embed(wiring: Wiring): Value {
   return x
 }
 
-/** What positions add, [S × W] or [B × S × W]: rows of the stored table, or of one that is made here. */
-function positionVectors(wiring: Wiring, table: LearnedPositions, width: number): Value {
+/** [S × W] or [B × S × W]. */
+function positionVectors(wiring: Wiring, positions: LearnedPositions, width: number): Value {
   const { builder, weights } = wiring
-  const dims = [table.rows, width] as const
-  const rows = positionRows(wiring, table)
-  const sinusoid = table.from === 'columns' && !weights.has('embed.position') ? table.sinusoid : undefined
-  if (sinusoid === undefined) return weights.rows('embed.position', dims, rows)
-  return builder.node('Gather', [builder.float(sinusoids(sinusoid, ...dims), dims), rows])
-}
-
-/** A row per position, [rows × width]. */
-export function sinusoids(order: Sinusoid, rows: number, width: number): Float32Array {
-  const half = Math.ceil(width / 2)
-  return Float32Array.from({ length: rows * width }, (_, index) => {
-    const [position, column] = [Math.floor(index / width), index % width]
-    const isSine = order === 'halves' ? column < half : column % 2 === 0
-    const pair = order === 'halves' ? column % half : Math.floor(column / 2)
-    const angle = position / 10_000 ** ((2 * pair) / width)
-    return isSine ? Math.sin(angle) : Math.cos(angle)
-  })
+  const rows = positionRows(wiring, positions)
+  const { sinusoids } = positions
+  if (sinusoids === undefined || weights.has('embed.position'))
+    return weights.rows('embed.position', [positions.rows, width], rows)
+  const { spacing, zero } = sinusoids
+  const frequencies = Float32Array.from({ length: width / 2 }, (_, k) => Math.pow(10_000, -k / spacing))
+  const angles = builder.multiply(
+    builder.node('Unsqueeze', [builder.cast(rows, 'float32'), builder.int([-1])]),
+    builder.float(frequencies),
+  )
+  const vectors = builder.node('Concat', [builder.node('Sin', [angles]), builder.node('Cos', [angles])], { axis: -1 })
+  if (zero === undefined) return vectors
+  const isZero = builder.node('Unsqueeze', [builder.node('Equal', [rows, builder.int(zero)]), builder.int([-1])])
+  return builder.node('Where', [isZero, builder.float(0), vectors])
 }
 
 /** Rows of the position table, [S] or [B × S]. */
