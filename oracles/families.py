@@ -120,11 +120,13 @@ def outputs(model, case, feeds):
 
 
 def load(cls, folder, case):
-    """`attention` of a case: `eager` unless the reference has no such way."""
+    """
+    `attention` of a case: `eager` unless the reference has no such way; `drop`: tensors that the library makes anew.
+    """
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)
     unexpected = [key for key in info["unexpected_keys"]]
-    missing = [key for key in info["missing_keys"]]
+    missing = [key for key in info["missing_keys"] if key not in case.get("drop", ())]
     assert not unexpected and not missing, f"not loaded as saved: missing {missing}, unexpected {unexpected}"
     return model.eval()
 
@@ -161,7 +163,7 @@ def make(name, case):
         model.save_pretrained(folder)
         path = f"{folder}/model.safetensors"
         with safe_open(path, "pt") as file:
-            saved = {key: file.get_tensor(key) for key in file.keys()}
+            saved = {key: file.get_tensor(key) for key in file.keys() if key not in case.get("drop", ())}
         plan = {key: case.get("drawn", {}).get(key) or drawn(key, tensor) for key, tensor in saved.items() if tensor.is_floating_point()}
         fixed = {key: tensor.tolist() for key, tensor in saved.items() if key not in plan}
         save_file({key: draw(key, *plan[key]) if key in plan else saved[key] for key in saved}, path, {"format": "pt"})

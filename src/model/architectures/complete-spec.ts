@@ -72,6 +72,7 @@ export function completeSpec(
     norm: draft.norm,
     convolution: draft.convolution,
     scan: draft.scan,
+    bottleneck: draft.bottleneck,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
     attention,

@@ -10,7 +10,7 @@ export interface SpecSource {
   readonly prefixes: readonly string[]
   readonly tensors: SlotNames
   /** Layout of the block's matrices in the file; [out, in] unless said otherwise. */
-  readonly linear?: 'in-out'
+  readonly linear?: 'in-out' | 'kernel'
 }
 
 /** A decoder that continues from the states of the family's encoder. */
@@ -47,7 +47,7 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'bottleneck' | 'scan' | 'cross' | 'stateNames'>> {
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>

@@ -16,6 +16,7 @@ export type {
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
+  BottleneckSpec,
   ConvolutionSpec,
   CrossSpec,
   EmbeddingSpec,

@@ -36,6 +36,8 @@ export interface ModelSpec {
   /** Of most blocks; what a block has of its own, it says itself. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
+  /** Where set, blocks are of MobileBERT's kind. */
+  readonly bottleneck: BottleneckSpec | undefined
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
   readonly cross: CrossSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
@@ -54,7 +56,8 @@ export interface ModelSpec {
 export type HeadName = 'sequence' | 'causal' | 'masked'
 
 export interface NormSpec {
-  readonly kind: 'layer' | 'rms'
+  /** `affine` has parameters and measures nothing: x · weight + bias (MobileBERT). */
+  readonly kind: 'layer' | 'rms' | 'affine'
   readonly epsilon: number
   /** `plus-one` multiplies by 1 + weight (Gemma); `none` has no parameters. */
   readonly weight: 'plain' | 'plus-one' | 'none'
@@ -92,6 +95,8 @@ export interface EmbeddingSpec {
   readonly normFirst?: boolean | undefined
   /** Of the token's row, before types and positions are added. */
   readonly multiplier: number
+  /** The vectors of the tokens after and before stand beside a token's, [next | own | previous] (MobileBERT). */
+  readonly neighbours?: boolean | undefined
   /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
   readonly replaced?: number | undefined
   /**
@@ -145,12 +150,26 @@ export interface AttentionSpec {
    */
   readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
+  /** Parts that have a bias of their own next to a matrix of all three (DeBERTa). */
+  readonly partBias?: readonly ('q' | 'v')[] | undefined
+  /** Projections that mix the columns of a group alone (SqueezeBERT). */
+  readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
+  /** Half of what the block attends with is a convolution along the text (ConvBERT). */
+  readonly convolution?: AttentionConvolution | undefined
   /** Queries, keys and values are clipped to ± this as they are projected. */
   readonly clip: number | undefined
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
   readonly positions: AttendedPositions
+}
+
+/**
+ * Dynamic convolution (Jiang et al. 2020): next to the heads, as many columns of values mixed over the `kernel` tokens
+ * around, with shares that each token's query and its surroundings decide. An odd number.
+ */
+export interface AttentionConvolution {
+  readonly kernel: number
 }
 
 /** Norm of queries and keys: one for every head alike, one for each head, or one over all heads at once. */
@@ -162,7 +181,8 @@ export interface QueryKeyNorm {
 /** How attention knows where tokens stand. */
 export type AttendedPositions =
   | { readonly kind: 'none' }
-  | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
+  /** `values`: they are rotated as queries and keys are. */
+  | { readonly kind: 'rotary'; readonly tables: readonly Rotary[]; readonly values?: boolean | undefined }
   /**
    * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
    * each block (UMT5); causal models put all buckets behind the query.
@@ -184,6 +204,8 @@ export type AttendedPositions =
       readonly keys: boolean
       readonly queries: boolean
       readonly shared: boolean
+      /** False where keys made from the table have no bias (DeBERTa's first version). */
+      readonly keyBias?: boolean | undefined
       readonly span: number
       readonly maxDistance: number
       readonly logarithmic: boolean
@@ -256,7 +278,14 @@ export type RotaryScaling =
  * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
-  | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
+  | {
+      readonly kind: 'plain'
+      readonly activation: Activation
+      readonly width: number
+      readonly bias: boolean
+      /** Matrices that mix the columns of a group alone. */
+      readonly groups?: { readonly in: number; readonly out: number } | undefined
+    }
   | {
       readonly kind: 'gated'
       readonly activation: Activation
@@ -298,6 +327,20 @@ export interface FinalSpec {
   readonly project: number | undefined
 }
 
+/**
+ * MobileBERT's block (Sun et al. 2020): x is narrowed to y = n(W x); attention and feed-forward networks run on y, all
+ * post-norm, and their result is widened again: n(x + W y).
+ */
+export interface BottleneckSpec {
+  /** Columns of y; undefined where y = x. */
+  readonly width: number | undefined
+  /** What queries and keys are made of: y, as values then are too, or another narrowing of x, values of x itself. */
+  readonly attends: 'narrow' | 'shared'
+  /** Feed-forward networks of a block, the last of which has `norm`. */
+  readonly networks: number
+  readonly norm: NormSpec
+}
+
 /** What differs from block to block. */
 export interface BlockSpec {
   /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
@@ -333,7 +376,14 @@ export type HeadStep =
   | { readonly do: 'activation'; readonly activation: Activation }
   | { readonly do: 'norm'; readonly slot: Slot; readonly norm: NormSpec }
   /** Onto the vocabulary; where it is tied and not stored, by the token table. */
-  | { readonly do: 'vocabulary'; readonly slot: Slot; readonly tied: boolean; readonly bias: Slot | undefined }
+  | {
+      readonly do: 'vocabulary'
+      readonly slot: Slot
+      readonly tied: boolean
+      readonly bias: Slot | undefined
+      /** [columns × vocabulary], for the columns beyond those of the table. */
+      readonly rest?: { readonly slot: Slot; readonly columns: number } | undefined
+    }
   | { readonly do: 'scale'; readonly by: number }
   | { readonly do: 'softcap'; readonly cap: number }
 
@@ -358,12 +408,28 @@ export type Slot =
   | 'block.attention.k'
   | 'block.attention.v'
   | 'block.attention.qkv'
+  | 'block.attention.q.bias'
+  | 'block.attention.v.bias'
+  | 'block.attention.convolution.depth'
+  | 'block.attention.convolution.point'
+  | 'block.attention.convolution.bias'
+  | 'block.attention.convolution.kernel'
+  | 'block.attention.convolution.value'
   | 'block.attention.out'
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
+  | 'block.narrow'
+  | 'block.narrow.norm'
+  | 'block.narrow.attention'
+  | 'block.narrow.attention.norm'
+  | 'block.widen'
+  | 'block.widen.norm'
+  | 'block.network.in'
+  | 'block.network.out'
+  | 'block.network.norm'
   | 'block.cross.norm'
   | 'block.cross.q'
   | 'block.cross.k'
@@ -389,6 +455,7 @@ export type Slot =
   | 'head.masked.dense'
   | 'head.masked.norm'
   | 'head.masked.decoder'
+  | 'head.masked.rest'
   | 'head.masked.bias'
   | 'head.sequence.dense'
   | 'head.sequence.norm'
@@ -407,6 +474,9 @@ export interface TensorNames {
   /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */
   readonly prefixes: readonly string[]
   readonly slots: SlotNames
-  /** `out-in` is a Linear layer, [out, in]; `in-out` GPT-2's Conv1D. Heads are always `out-in`. */
-  readonly linear: 'out-in' | 'in-out'
+  /**
+   * `out-in` is a Linear layer, [out, in], and of several groups [groups, in / groups, out / groups]; `in-out` GPT-2's
+   * Conv1D; `kernel` a convolution that sees one token, [out, in / groups, 1]. Heads are always `out-in`.
+   */
+  readonly linear: 'out-in' | 'in-out' | 'kernel'
 }

@@ -4,10 +4,13 @@ import { albert } from './families/albert.ts'
 import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
+import { bigBird } from './families/big-bird.ts'
 import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
 import { codegen } from './families/codegen.ts'
 import { ctrl } from './families/ctrl.ts'
+import { convbert } from './families/convbert.ts'
+import { deberta } from './families/deberta.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
@@ -26,6 +29,7 @@ import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
+import { mobilebert } from './families/mobilebert.ts'
 import { modernbert } from './families/modernbert.ts'
 import { mpt } from './families/mpt.ts'
 import { mpnet } from './families/mpnet.ts'
@@ -39,7 +43,9 @@ import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { roberta } from './families/roberta.ts'
+import { roformer } from './families/roformer.ts'
 import { smollm3 } from './families/smollm3.ts'
+import { squeezebert } from './families/squeezebert.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
@@ -64,6 +70,12 @@ export const families: readonly Family[] = [
   ...bartDecoders,
   bigBirdPegasus,
   prophetnet,
+  deberta,
+  convbert,
+  roformer,
+  bigBird,
+  squeezebert,
+  mobilebert,
   gpt2,
   gptNeox,
   opt,

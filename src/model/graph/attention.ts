@@ -1,6 +1,7 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
+import { convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
@@ -30,9 +31,24 @@ interface Projected {
 
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
-  const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias } = block.attention
-  const projected = normed(wiring, project(wiring, x, block), block)
+  const { width } = wiring.spec
+  return attendFrom(wiring, context, { x, width, values: x, valueWidth: width, out: width }, block)
+}
+
+/** What queries and keys, and values, are made of, and how wide the result is. */
+export interface Attended {
+  readonly x: Value
+  readonly width: number
+  readonly values: Value
+  readonly valueWidth: number
+  readonly out: number
+}
+
+/** [B × S × out], residual not added. */
+export function attendFrom(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): Value {
+  const { builder, spec } = wiring
+  const { heads, keyHeads, headWidth, bias, convolution, groups } = block.attention
+  const projected = normed(wiring, project(wiring, from, block), block)
   const { q, k, v } = rotated(wiring, context, projected, block)
   const joined = softmaxAttention(
     wiring,
@@ -47,37 +63,52 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
       block,
     },
   )
-  return linear(wiring, joined, 'block.attention.out', {
-    in: heads * headWidth,
-    out: spec.width,
+  const both =
+    convolution === undefined
+      ? joined
+      : builder.node('Concat', [joined, convolveValues(wiring, from, projected.q, block)], { axis: -1 })
+  return linear(wiring, both, 'block.attention.out', {
+    in: (convolution === undefined ? 1 : 2) * heads * headWidth,
+    out: from.out,
     bias: bias.out,
     place: block,
     layout: spec.tensors.linear,
+    groups: groups?.out,
   })
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function project(wiring: Wiring, from: Attended, block: BlockSpec): Projected {
   const { builder } = wiring
   const { clip } = block.attention
-  const projected = projectAsStored(wiring, x, block)
+  const projected = withPartBias(wiring, projectAsStored(wiring, from, block), block)
   if (clip === undefined) return projected
   const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
   return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
 }
 
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function withPartBias({ builder, weights }: Wiring, { q, k, v }: Projected, block: BlockSpec): Projected {
+  const { heads, keyHeads, headWidth, partBias = [] } = block.attention
+  const add = (x: Value, part: 'q' | 'v', count: number): Value =>
+    partBias.includes(part)
+      ? builder.add(x, weights.tensor(`block.attention.${part}.bias`, [count * headWidth], block))
+      : x
+  return { q: add(q, 'q', heads), k, v: add(v, 'v', keyHeads) }
+}
+
+function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Attended, block: BlockSpec): Projected {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias } = block.attention
-  const one = (slot: Slot, out: number): Value =>
-    linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
+  const { heads, keyHeads, headWidth, layout, bias, groups } = block.attention
+  const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
+  const one = (slot: Slot, out: number, count?: number): Value =>
+    linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
     case 'separate':
       return {
-        q: one('block.attention.q', queryWidth),
-        k: one('block.attention.k', keyWidth),
-        v: one('block.attention.v', keyWidth),
+        q: one('block.attention.q', queryWidth, groups?.q),
+        k: one('block.attention.k', keyWidth, groups?.k),
+        v: linear(wiring, values, 'block.attention.v', { in: valueWidth, out: keyWidth, groups: groups?.v, ...shape }),
       }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
@@ -152,12 +183,15 @@ function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place }:
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
   if (block.rotary === undefined) return projected
-  const { heads, keyHeads, headWidth } = block.attention
+  const { heads, keyHeads, headWidth, positions } = block.attention
   const cache = context.rotary(block.rotary)
   return {
     q: rotate(wiring, projected.q, cache, heads, headWidth),
     k: rotate(wiring, projected.k, cache, keyHeads, headWidth),
-    v: projected.v,
+    v:
+      positions.kind === 'rotary' && positions.values === true
+        ? rotate(wiring, projected.v, cache, keyHeads, headWidth)
+        : projected.v,
   }
 }
 

@@ -1,6 +1,7 @@
 /** One block: attention and MLP, and the places of their norms, or a scan. */
 import type { BlockSpec, Slot } from '#model/architectures'
 import { attend, type AttentionContext } from './attention.ts'
+import { runBottleneck } from './bottleneck.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
 import { feedForward } from './mlp.ts'
@@ -21,6 +22,7 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
   if (block.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, block.scan))
+  if (spec.bottleneck !== undefined) return runBottleneck(wiring, context, x, block, spec.bottleneck)
   switch (spec.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')

@@ -5,17 +5,22 @@ import type { Value } from './builder.ts'
 import { mixExperts } from './experts.ts'
 import { linear, type Wiring } from './wiring.ts'
 
-/** [B × S × W] → [B × S × W], residual not added. */
-export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
+/** [B × S × W] → [B × S × W] for a `width` W, residual not added. */
+export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = wiring.spec.width): Value {
   const { builder, spec } = wiring
-  const { width } = spec
   const { mlp } = block
   const layer = { place: block, layout: spec.tensors.linear, bias: mlp.bias }
-  const out = (inner: Value): Value => linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, ...layer })
+  const groups = mlp.kind === 'plain' ? mlp.groups : undefined
+  const out = (inner: Value): Value =>
+    linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, groups: groups?.out, ...layer })
   switch (mlp.kind) {
     case 'plain':
       return out(
-        activate(builder, linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, ...layer }), mlp.activation),
+        activate(
+          builder,
+          linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, groups: groups?.in, ...layer }),
+          mlp.activation,
+        ),
       )
     case 'gated': {
       const [first, second] =
