@@ -42,7 +42,7 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
@@ -50,7 +50,10 @@ export interface FamilySpec
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
-  readonly block?: (layer: number) => Partial<BlockSpec>
+  readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    /** Only what differs from the model's. */
+    readonly attention?: Partial<AttentionSpec>
+  }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
   readonly blocksPerState?: number
 }

@@ -19,3 +19,16 @@ export function layerTypes(
     return found
   })
 }
+
+/** Whether a layer is local. Throws `config.value` where layers are, and the config has no window for them. */
+export function windowsByType(
+  config: ConfigReader,
+  layers: number,
+  window: number | undefined,
+  isLocal: (layer: number) => boolean,
+): (layer: number) => boolean {
+  const types = layerTypes(config, layers, (layer) => (isLocal(layer) ? 'sliding_attention' : 'full_attention'))
+  if (window === undefined && types.includes('sliding_attention'))
+    throw config.refuse('sliding_window', 'is none, but some layers are local')
+  return (layer) => types[layer] === 'sliding_attention'
+}
