@@ -99,6 +99,13 @@ function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected 
       )
       return { q, k, v }
     }
+    case 'qvk-by-quarter': {
+      const quarter = queryWidth / 4
+      const fused = builder.reshape(one('block.attention.qkv', 3 * queryWidth), [0, 0, 4, 3 * quarter])
+      const parts = builder.split('Split', [fused, builder.int([quarter, quarter, quarter])], 3, { axis: -1 })
+      const [q = '', v = '', k = ''] = parts.map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      return { q, k, v }
+    }
     default:
       return layout satisfies never
   }
