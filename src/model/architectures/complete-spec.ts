@@ -69,7 +69,6 @@ export function completeSpec(
     },
     norm: draft.norm,
     convolution: draft.convolution,
-    scan: draft.scan,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
     attention,

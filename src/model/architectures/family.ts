@@ -42,7 +42,9 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'cross' | 'stateNames'>> {
+  /** Of every block. */
+  readonly scan?: BlockSpec['scan']
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>

@@ -1,12 +1,14 @@
 /** Every family Strata opens. Model types, help, docs/support.md and the nearest-name hints derive from this list. */
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
+import { bamba } from './families/bamba.ts'
 import { bert } from './families/bert.ts'
 import { bloom } from './families/bloom.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
 import { falcon } from './families/falcon.ts'
+import { falconMamba } from './families/falcon-mamba.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
@@ -15,8 +17,10 @@ import { gpt2 } from './families/gpt2.ts'
 import { gptNeo } from './families/gpt-neo.ts'
 import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
+import { lfm2 } from './families/lfm2.ts'
 import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
+import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
 import { modernbert } from './families/modernbert.ts'
@@ -68,4 +72,8 @@ export const families: readonly Family[] = [
   mixtral,
   debertaV2,
   mamba,
+  mamba2,
+  falconMamba,
+  bamba,
+  lfm2,
 ]
