@@ -2,8 +2,11 @@
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
 import { bamba } from './families/bamba.ts'
+import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
 import { bloom } from './families/bloom.ts'
+import { codegen } from './families/codegen.ts'
+import { ctrl } from './families/ctrl.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
@@ -12,6 +15,8 @@ import { falconMamba } from './families/falcon-mamba.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
+import { gptBigcode } from './families/gpt-bigcode.ts'
+import { gptNeoxJapanese } from './families/gpt-neox-japanese.ts'
 import { gptNeox } from './families/gpt-neox.ts'
 import { gpt2 } from './families/gpt2.ts'
 import { gptNeo } from './families/gpt-neo.ts'
@@ -24,9 +29,11 @@ import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
 import { modernbert } from './families/modernbert.ts'
+import { mpt } from './families/mpt.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
 import { olmo2 } from './families/olmo2.ts'
+import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
@@ -37,6 +44,7 @@ import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { xglm } from './families/xglm.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -76,4 +84,12 @@ export const families: readonly Family[] = [
   falconMamba,
   bamba,
   lfm2,
+  openaiGpt,
+  ctrl,
+  codegen,
+  gptBigcode,
+  mpt,
+  xglm,
+  biogpt,
+  gptNeoxJapanese,
 ]
