@@ -15,6 +15,7 @@ export const noAttention = {
   bias: { qkv: false, out: false },
   queryKeyNorm: undefined,
   softcap: undefined,
+  clip: undefined,
   positions: { kind: 'none' },
 } as const satisfies AttentionSpec
 
