@@ -39,6 +39,7 @@ export function completeSpec(
     j: 0,
     state: true,
     window: undefined,
+    ahead: undefined,
     rotary: undefined,
     scale: draft.scale ?? headWidth ** -0.5,
     firstNorm: true,

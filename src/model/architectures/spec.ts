@@ -86,7 +86,12 @@ export interface EmbeddingSpec {
   readonly tokenTypes: number
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
+  /** True where positions are added after the norm. */
+  readonly normFirst?: boolean | undefined
+  /** Of the token's row, before types and positions are added. */
   readonly multiplier: number
+  /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
+  readonly replaced?: number | undefined
   /**
    * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
    * positions are added (OPT).
@@ -97,7 +102,7 @@ export interface EmbeddingSpec {
 }
 
 /**
- * A table of positions that is added to the embeddings, learned or computed. Without explicit positions a token's row is
+ * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
  * `columns`  its column + offset;
  * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
@@ -157,10 +162,16 @@ export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
   /**
-   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal
-   * models put all buckets behind the query.
+   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
+   * each block (UMT5); causal models put all buckets behind the query.
    */
-  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
+  | {
+      readonly kind: 'buckets'
+      readonly buckets: number
+      readonly maxDistance: number
+      readonly rows: number
+      readonly perBlock?: boolean | undefined
+    }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
    * from it; by the projections of content when `shared`, by their own otherwise (He et al. 2021). Distances are
@@ -357,6 +368,8 @@ export interface BlockSpec {
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
   readonly window: number | undefined
+  /** The same for keys after the query, where the two differ. */
+  readonly ahead: number | undefined
   /** Index into the rotary tables; undefined where the block has no rotary positions. */
   readonly rotary: number | undefined
   /** Factor on query · key. */
@@ -389,6 +402,7 @@ export type HeadStep =
 /** What a tensor is for. */
 export type Slot =
   | 'embed.token'
+  | 'embed.replaced'
   | 'embed.position'
   | 'embed.type'
   | 'embed.norm'

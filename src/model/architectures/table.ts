@@ -2,8 +2,10 @@
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
 import { bamba } from './families/bamba.ts'
+import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
+import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
 import { codegen } from './families/codegen.ts'
 import { ctrl } from './families/ctrl.ts'
@@ -37,6 +39,7 @@ import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
+import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { roberta } from './families/roberta.ts'
@@ -44,6 +47,8 @@ import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
 
 export const families: readonly Family[] = [
@@ -56,6 +61,13 @@ export const families: readonly Family[] = [
   modernbert,
   t5,
   mt5,
+  umt5,
+  t5gemma,
+  t5gemma2,
+  ...bartEncoders,
+  ...bartDecoders,
+  bigBirdPegasus,
+  prophetnet,
   gpt2,
   gptNeox,
   opt,

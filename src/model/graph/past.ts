@@ -5,7 +5,7 @@
 import { fault } from '#core'
 import type { BlockSpec, ModelSpec } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
-import { remember } from './remember.ts'
+import { once, remember } from './remember.ts'
 import type { GraphInput, GraphOutput, PastRequest } from './request.ts'
 
 /** B rows, S new tokens, P past ones. */
@@ -55,7 +55,7 @@ export function openPast(
     visible: remember((window: number | undefined) =>
       integers(window === undefined ? 'visible' : `visible.${window}`, ['rows', 'cols', 'all']),
     ),
-    keyPositions: () => integers('key_positions', ['rows', 'all']),
+    keyPositions: once(() => integers('key_positions', ['rows', 'all'])),
     extend(block, part, now) {
       const { keyHeads, headWidth } = block.attention
       const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], {
