@@ -5,22 +5,22 @@ import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
-import { maskBias } from './mask.ts'
-import { distanceScores, sharedBias } from './relative.ts'
+import { maskBias, type Span } from './mask.ts'
+import { bucketBias, distanceScores, sharedBias } from './relative.ts'
 import { rotate, type RotaryCache, stretchQueries } from './rotary.ts'
 import { valueBias } from './value-bias.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share: masks and position biases are made once. */
 export interface AttentionContext {
-  /** Added to the scores of a block with this window; nothing where texts attend by blocks of queries. */
-  bias(window: number | undefined): Value
+  /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
+  bias(span: Span): Value
   rotary(table: number): RotaryCache
 }
 
 /** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
-export function attentionBias(wiring: Wiring, window: number | undefined): Value {
-  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, window)]
+export function attentionBias(wiring: Wiring, span: Span): Value {
+  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, span)]
   return relative === undefined ? mask : wiring.builder.add(relative, mask)
 }
 
@@ -39,7 +39,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
     keyHeads,
     headWidth,
     scale: block.scale,
-    bias: context.bias(block.window),
+    bias: context.bias(block),
     softcap: block.attention.softcap,
     block,
   })
@@ -207,7 +207,7 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
     ['rows', heads, 'cols', valueWidth],
     (long, blocks) =>
       byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block.window) }),
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
@@ -282,9 +282,10 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
       return distanceScores(wiring, { q, k }, positions, block)
     case 'disentangled':
       return disentangledScores(wiring, { q, k }, positions, block)
+    case 'buckets':
+      return positions.perBlock === true ? bucketBias(wiring, positions, block) : undefined
     case 'none':
     case 'rotary':
-    case 'buckets':
     case 'alibi':
       return undefined
     default:
