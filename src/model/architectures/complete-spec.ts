@@ -71,7 +71,6 @@ export function completeSpec(
     },
     norm: draft.norm,
     convolution: draft.convolution,
-    scan: draft.scan,
     bottleneck: draft.bottleneck,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
@@ -79,6 +78,7 @@ export function completeSpec(
     mlp: draft.mlp,
     cross: draft.cross,
     residual: draft.residual ?? 1,
+    streamWeights: draft.streamWeights ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
       const own = draft.block?.(index)

@@ -31,9 +31,7 @@ export interface ModelSpec {
   /** Joins the output of the first block. */
   readonly convolution: ConvolutionSpec | undefined
   readonly placement: NormPlacement
-  /** Where set, a block is x + scan(n1(x)); `attention` and `mlp` then have no heads and no columns. */
-  readonly scan: ScanSpec | undefined
-  /** Of most blocks; what a block has of its own, it says itself. */
+  /** Of most blocks; what a block has of its own, it says itself. No heads: no attention; no columns: no MLP. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
   /** Where set, blocks are of MobileBERT's kind. */
@@ -42,6 +40,8 @@ export interface ModelSpec {
   readonly cross: CrossSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
+  /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
+  readonly streamWeights?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -162,6 +162,16 @@ export interface AttentionSpec {
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
   readonly positions: AttendedPositions
+  /** Queries grow with their position (Llama 4). */
+  readonly temperature?: QueryTemperature | undefined
+  /** Every head has one more score, learned, that takes part in the softmax and has no value (gpt-oss). */
+  readonly sinks?: boolean
+  /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
+  readonly differential?: DifferentialAttention | undefined
+  /** Keys have a bias made from their values (Doge). */
+  readonly dynamicMask?: DynamicMask | undefined
+  /** Norm of the joined heads before they are projected out (BitNet). */
+  readonly outNorm?: NormSpec | undefined
 }
 
 /**
@@ -172,10 +182,40 @@ export interface AttentionConvolution {
   readonly kernel: number
 }
 
-/** Norm of queries and keys: one for every head alike, one for each head, or one over all heads at once. */
+/**
+ * Norm of queries and keys: one for every head alike, one for each head (a tensor per head, or all of them stacked as
+ * [heads × head width]), or one over all heads at once.
+ */
 export interface QueryKeyNorm {
-  readonly over: 'head' | 'each-head' | 'all-heads'
+  readonly over: 'head' | 'each-head' | 'stacked-heads' | 'all-heads'
   readonly norm: NormSpec
+  /** Before the rotation unless said otherwise. */
+  readonly place?: 'after-rotary'
+}
+
+/** A query at position p is multiplied by 1 + `strength` · ln(1 + ⌊(p + `offset`) / `length`⌋). */
+export interface QueryTemperature {
+  readonly strength: number
+  readonly length: number
+  readonly offset: 0 | 1
+}
+
+/**
+ * Heads of the first half minus λ times those of the second, each over the values of both halves, normed without a
+ * weight and multiplied by 1 − `start`; λ = exp(q₁ · k₁) − exp(q₂ · k₂) + `start` of learned vectors.
+ */
+export interface DifferentialAttention {
+  readonly start: number
+  readonly norm: NormSpec
+}
+
+/**
+ * exp(a · softplus(projected values)) is added to the scores of a key, per key head; where a query sees more keys than
+ * `keep`, those with the greatest bias remain.
+ */
+export interface DynamicMask {
+  readonly keep: number
+  readonly bias: boolean
 }
 
 /** How attention knows where tokens stand. */
@@ -235,6 +275,8 @@ export interface Rotary {
   readonly base: number
   /** Pairs are (2i, 2i + 1) when interleaved, otherwise (i, i + width / 2). */
   readonly interleaved: boolean
+  /** True where the angle is turned the other way (nanochat). */
+  readonly reversed?: boolean
   /** Factor on cos and sin. */
   readonly magnitude: number
   readonly scaling: RotaryScaling
@@ -280,7 +322,8 @@ export type RotaryScaling =
 export type MlpSpec =
   | {
       readonly kind: 'plain'
-      readonly activation: Activation
+      /** `xielu` has parameters of its own in every block (Huang et al. 2024). */
+      readonly activation: Activation | 'xielu'
       readonly width: number
       readonly bias: boolean
       /** Matrices that mix the columns of a group alone. */
@@ -292,6 +335,8 @@ export type MlpSpec =
       readonly width: number
       readonly bias: boolean
       readonly layout: 'separate' | 'halves'
+      /** Norm before the projection out (BitNet). */
+      readonly innerNorm?: NormSpec | undefined
     }
   | {
       readonly kind: 'experts'
@@ -302,21 +347,84 @@ export type MlpSpec =
       readonly perToken: number
     }
 
-/**
- * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
- * channel.
- */
-export interface ScanSpec {
-  /** Columns between the projections. */
-  readonly width: number
-  readonly states: number
-  /** Columns from which step sizes are projected. */
-  readonly rank: number
-  readonly kernel: number
-  readonly kernelBias: boolean
-  /** Whether the projections in and out have biases. */
-  readonly bias: boolean
+/** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
+export type MixerSpec =
+  /** A selective state space (Gu & Dao 2023): a recurrence over `states` numbers a channel. */
+  | {
+      readonly kind: 'selective'
+      /** Columns between the projections. */
+      readonly width: number
+      readonly states: number
+      /** Columns from which step sizes are projected. */
+      readonly rank: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      /** Whether the projections in and out have biases. */
+      readonly bias: boolean
+      readonly activation: Activation
+      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
+      readonly norm: NormSpec | undefined
+    }
+  /**
+   * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
+   * write and read alike.
+   */
+  | {
+      readonly kind: 'state-space-duality'
+      readonly heads: number
+      readonly headWidth: number
+      readonly groups: number
+      readonly states: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      readonly bias: { readonly in: boolean; readonly out: boolean }
+      readonly activation: Activation
+      /** Bounds of step sizes; undefined: none above. */
+      readonly limits: { readonly least: number; readonly most: number | undefined }
+      /** Undefined: only gated. */
+      readonly norm: GatedNorm | undefined
+      /** On gate, input, what is written, what is read and step sizes, right after their projection (Falcon H1). */
+      readonly factors: readonly number[] | undefined
+    }
+  /**
+   * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
+   * `by-key-head`: of each key head in turn its query, key, values and gates, and its shares and steps.
+   */
+  | {
+      readonly kind: 'gated-delta'
+      readonly keyHeads: number
+      readonly heads: number
+      readonly keyWidth: number
+      readonly valueWidth: number
+      readonly kernel: number
+      /** After the convolution. */
+      readonly activation: Activation
+      readonly layout: 'separate' | 'by-key-head'
+      readonly norm: GatedNorm
+      /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
+      readonly shareFactor: number
+    }
+  /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
+  | {
+      readonly kind: 'gated-recurrence'
+      readonly width: number
+      readonly heads: number
+      readonly kernel: number
+      /** Of the gate on its output. */
+      readonly activation: Activation
+    }
+  /** Only a convolution, between two gates (LFM2). */
+  | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
+
+/** An RMS norm over each of `groups` runs of columns, and a gate before or after it. */
+export interface GatedNorm {
+  readonly norm: NormSpec
+  readonly groups: number
+  readonly order: 'gate-first' | 'norm-first'
+  /** Of the gate. */
   readonly activation: Activation
+  /** Whether groups have weights of their own or share one set. */
+  readonly weightPer: 'column' | 'group'
 }
 
 export interface FinalSpec {
@@ -338,6 +446,7 @@ export interface BottleneckSpec {
   readonly attends: 'narrow' | 'shared'
   /** Feed-forward networks of a block, the last of which has `norm`. */
   readonly networks: number
+  readonly activation: Activation
   readonly norm: NormSpec
 }
 
@@ -361,7 +470,8 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
-  readonly scan: ScanSpec | undefined
+  /** In the place of attention, or beside it where there is attention too: their outputs are added (Falcon H1). */
+  readonly scan: MixerSpec | undefined
 }
 
 /** A head as a small program over the last state. */
@@ -418,6 +528,14 @@ export type Slot =
   | 'block.attention.out'
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
+  | 'block.attention.out.norm'
+  | 'block.attention.sinks'
+  | 'block.attention.lambda.q1'
+  | 'block.attention.lambda.k1'
+  | 'block.attention.lambda.q2'
+  | 'block.attention.lambda.k2'
+  | 'block.attention.mask.decay'
+  | 'block.attention.mask.project'
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
@@ -440,13 +558,29 @@ export type Slot =
   | 'block.scan.select'
   | 'block.scan.step'
   | 'block.scan.decay'
+  | 'block.scan.gate'
+  | 'block.scan.share'
+  | 'block.scan.write'
+  | 'block.scan.write.bias'
+  | 'block.scan.select.bias'
   | 'block.scan.skip'
+  | 'block.scan.norm'
+  | 'block.scan.step.norm'
+  | 'block.scan.write.norm'
+  | 'block.scan.read.norm'
   | 'block.scan.out'
   | 'block.mlp.router'
   | 'block.mlp.in'
   | 'block.mlp.gate'
   | 'block.mlp.up'
   | 'block.mlp.out'
+  | 'block.mlp.out.norm'
+  | 'block.mlp.activation.positive'
+  | 'block.mlp.activation.negative'
+  | 'block.mlp.activation.linear'
+  | 'block.mlp.activation.limit'
+  | 'block.stream1'
+  | 'block.stream2'
   | 'final.norm'
   | 'final.project'
   | 'pooler'

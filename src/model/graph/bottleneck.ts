@@ -1,5 +1,5 @@
 /** MobileBERT's block (Sun et al. 2020): narrow inside, with several feed-forward networks. */
-import type { BlockSpec, BottleneckSpec, Slot } from '#model/architectures'
+import type { Activation, BlockSpec, BottleneckSpec, Slot } from '#model/architectures'
 import { activate } from './activation.ts'
 import { attendFrom, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
@@ -16,7 +16,7 @@ export function runBottleneck(
   bottleneck: BottleneckSpec,
 ): Value {
   const { builder, spec } = wiring
-  const { width = spec.width, networks, attends } = bottleneck
+  const { width = spec.width, networks, attends, activation } = bottleneck
   const isNarrow = bottleneck.width !== undefined
   const normed = (value: Value, slot: Slot, columns: number, j = 0): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: columns, place: { i: block.i, j } })
@@ -38,8 +38,10 @@ export function runBottleneck(
     block,
   )
   let inner = normed(builder.add(attended, y), 'block.norm1', width)
-  for (let j = 0; j + 1 < networks; j++)
-    inner = normed(builder.add(network(wiring, inner, width, { ...block, j }), inner), 'block.network.norm', width, j)
+  for (let j = 0; j + 1 < networks; j++) {
+    const more = network(wiring, inner, width, activation, { ...block, j })
+    inner = normed(builder.add(more, inner), 'block.network.norm', width, j)
+  }
   const last = normalize(wiring, builder.add(feedForward(wiring, inner, block, width), inner), {
     slot: 'block.norm2',
     norm: bottleneck.norm,
@@ -52,8 +54,8 @@ export function runBottleneck(
 }
 
 /** One of the networks before the last. */
-function network(wiring: Wiring, x: Value, width: number, place: BlockSpec): Value {
-  const { activation, width: inner } = place.mlp.kind === 'plain' ? place.mlp : { activation: 'relu' as const, width }
+function network(wiring: Wiring, x: Value, width: number, activation: Activation, place: BlockSpec): Value {
+  const inner = place.mlp.width
   const hidden = linear(wiring, x, 'block.network.in', { in: width, out: inner, bias: true, place })
   return linear(wiring, activate(wiring.builder, hidden, activation), 'block.network.out', {
     in: inner,

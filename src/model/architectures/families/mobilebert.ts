@@ -92,6 +92,7 @@ function readBottleneck(config: ConfigReader, width: number, norm: NormSpec): Bo
     width: narrow,
     attends: isNarrow ? 'narrow' : 'shared',
     networks: config.int('num_feedforward_networks', 4, { max: 256 }),
+    activation: config.activation('hidden_act', 'relu'),
     norm,
   }
 }
