@@ -176,12 +176,15 @@ def make(name, case):
         save_file({key: draw(key, *plan[key]) if key in plan else saved[key] for key in saved}, path, {"format": "pt"})
         model = load(cls, folder, case)
         written = json.loads(pathlib.Path(folder, "config.json").read_text())
+    # `types` of a case: tokens are of two types, where the library reads them padded on the right
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     pad = case.get("pad", getattr(text, "pad_token_id", None))
     pad = 0 if pad is None or pad < 0 else pad
     ids, mask = batch(text.vocab_size, pad, case.get("length", 7))
     left, left_mask, places = to_left(ids, mask, pad)
     runs = [("", {"input_ids": ids, "attention_mask": mask})]
+    if case.get("types"):
+        runs[0][1]["token_type_ids"] = (torch.arange(ids.shape[1]) > 2).long().expand_as(ids)
     if case.get("left", True):
         plain = {"input_ids": left, "attention_mask": left_mask}
         runs += [("left_default.", plain)] + ([("left.", {**plain, "position_ids": places})] if case.get("positions", True) else [])

@@ -12,6 +12,17 @@ conv = {**size, "num_attention_heads": 4, "head_ratio": 2, "conv_kernel_size": 3
 mobile = dict(vocab_size=47, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=28, max_position_embeddings=32, embedding_size=12, intra_bottleneck_size=20, num_feedforward_networks=3)
 
 
+xlm = dict(vocab_size=47, emb_dim=24, n_layers=2, n_heads=4, max_position_embeddings=32)
+xlnet = dict(vocab_size=47, d_model=24, n_layer=2, n_head=4, d_inner=40, pad_token_id=5)
+
+
+def patch_cache():
+    """The library indexes its cache by layer where norms come first, which the cache no longer allows; none is needed."""
+    from transformers import EncoderDecoderCache
+
+    EncoderDecoderCache.__getitem__ = lambda self, layer: None
+
+
 def encoder(cls, config, **more):
     return {"class": cls, "config": config, "part": "encoder", "positions": False, **more}
 
@@ -65,4 +76,22 @@ cases = {
     "mobilebert": {"class": "MobileBertModel", "config": mobile},
     "mobilebert-masked": {"class": "MobileBertForMaskedLM", "config": {**mobile, "use_bottleneck_attention": True, "trigram_input": False, "normalization_type": "layer_norm", "layer_norm_eps": 1e-2, "num_feedforward_networks": 1, "num_hidden_layers": 1}},
     "mobilebert-classifier": {"class": "MobileBertForSequenceClassification", "config": {**mobile, "use_bottleneck": False, "intra_bottleneck_size": 32, "num_labels": 3, "classifier_activation": False, "num_hidden_layers": 1, "normalization_type": "layer_norm", "hidden_act": "gelu"}},
+    "longformer": {"class": "LongformerModel", "config": {**size, "attention_window": [4, 8], "pad_token_id": 1}},
+    "longformer-masked": {"class": "LongformerForMaskedLM", "config": {**size, "attention_window": 4, "pad_token_id": 1, "type_vocab_size": 1}},
+    "nystromformer": {"class": "NystromformerModel", "config": {**size, "conv_kernel_size": 3, "pad_token_id": 1}, "positions": False},
+    "nystromformer-masked": {"class": "NystromformerForMaskedLM", "config": {**size, "conv_kernel_size": 9, "hidden_act": "relu"}, "positions": False},
+    "nystromformer-classifier": {"class": "NystromformerForSequenceClassification", "config": {**size, "conv_kernel_size": 5, "num_landmarks": 7, "segment_means_seq_len": 7, "num_labels": 3}, "positions": False},
+    "fnet": {"class": "FNetModel", "config": {k: v for k, v in size.items() if k != "num_attention_heads"}},
+    "fnet-masked": {"class": "FNetForMaskedLM", "config": {**size, "type_vocab_size": 2, "hidden_act": "relu"}},
+    "fnet-classifier": {"class": "FNetForSequenceClassification", "config": {**size, "num_labels": 3}},
+    "xlm": {"class": "XLMModel", "config": xlm},
+    "xlm-masked": {"class": "XLMWithLMHeadModel", "config": {**xlm, "gelu_activation": False, "sinusoidal_embeddings": True, "n_langs": 3}},
+    "xlm-causal": {"class": "XLMWithLMHeadModel", "config": {**xlm, "causal": True}, "left": False},  # padded on the left, the reference looks at pads
+    "xlm-classifier": {"class": "XLMForSequenceClassification", "config": {**xlm, "num_labels": 3, "summary_activation": "tanh"}},
+    "flaubert": {"class": "FlaubertModel", "config": xlm},
+    "xlnet": {"class": "XLNetModel", "config": xlnet, "positions": False, "types": True},
+    "xlnet-clamped": {"class": "XLNetLMHeadModel", "config": {**xlnet, "clamp_len": 3, "ff_activation": "relu"}, "positions": False},
+    "flaubert-pre": {"class": "FlaubertWithLMHeadModel", "config": {**xlm, "pre_norm": True}, "prepare": lambda model: patch_cache()},
+    "t5gemma2": encoder("T5Gemma2Model", {"encoder": {"text_config": {**gemma, "sliding_window": 4, "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]}, "vision_config": {"model_type": "siglip_vision_model", "hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "image_size": 8, "patch_size": 4}, "eoi_token_index": 9, "mm_tokens_per_image": 1}, "decoder": gemma, "image_token_index": 46}),
+    "xlnet-plain": {"class": "XLNetLMHeadModel", "config": xlnet, "positions": False},
 }

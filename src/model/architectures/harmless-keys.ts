@@ -41,6 +41,9 @@ const groups = {
     'bias_dropout_fusion masked_softmax_fusion attention_softmax_in_fp32 slow_but_exact offset_alibi n_embed ' +
     'normalize_before normalize_embedding add_final_layer_norm static_position_embeddings extra_pos_embeddings ' +
     'add_bias_logits layernorm_variant classif_dropout force_bos_token_to_be_generated ' +
+    'mem_len reuse_len use_mems_eval use_mems_train same_length untie_r start_n_top end_n_top lang_id lang2id id2lang ' +
+    'langs_count use_lang_emb n_langs embed_init_std mask_index unk_index bos_index eos_index onnx_export inv_coeff_init_option ' +
+    'tpu_short_seq_length ' +
     'scale_fp16 ssm_cfg rms_norm fused_add_norm d_inner d_model n_layer pad_vocab_size_multiple norm_type mlp_type',
   /** For kernels, and the first values of weights. */
   kernels:

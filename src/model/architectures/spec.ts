@@ -146,9 +146,10 @@ export interface AttentionSpec {
    * How query, key and value lie in the file: three matrices, or one:
    * `qkv`          [all q | all k | all v];
    * `qkv-by-head`  of each key head in turn: its queries, the key, the value;
+   * `separate-by-head`  three tensors [columns × heads × head width], and one of what comes out (XLNet);
    * `qvk-by-quarter`  of each quarter of the columns in turn: queries, values, keys (CodeGen).
    */
-  readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter'
+  readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter' | 'separate-by-head'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
   /** Parts that have a bias of their own next to a matrix of all three (DeBERTa). */
   readonly partBias?: readonly ('q' | 'v')[] | undefined
@@ -175,10 +176,13 @@ export interface AttentionSpec {
 }
 
 /**
- * Dynamic convolution (Jiang et al. 2020): next to the heads, as many columns of values mixed over the `kernel` tokens
- * around, with shares that each token's query and its surroundings decide. An odd number.
+ * Along the text, over an odd number of tokens around each:
+ * `dynamic`   next to the heads, as many columns of values mixed with shares that each token's query and its
+ * surroundings decide (Jiang et al. 2020);
+ * `per-head`  of a head's values, with one kernel for all its columns, added to what it attends to (Xiong et al. 2021).
  */
 export interface AttentionConvolution {
+  readonly kind: 'dynamic' | 'per-head'
   readonly kernel: number
 }
 
@@ -256,6 +260,11 @@ export type AttendedPositions =
    * training, or not.
    */
   | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
+  /**
+   * Keys made of sinusoids of distances, up to `clamp`, and learned biases of queries that meet keys, distances and types
+   * of tokens (Transformer-XL, XLNet).
+   */
+  | { readonly kind: 'relative-sinusoids'; readonly clamp: number | undefined }
   /**
    * A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020).
    */
@@ -413,6 +422,8 @@ export type MixerSpec =
       /** Of the gate on its output. */
       readonly activation: Activation
     }
+  /** The real part of a Fourier transform over text and columns (FNet). */
+  | { readonly kind: 'fourier' }
   /** Only a convolution, between two gates (LFM2). */
   | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
 
@@ -520,6 +531,10 @@ export type Slot =
   | 'block.attention.qkv'
   | 'block.attention.q.bias'
   | 'block.attention.v.bias'
+  | 'block.attention.content.bias'
+  | 'block.attention.position.bias'
+  | 'block.attention.segment'
+  | 'block.attention.segment.bias'
   | 'block.attention.convolution.depth'
   | 'block.attention.convolution.point'
   | 'block.attention.convolution.bias'

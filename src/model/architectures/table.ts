@@ -83,6 +83,11 @@ import { persimmon } from './families/persimmon.ts'
 import { seedOss } from './families/seed-oss.ts'
 import { vaultgemma } from './families/vaultgemma.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { fnet } from './families/fnet.ts'
+import { longformer } from './families/longformer.ts'
+import { nystromformer } from './families/nystromformer.ts'
+import { flaubert, xlm } from './families/xlm.ts'
+import { xlnet } from './families/xlnet.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
 
@@ -109,6 +114,12 @@ export const families: readonly Family[] = [
   bigBird,
   squeezebert,
   mobilebert,
+  longformer,
+  nystromformer,
+  fnet,
+  xlm,
+  flaubert,
+  xlnet,
   gpt2,
   gptNeox,
   opt,

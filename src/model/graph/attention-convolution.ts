@@ -1,4 +1,4 @@
-/** ConvBERT's convolution next to attention (Jiang et al. 2020), whose kernel depends on the text. */
+/** Convolutions along the text next to attention: ConvBERT's (Jiang et al. 2020), Nyströmformer's (Xiong et al. 2021). */
 import type { BlockSpec } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -70,4 +70,18 @@ function separable(
   )
   const bias = weights.tensor('block.attention.convolution.bias', [inner, 1], block)
   return builder.transpose(builder.add(wide, bias), [0, 2, 1])
+}
+
+/** Each head's values over the `kernel` tokens around, masked ones among them: [B × S × N·D]. */
+export function convolveHeads({ builder, weights }: Wiring, v: Value, block: BlockSpec): Value {
+  const { heads, headWidth, convolution } = block.attention
+  const kernel = convolution?.kernel ?? 1
+  const reach = (kernel - 1) / 2
+  const values = builder.transpose(builder.reshape(v, [0, 0, heads, headWidth]), [0, 2, 1, 3])
+  const made = builder.node(
+    'Conv',
+    [values, weights.tensor('block.attention.convolution.depth', [heads, 1, kernel, 1], block)],
+    { group: heads, kernel_shape: [kernel, 1], pads: [reach, 0, reach, 0] },
+  )
+  return builder.reshape(builder.transpose(made, [0, 2, 1, 3]), [0, 0, heads * headWidth])
 }

@@ -1,13 +1,14 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
-import { convolveValues } from './attention-convolution.ts'
+import { convolveHeads, convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
+import { sinusoidScores } from './relative-sinusoids.ts'
 import { rotate, type RotaryCache, stretchQueries } from './rotary.ts'
 import { valueBias } from './value-bias.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -61,14 +62,20 @@ export function attendFrom(wiring: Wiring, context: AttentionContext, from: Atte
     block,
   })
   const both =
-    convolution === undefined
-      ? joined
-      : builder.node('Concat', [joined, convolveValues(wiring, from, projected.q, block)], { axis: -1 })
-  const inner = (convolution === undefined ? 1 : 2) * heads * headWidth
+    convolution?.kind === 'dynamic'
+      ? builder.node('Concat', [joined, convolveValues(wiring, from, projected.q, block)], { axis: -1 })
+      : joined
+  const mixed =
+    convolution?.kind === 'per-head' ? builder.add(both, convolveHeads(wiring, projected.v, block)) : both
+  const inner = (convolution?.kind === 'dynamic' ? 2 : 1) * heads * headWidth
   const normed =
     outNorm === undefined
-      ? both
-      : normalize(wiring, both, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+      ? mixed
+      : normalize(wiring, mixed, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  if (block.attention.layout === 'separate-by-head') {
+    const matrix = headMatrix(wiring, 'block.attention.out', [from.out, heads, headWidth], block)
+    return builder.fused('FusedMatMul', [normed, matrix], { transB: 1 })
+  }
   return linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: from.out,
@@ -112,6 +119,15 @@ function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Atten
         k: one('block.attention.k', keyWidth, groups?.k),
         v: linear(wiring, values, 'block.attention.v', { in: valueWidth, out: keyWidth, groups: groups?.v, ...shape }),
       }
+    case 'separate-by-head': {
+      const byHeads = (input: Value, columns: number, slot: Slot, count: number): Value =>
+        builder.node('MatMul', [input, headMatrix(wiring, slot, [columns, count, headWidth], block)])
+      return {
+        q: byHeads(x, width, 'block.attention.q', heads),
+        k: byHeads(x, width, 'block.attention.k', keyHeads),
+        v: byHeads(values, valueWidth, 'block.attention.v', keyHeads),
+      }
+    }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
       const [q = '', k = '', v = ''] = builder.split(
@@ -141,6 +157,16 @@ function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Atten
     default:
       return layout satisfies never
   }
+}
+
+/** [columns × heads × head width] as [columns × heads · head width]. */
+function headMatrix(
+  { builder, weights }: Wiring,
+  slot: Slot,
+  dims: readonly [number, number, number],
+  place: Place,
+): Value {
+  return builder.reshape(weights.tensor(slot, dims, place), [dims[0], dims[1] * dims[2]])
 }
 
 /** Queries and keys as they meet: normed, rotated, the queries stretched by their place. */
@@ -317,6 +343,8 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
       return distanceScores(wiring, { q, k }, positions, block)
     case 'disentangled':
       return disentangledScores(wiring, { q, k }, positions, block)
+    case 'relative-sinusoids':
+      return sinusoidScores(wiring, { q, k }, positions, block)
     case 'buckets':
       return positions.perBlock === true ? bucketBias(wiring, positions, block) : undefined
     case 'none':

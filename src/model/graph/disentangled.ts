@@ -84,7 +84,7 @@ function distanceRows({ builder, columns }: Wiring, positions: Disentangled, fro
 }
 
 /** [… × S × 2S] → [… × S × S] with element (r, c) from column S − r + c: read on with rows shorter by one. */
-function skew({ builder, ids }: Wiring, x: Value): Value {
+export function skew({ builder, ids }: Wiring, x: Value): Value {
   const cols = builder.node('Shape', [ids], { start: 1, end: 2 })
   const end = builder.int([Number.MAX_SAFE_INTEGER])
   const flat = builder.node('Slice', [builder.reshape(x, [0, 0, -1]), cols, end, builder.int([2])])

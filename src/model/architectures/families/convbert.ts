@@ -40,7 +40,7 @@ export const convbert = {
         heads,
         headWidth: width / heads / 2,
         bias: { qkv: true, out: true },
-        convolution: { kernel },
+        convolution: { kind: 'dynamic', kernel },
         positions: { kind: 'none' },
       },
       mlp: {
