@@ -13,6 +13,7 @@ import { onnxFiles } from './onnx-files.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
+import { plainParts } from './plain-parts.ts'
 import { reportedFiles } from './reported-files.ts'
 
 export interface OpenModelOptions extends ModelOptions {
@@ -151,11 +152,12 @@ async function resolveBase(
   const files = await open(reference)
   const body = await bodyOf(files)
   const { tensors, graph } = await tensorsOrGraph(files, body)
+  const plain =
+    graph === undefined ? await closingOnFailure(tensors, () => plainParts(body, tensors)) : { body, tensors }
   return {
     ...(graph === undefined ? {} : { graph }),
     files,
-    body,
-    tensors,
+    ...plain,
     name: repoLabel(reference, '').model,
     revision: async () => files.revision ?? folderIdentity(body, await tensors.identity()),
     asStatic: reference.static === true,
