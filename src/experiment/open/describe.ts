@@ -8,6 +8,7 @@ import { openTensors, openTensorSet } from '#files/formats'
 import { openRepo, parseReference } from '#files/hub'
 import { openModelParts, type ModelFacts } from '#model/checkpoint'
 import type { ModelSettings } from '#model/passes'
+import { isGgufPath } from './gguf-parts.ts'
 import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
 
 export type Description =
@@ -26,7 +27,7 @@ export type Description =
 
 export async function describe(reference: string, options: OpenModelOptions = {}): Promise<Description> {
   const parsed = parseReference(reference)
-  if (parsed.kind === 'file') {
+  if (parsed.kind === 'file' && !isGgufPath(parsed)) {
     // An index is read through its folder, which contains the shards.
     if (basename(parsed.path).endsWith('.index.json'))
       return tensorList(reference, await openTensorSet(await openRepo({ kind: 'folder', path: dirname(parsed.path) })))

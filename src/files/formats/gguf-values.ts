@@ -28,7 +28,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export function headerReader(file: ByteFile): HeaderReader {
   const place = file.path
-  let [piece, start, at] = [new Uint8Array(0), 0, 0]
+  let piece: Uint8Array = new Uint8Array(0)
+  let [start, at] = [0, 0]
   let view = new DataView(piece.buffer)
   /** Offset in the piece of so many bytes that are now in it. */
   const take = async (bytes: number): Promise<number> => {

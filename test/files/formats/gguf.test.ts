@@ -94,12 +94,7 @@ test.each<[string, Buffer, string, string]>([
   ['big-endian', gguf({ version: 3 << 24 }), 'format.gguf', 'big-endian'],
   ['2^60 tensors', head(u64(2n ** 60n), u64(0)), 'format.gguf', 'more tensors than the file can hold'],
   ['2^60 pairs', head(u64(0), u64(2n ** 60n)), 'format.gguf', 'more pairs than the file can hold'],
-  [
-    'more pairs than are there',
-    gguf({ ...one({}), pairCount: 3 }),
-    'format.gguf',
-    'key  occurs twice',
-  ],
+  ['more pairs than are there', gguf({ ...one({}), pairCount: 3 }), 'format.gguf', 'key  occurs twice'],
   ['a key of 2^62 bytes', head(u64(0), u64(1), u64(2n ** 62n), u64(0), u64(0)), 'format.gguf', 'bytes of a text'],
   [
     'a list of 2^62 values',
