@@ -34,7 +34,10 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
                 axis: -1,
               },
             )
-      return out(builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x))
+      const { factors } = mlp
+      const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
+      const gate = activate(builder, scaled(first ?? x, factors?.gate), mlp.activation)
+      return scaled(out(builder.multiply(gate, second ?? x)), factors?.out)
     }
     case 'experts':
       return mixExperts(wiring, x, block, mlp)
