@@ -44,7 +44,7 @@ export interface Family extends SpecSource {
 export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']
   /** Of most blocks. */
@@ -57,6 +57,7 @@ export interface FamilySpec
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
   readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    /** Only what differs from the model's. */
     readonly attention?: Partial<AttentionSpec>
   }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
