@@ -3,6 +3,8 @@
     python oracles/families.py [NAME…]        cases of oracles/family_cases/*.py, all or those named, into
                                               test/model/architectures/golden/families/NAME.json
     python oracles/families.py --types        model types that read text, and which of them have a case
+    python oracles/families.py --folders DIR  the recorded cases as folders of config.json, model.safetensors and
+                                              golden.safetensors, for scripts/support.mjs
 
 A case is what a user would have: a class, and a config of it. Its weights are drawn from the names of its tensors as
 `save_pretrained` writes them (`draw`), so that a file of numbers holds names and shapes and no weights.
@@ -117,9 +119,16 @@ def outputs(model, case, feeds):
     return kept
 
 
+def config_class(case):
+    """`config_class` of a case: one of its own where the model's serves several (InternLM 3 is a Llama)."""
+    return getattr(transformers, case["config_class"]) if "config_class" in case else getattr(transformers, case["class"]).config_class
+
+
 def load(cls, folder, case):
     """`attention` of a case: `eager` unless the reference has no such way."""
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
+    if "config_class" in case:
+        extra["config"] = config_class(case).from_pretrained(folder)
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)
     unexpected = [key for key in info["unexpected_keys"]]
     missing = [key for key in info["missing_keys"]]
@@ -150,7 +159,7 @@ def kept_left(case, key, wanted):
 
 def make(name, case):
     cls = getattr(transformers, case["class"])
-    config = cls.config_class(**case["config"])
+    config = config_class(case)(**case["config"])
     torch.manual_seed(0)
     model = cls(config)
     if case.get("prepare"):
@@ -209,6 +218,8 @@ def main(names):
     table = cases()
     if names == ["--types"]:
         return print_types(table)
+    if names[:1] == ["--folders"]:
+        return write_folders(pathlib.Path(names[1]))
     golden.mkdir(parents=True, exist_ok=True)
     for name in names or table:
         file = make(name, table[name])
@@ -217,13 +228,30 @@ def main(names):
         print(name, "float32 is", file["error"], "from float64;", sorted(file["outputs"]), flush=True)
 
 
+def write_folders(out):
+    for path in sorted(golden.glob("*.json")):
+        file = json.loads(path.read_text())
+        folder = out / file["name"]
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "config.json").write_text(json.dumps(file["config"]))
+        fixed = {key: torch.tensor(value) for key, value in file["fixed"].items()}
+        save_file({key: draw(key, *plan) for key, plan in file["tensors"].items()} | fixed, folder / "model.safetensors", {"format": "pt"})
+        save_file({key: unpack(value) for key, value in file["outputs"].items()}, folder / "golden.safetensors")
+
+
+def unpack(value):
+    if isinstance(value, list):
+        return torch.tensor(value, dtype=torch.int64)
+    return torch.from_numpy(np.frombuffer(base64.b64decode(value["data"]), dtype=np.float32).reshape(value["shape"]).copy())
+
+
 def print_types(table):
     from transformers.models.auto import modeling_auto as auto
 
     text = set()
     for mapping in ("CAUSAL_LM", "MASKED_LM", "SEQUENCE_CLASSIFICATION"):
         text |= set(getattr(auto, f"MODEL_FOR_{mapping}_MAPPING_NAMES"))
-    have = {getattr(transformers, case["class"]).config_class.model_type for case in table.values()}
+    have = {config_class(case).model_type for case in table.values()}
     print(len(text), "read text,", len(text & have), "have a case; without one:", " ".join(sorted(text - have)))
 
 

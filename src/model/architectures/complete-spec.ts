@@ -28,8 +28,11 @@ export function completeSpec(
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
+    clip: undefined,
     queryKeyNorm: undefined,
     softcap: undefined,
+    gate: undefined,
+    factors: undefined,
     ...draft.attention,
     headWidth,
   }
@@ -38,8 +41,10 @@ export function completeSpec(
     j: 0,
     state: true,
     window: undefined,
+    ahead: undefined,
     rotary: undefined,
     scale: draft.scale ?? headWidth ** -0.5,
+    placement: draft.placement,
     firstNorm: true,
     attention,
     mlp: draft.mlp,
@@ -69,21 +74,24 @@ export function completeSpec(
     },
     norm: draft.norm,
     convolution: draft.convolution,
-    scan: draft.scan,
     stateNames: draft.stateNames ?? 'embeddings-first',
-    placement: draft.placement,
     attention,
     mlp: draft.mlp,
     cross: draft.cross,
     residual: draft.residual ?? 1,
+    streamWeights: draft.streamWeights ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
-    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => ({
-      ...usual,
-      i: index,
-      rotary,
-      state: (index + 1) % blocksPerState === 0,
-      ...draft.block?.(index),
-    })),
+    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
+      const own = draft.block?.(index)
+      return {
+        ...usual,
+        i: index,
+        rotary,
+        state: (index + 1) % blocksPerState === 0,
+        ...own,
+        attention: { ...attention, ...own?.attention },
+      }
+    }),
     heads: draft.heads,
     tensors: { prefixes: family.prefixes, slots: family.tensors, linear: family.linear ?? 'out-in' },
   }

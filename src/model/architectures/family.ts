@@ -28,6 +28,11 @@ export interface Family extends SpecSource {
    * Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing.
    */
   readonly classes: readonly string[]
+  /**
+   * Whole names of the only classes that this family reads of its model types; another family reads the others (a
+   * decoder alone, in place of the encoder of a whole checkpoint).
+   */
+  readonly only?: readonly string[]
   readonly depth?: DepthKeys
   /** Class of the part that is read, where the config's own class holds more (a decoder). */
   readonly encoderClass?: string
@@ -38,11 +43,12 @@ export interface Family extends SpecSource {
 /** Fields that a family reads from a config; `specOf` fills in the rest. */
 export interface FamilySpec
   extends
-    Pick<
-      ModelSpec,
-      'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
-    >,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
+    Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
+  /** Of every block. */
+  readonly scan?: BlockSpec['scan']
+  /** Of most blocks. */
+  readonly placement: BlockSpec['placement']
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
@@ -50,7 +56,10 @@ export interface FamilySpec
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
-  readonly block?: (layer: number) => Partial<BlockSpec>
+  readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    /** Only what differs from the model's. */
+    readonly attention?: Partial<AttentionSpec>
+  }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
   readonly blocksPerState?: number
 }

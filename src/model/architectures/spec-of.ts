@@ -64,7 +64,7 @@ function readFamily(
   const { family, modelType } =
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
-      : familyNamed(architecture)
+      : familyNamed(architecture, className)
   // The same numbers in fewer bits: nothing of the spec depends on them, but what cannot be read is refused.
   readQuantisation(config, place)
   const pruned = reader.section('pruned_heads')
