@@ -21,7 +21,12 @@ export function readSizes(
   config: ConfigReader,
   keys: SizeKeys = {},
 ): { layers: number; width: number; heads: number; vocabulary: number } {
-  const { layers = 'num_hidden_layers', width = 'hidden_size', heads = 'num_attention_heads', vocabulary = 'vocab_size' } = keys
+  const {
+    layers = 'num_hidden_layers',
+    width = 'hidden_size',
+    heads = 'num_attention_heads',
+    vocabulary = 'vocab_size',
+  } = keys
   return {
     layers: config.int(layers, undefined, { max: limits.layers }),
     width: readWidth(config, width),

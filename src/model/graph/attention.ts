@@ -50,8 +50,10 @@ export interface Attended {
 /** [B × S × out], residual not added. */
 export function attendFrom(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): Value {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm, convolution, groups } = block.attention
-  const projected = project(wiring, from, block)
+  const { heads, keyHeads, headWidth, bias, outNorm, convolution, groups, factors } = block.attention
+  const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
+  const entering = { ...from, x: scaled(from.x, factors?.in), values: scaled(from.values, factors?.in) }
+  const { gate, ...projected } = project(wiring, entering, block)
   const joined = softmaxAttention(wiring, placed(wiring, context, projected, block), {
     heads,
     keyHeads,
@@ -61,22 +63,18 @@ export function attendFrom(wiring: Wiring, context: AttentionContext, from: Atte
     softcap: block.attention.softcap,
     block,
   })
-  const both =
-    convolution?.kind === 'dynamic'
-      ? builder.node('Concat', [joined, convolveValues(wiring, from, projected.q, block)], { axis: -1 })
-      : joined
-  const mixed =
-    convolution?.kind === 'per-head' ? builder.add(both, convolveHeads(wiring, projected.v, block)) : both
+  const both = withConvolution(wiring, entering, { joined, projected }, block)
   const inner = (convolution?.kind === 'dynamic' ? 2 : 1) * heads * headWidth
+  const opened = gate === undefined ? both : builder.multiply(both, builder.node('Sigmoid', [gate]))
   const normed =
     outNorm === undefined
-      ? mixed
-      : normalize(wiring, mixed, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+      ? opened
+      : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
   if (block.attention.layout === 'separate-by-head') {
     const matrix = headMatrix(wiring, 'block.attention.out', [from.out, heads, headWidth], block)
     return builder.fused('FusedMatMul', [normed, matrix], { transB: 1 })
   }
-  return linear(wiring, normed, 'block.attention.out', {
+  const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: from.out,
     bias: bias.out,
@@ -84,41 +82,76 @@ export function attendFrom(wiring: Wiring, context: AttentionContext, from: Atte
     layout: spec.tensors.linear,
     groups: groups?.out,
   })
+  return scaled(out, factors?.out)
+}
+
+/** What heads took, with what a convolution along the text takes. */
+function withConvolution(
+  wiring: Wiring,
+  from: Attended,
+  { joined, projected }: { readonly joined: Value; readonly projected: Projected },
+  block: BlockSpec,
+): Value {
+  const { builder } = wiring
+  const { convolution } = block.attention
+  if (convolution === undefined) return joined
+  switch (convolution.kind) {
+    case 'dynamic':
+      return builder.node('Concat', [joined, convolveValues(wiring, from, projected.q, block)], { axis: -1 })
+    case 'per-head':
+      return builder.add(joined, convolveHeads(wiring, projected.v, block))
+    default:
+      return convolution.kind satisfies never
+  }
+}
+
+interface Gated extends Projected {
+  /** [B × S × N·D], before its sigmoid. */
+  readonly gate?: Value | undefined
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, from: Attended, block: BlockSpec): Projected {
+function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
   const { builder } = wiring
   const { clip } = block.attention
   const projected = withPartBias(wiring, projectAsStored(wiring, from, block), block)
   if (clip === undefined) return projected
   const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+  return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
 }
 
-function withPartBias({ builder, weights }: Wiring, { q, k, v }: Projected, block: BlockSpec): Projected {
+function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, block: BlockSpec): Gated {
   const { heads, keyHeads, headWidth, partBias = [] } = block.attention
   const add = (x: Value, part: 'q' | 'v', count: number): Value =>
     partBias.includes(part)
       ? builder.add(x, weights.tensor(`block.attention.${part}.bias`, [count * headWidth], block))
       : x
-  return { q: add(q, 'q', heads), k, v: add(v, 'v', keyHeads) }
+  return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
 }
 
-function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Attended, block: BlockSpec): Projected {
+function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Attended, block: BlockSpec): Gated {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias, groups } = block.attention
+  const { heads, keyHeads, headWidth, layout, bias, groups, gate } = block.attention
   const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
   const one = (slot: Slot, out: number, count?: number): Value =>
     linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
-    case 'separate':
-      return {
-        q: one('block.attention.q', queryWidth, groups?.q),
-        k: one('block.attention.k', keyWidth, groups?.k),
-        v: linear(wiring, values, 'block.attention.v', { in: valueWidth, out: keyWidth, groups: groups?.v, ...shape }),
-      }
+    case 'separate': {
+      const k = one('block.attention.k', keyWidth, groups?.k)
+      const v = linear(wiring, values, 'block.attention.v', {
+        in: valueWidth,
+        out: keyWidth,
+        groups: groups?.v,
+        ...shape,
+      })
+      if (gate === undefined) return { q: one('block.attention.q', queryWidth, groups?.q), k, v }
+      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
+      const [q = '', beside = ''] = builder
+        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
+        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      return { q, k, v, gate: beside }
+    }
     case 'separate-by-head': {
       const byHeads = (input: Value, columns: number, slot: Slot, count: number): Value =>
         builder.node('MatMul', [input, headMatrix(wiring, slot, [columns, count, headWidth], block)])

@@ -13,7 +13,10 @@ export interface Blocks {
 }
 
 /** Kinds of positions whose scores are made for all queries at once. */
-const asWhole: ReadonlySet<ModelSpec['attention']['positions']['kind']> = new Set(['disentangled', 'relative-sinusoids'])
+const asWhole: ReadonlySet<ModelSpec['attention']['positions']['kind']> = new Set([
+  'disentangled',
+  'relative-sinusoids',
+])
 
 /**
  * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;

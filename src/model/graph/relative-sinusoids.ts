@@ -39,7 +39,11 @@ export function sinusoidScores(
 }
 
 /** Keys of the distances S, S − 1, … 1 − S from a query: [N × 2S × D]. The first one only fills. */
-function positionKeys({ builder, spec, weights, columns }: Wiring, { clamp }: RelativeSinusoids, block: BlockSpec): Value {
+function positionKeys(
+  { builder, spec, weights, columns }: Wiring,
+  { clamp }: RelativeSinusoids,
+  block: BlockSpec,
+): Value {
   const { width } = spec
   const { heads, headWidth } = block.attention
   const size = builder.node('Size', [columns])

@@ -8,7 +8,8 @@ import { bert, bertNorm } from './bert.ts'
 export const fnet = {
   ...bert,
   title: 'FNet',
-  notes: 'a Fourier transform over text and columns in place of attention; pads are tokens as others, as in transformers',
+  notes:
+    'a Fourier transform over text and columns in place of attention; pads are tokens as others, as in transformers',
   modelTypes: ['fnet'],
   classes: ['FNet'],
   spec: (config) => {

@@ -48,7 +48,8 @@ export const flaubert = {
 } as const satisfies Family
 
 function readXlm(config: ConfigReader, preNorm: boolean): FamilySpec {
-  if (!config.flag('is_encoder', true)) throw config.unsupported('is_encoder', 'decoders with cross attention are not supported')
+  if (!config.flag('is_encoder', true))
+    throw config.unsupported('is_encoder', 'decoders with cross attention are not supported')
   const { layers, width, heads, vocabulary } = readSizes(config, keys)
   const rows = config.int('max_position_embeddings', 512)
   const norm = { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', 1e-12), weight: 'plain', bias: true } as const

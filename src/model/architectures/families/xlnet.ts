@@ -19,9 +19,11 @@ export const xlnet = {
   spec: (config) => {
     const { layers, width, heads, vocabulary } = readSizes(config, keys)
     const headWidth = dividedWidth(config, width, heads, keys.heads)
-    if (config.int('d_head', headWidth) !== headWidth) throw config.refuse('d_head', 'is not d_model / n_head', headWidth)
+    if (config.int('d_head', headWidth) !== headWidth)
+      throw config.refuse('d_head', 'is not d_model / n_head', headWidth)
     if (width % 2 !== 0) throw config.refuse('d_model', 'is odd, and sinusoids come in pairs')
-    if (config.flag('bi_data', false)) throw config.unsupported('bi_data', 'batches of both directions are not supported')
+    if (config.flag('bi_data', false))
+      throw config.unsupported('bi_data', 'batches of both directions are not supported')
     if (config.choice('attn_type', ['bi', 'uni'], 'bi') === 'uni')
       throw config.unsupported('attn_type', 'texts that look back alone are not supported')
     const clamp = config.int('clamp_len', -1, { min: -1 })
