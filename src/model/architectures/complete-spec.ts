@@ -78,6 +78,10 @@ export function completeSpec(
     cross: draft.cross,
     residual: draft.residual ?? 1,
     streamWeights: draft.streamWeights ?? false,
+    layerInputs: draft.layerInputs,
+    streams: draft.streams,
+    laurel: draft.laurel,
+    blockScale: draft.blockScale ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
       const own = draft.block?.(index)

@@ -47,7 +47,8 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'cross' | 'stateNames'>>,
+    Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']
   readonly embedding?: Partial<EmbeddingSpec>

@@ -37,7 +37,10 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
                 axis: -1,
               },
             )
-      const inner = builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x)
+      const inner = builder.multiply(
+        activate(builder, above(wiring, first ?? x, mlp.cutoff), mlp.activation),
+        second ?? x,
+      )
       return out(
         mlp.innerNorm === undefined
           ? inner
@@ -78,4 +81,13 @@ function learnedActivation({ builder, weights }: Wiring, x: Value, block: BlockS
     multiply(node('Sub', [grown, x]), below),
   ])
   return add(curved, multiply(beta, x))
+}
+
+/** What exceeds mean + `cutoff` · standard deviation of its row, 0 for the rest. */
+function above({ builder }: Wiring, x: Value, cutoff: number | undefined): Value {
+  if (cutoff === undefined) return x
+  const mean = (value: Value): Value => builder.node('ReduceMean', [value, builder.int([-1])], { keepdims: 1 })
+  const centred = builder.node('Sub', [x, mean(x)])
+  const deviation = builder.node('Sqrt', [mean(builder.multiply(centred, centred))])
+  return builder.node('Relu', [builder.node('Sub', [centred, builder.multiply(deviation, builder.float(cutoff))])])
 }
