@@ -1,11 +1,12 @@
 /** Upper layers that have no keys and values of their own, and read those of the last layer of their type that has. */
 import type { ConfigReader } from './config-reader.ts'
+import type { LayerType } from './rotary.ts'
 import { limits } from './sizes.ts'
 
 /** For each layer the one whose keys it reads, undefined where it makes its own. */
-export function readSharedKeys<Type>(
+export function readSharedKeys(
   config: ConfigReader,
-  types: readonly Type[],
+  types: readonly LayerType[],
   usual: number,
 ): readonly (number | undefined)[] {
   const key = 'num_kv_shared_layers'
@@ -15,7 +16,7 @@ export function readSharedKeys<Type>(
   return types.map((type, layer) => {
     if (layer < first) return undefined
     const source = types.lastIndexOf(type, first - 1)
-    if (source === -1) throw config.refuse(key, `leaves no ${String(type)} layer with keys of its own`)
+    if (source === -1) throw config.refuse(key, `leaves no ${type} layer with keys of its own`)
     return source
   })
 }

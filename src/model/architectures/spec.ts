@@ -66,6 +66,8 @@ export interface ModelSpec {
 export interface LayerInputs {
   readonly width: number
   readonly rows: number
+  /** Blocks that the table has columns for. */
+  readonly blocks: number
 }
 
 /**

@@ -6,9 +6,9 @@ import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** [B × S × L × P] of ids and their embeddings [B × S × W]. */
-export function makeLayerInputs(wiring: Wiring, embedded: Value, { width, rows }: LayerInputs): Value {
+export function makeLayerInputs(wiring: Wiring, embedded: Value, { width, rows, blocks }: LayerInputs): Value {
   const { builder, spec, weights, ids } = wiring
-  const all = spec.layers * width
+  const all = blocks * width
   const known =
     rows < spec.vocabulary
       ? builder.node('Where', [builder.node('Less', [ids, builder.int(rows)]), ids, builder.int(0)])
@@ -18,7 +18,7 @@ export function makeLayerInputs(wiring: Wiring, embedded: Value, { width, rows }
     linear(wiring, embedded, 'embed.layers.project', { in: spec.width, out: all, bias: false }),
     builder.float(spec.width ** -0.5),
   )
-  const byLayer = (x: Value): Value => builder.reshape(x, [0, 0, spec.layers, width])
+  const byLayer = (x: Value): Value => builder.reshape(x, [0, 0, blocks, width])
   const normed = normalize(wiring, byLayer(projected), { slot: 'embed.layers.norm', norm: spec.norm, width })
   return builder.multiply(builder.add(normed, byLayer(stored)), builder.float(Math.SQRT1_2))
 }

@@ -69,6 +69,7 @@ export const gemma3n = {
       layerInputs: {
         width: config.int('hidden_size_per_layer_input', 256, { max: limits.width }),
         rows: config.int('vocab_size_per_layer_input', 262_144, { max: limits.vocabulary }),
+        blocks: layers,
       },
       streams: readStreams(config),
       laurel: config.int('laurel_rank', 64, { max: limits.width }),

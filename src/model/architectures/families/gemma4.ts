@@ -23,7 +23,7 @@ export const gemma4 = {
     const width = config.int('hidden_size_per_layer_input', 256, { min: 0, max: limits.width })
     const rows = config.int('vocab_size_per_layer_input', 262_144, { max: limits.vocabulary })
     const spec = readGemma4(config, { maxTokens: 131_072, window: 512 })
-    return { ...spec, layerInputs: width === 0 ? undefined : { width, rows } }
+    return { ...spec, layerInputs: width === 0 ? undefined : { width, rows, blocks: spec.layers } }
   },
   prefixes: gemma3n.prefixes,
   tensors: { ...gemma3n.tensors, 'block.scale': 'layers.{i}.layer_scalar' },
@@ -82,7 +82,7 @@ export function readGemma4(config: ConfigReader, usual: { maxTokens: number; win
 /** The last layer is global whatever the config says. */
 function readTypes(config: ConfigReader, layers: number): readonly LayerType[] {
   const types = layerTypes(config, layers, (layer) => ((layer + 1) % 6 === 0 ? 'full_attention' : 'sliding_attention'))
-  return types.with(-1, 'full_attention')
+  return types.map((type, layer) => (layer === layers - 1 ? 'full_attention' : type))
 }
 
 /** `vision` looks ahead among the patches of an image only. */
