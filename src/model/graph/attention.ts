@@ -42,11 +42,14 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm } = block.attention
-  const states =
+  const { heads, keyHeads, headWidth, bias, outNorm, factors } = block.attention
+  const scaled = (value: Value, by = 1): Value =>
+    by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
+  const input = scaled(x, factors?.in)
+  const { gate, ...states } =
     block.keysOf === undefined
-      ? ownStates(wiring, context, x, block)
-      : borrowedStates(wiring, context, x, block, block.keysOf)
+      ? ownStates(wiring, context, input, block)
+      : borrowedStates(wiring, context, input, block, block.keysOf)
   const joined = softmaxAttention(wiring, states, {
     heads,
     keyHeads,
@@ -57,33 +60,51 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
     block,
   })
   const inner = heads * headWidth
+  const opened = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
   const normed =
     outNorm === undefined
-      ? joined
-      : normalize(wiring, joined, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
-  return linear(wiring, normed, 'block.attention.out', {
+      ? opened
+      : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: spec.width,
     bias: bias.out,
     place: block,
     layout: spec.tensors.linear,
   })
+  return scaled(out, factors?.out)
+}
+
+interface GatedStates extends ByHead {
+  readonly gate?: Value | undefined
+}
+
+interface Gated extends Projected {
+  /** [B × S × N·D], before its sigmoid. */
+  readonly gate?: Value | undefined
 }
 
 /** Queries, keys and values by head, keys and values those of past tokens too. */
-function ownStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): ByHead {
+function ownStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): GatedStates {
   const { builder, past } = wiring
   const { heads, keyHeads, headWidth } = block.attention
-  const { q, k, v } = placed(wiring, context, project(wiring, x, block), block)
+  const { gate, ...projected } = project(wiring, x, block)
+  const { q, k, v } = placed(wiring, context, projected, block)
   const [newKeys, newValues] = [k, v].map((one) => byHead(builder, one, keyHeads, headWidth)) as [Value, Value]
   const keys = past?.extend(block, 'key', newKeys) ?? newKeys
   const values = past?.extend(block, 'value', newValues) ?? newValues
   context.kept.set(block.i, { keys, values })
-  return { queries: byHead(builder, q, heads, headWidth), keys, values }
+  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate }
 }
 
 /** Queries of its own, keys and values of block `from`. */
-function borrowedStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec, from: number): ByHead {
+function borrowedStates(
+  wiring: Wiring,
+  context: AttentionContext,
+  x: Value,
+  block: BlockSpec,
+  from: number,
+): GatedStates {
   const { spec } = wiring
   const { heads, headWidth, bias } = block.attention
   const kept = context.kept.get(from)
@@ -100,26 +121,31 @@ function borrowedStates(wiring: Wiring, context: AttentionContext, x: Value, blo
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const { builder } = wiring
   const { clip } = block.attention
   const projected = projectAsStored(wiring, x, block)
   if (clip === undefined) return projected
   const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+  return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
 }
 
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias } = block.attention
+  const { heads, keyHeads, headWidth, layout, bias, gate } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
     case 'separate': {
-      const q = one('block.attention.q', queryWidth)
       const k = one('block.attention.k', keyWidth)
-      return { q, k, v: block.attention.values === 'keys' ? k : one('block.attention.v', keyWidth) }
+      const v = block.attention.values === 'keys' ? k : one('block.attention.v', keyWidth)
+      if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
+      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
+      const [q = '', beside = ''] = builder
+        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
+        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      return { q, k, v, gate: beside }
     }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)

@@ -53,7 +53,7 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
 
   if (block.mlp.width === 0) return add(x, attention(first(x)))
   if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
-  switch (spec.placement) {
+  switch (block.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')
       return norm(add(attended, mlp(attended)), 'block.norm2')
@@ -96,7 +96,7 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
       return add(attended, mlp(attended))
     }
     default:
-      return spec.placement satisfies never
+      return block.placement satisfies never
   }
 }
 
