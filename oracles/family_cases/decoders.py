@@ -53,6 +53,14 @@ cases = {
     "arcee-bias": {"class": "ArceeForSequenceClassification", "last": True, "config": {**wide, "attention_bias": True, "mlp_bias": True, "num_labels": 2, "rope_parameters": yarn}},
     "apertus": {"class": "ApertusForCausalLM", "config": grouped, "drawn": xielu(2)},
     "apertus-bias": {"class": "ApertusForCausalLM", "config": {**grouped, "attention_bias": True, "hidden_act": "gelu", "rope_parameters": llama3}},
+    "apertus1p5_text": {"class": "Apertus1p5TextForCausalLM", "config": {**wide, "rope_parameters": {"rope_type": "default", "rope_theta": 1e3}}, "drawn": xielu(2)},
+    "phi3-partial": {
+        "class": "Phi3ForCausalLM",
+        "config": {
+            **grouped, "hidden_size": 32, "partial_rotary_factor": 0.75, "tie_word_embeddings": True, "sliding_window": 4, "original_max_position_embeddings": 4,
+            "rope_parameters": {"rope_type": "longrope", "rope_theta": 1e3, "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.5, 2.0, 4.0]},
+        },
+    },
     "helium": {"class": "HeliumForCausalLM", "config": {**grouped, "head_dim": 6}},
     "helium-bias": {"class": "HeliumForSequenceClassification", "last": True, "config": {**grouped, "head_dim": 6, "attention_bias": True, "mlp_bias": True, "num_labels": 2}},
     "internlm3": {"class": "LlamaForCausalLM", "config_class": "InternLM3Config", "config": {**wide, "rope_scaling": {"rope_type": "dynamic", "factor": 2.0}, "max_position_embeddings": 6}},
