@@ -26,6 +26,7 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
+  LayerInputs,
   LearnedPositions,
   GatedNorm,
   MixerSpec,
@@ -39,6 +40,7 @@ export type {
   RotaryScaling,
   Slot,
   SlotNames,
+  StreamsSpec,
   TensorNames,
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'

@@ -3,6 +3,9 @@
  * field names a family.
  */
 import type { Activation } from './activation.ts'
+import type { Slot, TensorNames } from './slots.ts'
+
+export type { Slot, SlotNames, TensorNames } from './slots.ts'
 
 export interface ModelSpec {
   /** Title of the family whose data made this spec, for people. */
@@ -41,6 +44,14 @@ export interface ModelSpec {
   readonly residual: number
   /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
   readonly streamWeights?: boolean
+  /** Every block adds a vector that it makes of the token itself (Gemma 3n). */
+  readonly layerInputs?: LayerInputs | undefined
+  /** The stream is several, of which a block reads and writes one (Gemma 3n). */
+  readonly streams?: StreamsSpec | undefined
+  /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
+  readonly laurel?: number | undefined
+  /** What a block leaves is multiplied by one learned number (Gemma 4). */
+  readonly blockScale?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -50,6 +61,28 @@ export interface ModelSpec {
   readonly stateNames: 'embeddings-first' | 'blocks-only'
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
+}
+
+/**
+ * Of each token, `width` columns per block: those of a table with `rows` rows (later ids read row 0), times √width, plus
+ * norm(embedding · W / √model width), over √2.
+ */
+export interface LayerInputs {
+  readonly width: number
+  readonly rows: number
+  /** Blocks that the table has columns for. */
+  readonly blocks: number
+}
+
+/**
+ * `count` streams (AltUp: Baykal et al. 2023): a block predicts all of them from all, computes the `active` one, and
+ * corrects all by what that differs from its prediction.
+ */
+export interface StreamsSpec {
+  readonly count: number
+  readonly active: number
+  /** Whether the active stream is multiplied by a learned vector where layer inputs are made of it. */
+  readonly scaled: boolean
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'
@@ -175,6 +208,10 @@ export interface AttentionSpec {
   readonly sinks?: boolean
   /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
   readonly differential?: DifferentialAttention | undefined
+  /** Of every head's values. */
+  readonly valueNorm?: NormSpec | undefined
+  /** Values are the projected keys, before their norm and rotation. */
+  readonly values?: 'keys' | undefined
   /** Keys have a bias made from their values (Doge). */
   readonly dynamicMask?: DynamicMask | undefined
   /** Norm of the joined heads before they are projected out (BitNet). */
@@ -328,6 +365,8 @@ export type RotaryScaling =
       readonly short: readonly number[]
       readonly long: readonly number[]
     }
+  /** The first `pairs` pairs turn as those of a whole head, the others not at all. */
+  | { readonly kind: 'proportional'; readonly factor: number; readonly pairs: number }
 
 /**
  * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
@@ -354,6 +393,8 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
+      /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
+      readonly cutoff?: number | undefined
     }
   | {
       readonly kind: 'experts'
@@ -491,6 +532,8 @@ export interface BlockSpec {
   readonly placement: NormPlacement
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
+  /** Index of an earlier block whose keys and values this one reads, having none of its own. */
+  readonly keysOf?: number | undefined
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
@@ -520,131 +563,3 @@ export type HeadStep =
     }
   | { readonly do: 'scale'; readonly by: number }
   | { readonly do: 'softcap'; readonly cap: number }
-
-/** What a tensor is for. */
-export type Slot =
-  | 'embed.token'
-  | 'embed.replaced'
-  | 'embed.position'
-  | 'embed.type'
-  | 'embed.norm'
-  | 'embed.project'
-  | 'relative.bias'
-  | 'relative.table'
-  | 'relative.norm'
-  | 'convolution'
-  | 'convolution.norm'
-  | 'block.norm1'
-  | 'block.norm1.after'
-  | 'block.norm2'
-  | 'block.norm2.after'
-  | 'block.attention.q'
-  | 'block.attention.k'
-  | 'block.attention.v'
-  | 'block.attention.qkv'
-  | 'block.attention.q.bias'
-  | 'block.attention.v.bias'
-  | 'block.attention.content.bias'
-  | 'block.attention.position.bias'
-  | 'block.attention.segment'
-  | 'block.attention.segment.bias'
-  | 'block.attention.convolution.depth'
-  | 'block.attention.convolution.point'
-  | 'block.attention.convolution.bias'
-  | 'block.attention.convolution.kernel'
-  | 'block.attention.convolution.value'
-  | 'block.attention.out'
-  | 'block.attention.q.norm'
-  | 'block.attention.k.norm'
-  | 'block.attention.out.norm'
-  | 'block.attention.sinks'
-  | 'block.attention.lambda.q1'
-  | 'block.attention.lambda.k1'
-  | 'block.attention.lambda.q2'
-  | 'block.attention.lambda.k2'
-  | 'block.attention.mask.decay'
-  | 'block.attention.mask.project'
-  | 'block.attention.distance'
-  | 'block.attention.position.q'
-  | 'block.attention.position.k'
-  | 'block.narrow'
-  | 'block.narrow.norm'
-  | 'block.narrow.attention'
-  | 'block.narrow.attention.norm'
-  | 'block.widen'
-  | 'block.widen.norm'
-  | 'block.network.in'
-  | 'block.network.out'
-  | 'block.network.norm'
-  | 'block.cross.norm'
-  | 'block.cross.q'
-  | 'block.cross.k'
-  | 'block.cross.v'
-  | 'block.cross.out'
-  | 'block.scan.in'
-  | 'block.scan.convolution'
-  | 'block.scan.select'
-  | 'block.scan.step'
-  | 'block.scan.decay'
-  | 'block.scan.gate'
-  | 'block.scan.q'
-  | 'block.scan.k'
-  | 'block.scan.v'
-  | 'block.scan.convolution.q'
-  | 'block.scan.convolution.k'
-  | 'block.scan.convolution.v'
-  | 'block.scan.share'
-  | 'block.scan.write'
-  | 'block.scan.write.bias'
-  | 'block.scan.select.bias'
-  | 'block.scan.skip'
-  | 'block.scan.norm'
-  | 'block.scan.step.norm'
-  | 'block.scan.write.norm'
-  | 'block.scan.read.norm'
-  | 'block.scan.out'
-  | 'block.mlp.router'
-  | 'block.mlp.in'
-  | 'block.mlp.gate'
-  | 'block.mlp.up'
-  | 'block.mlp.out'
-  | 'block.mlp.out.norm'
-  | 'block.mlp.activation.positive'
-  | 'block.mlp.activation.negative'
-  | 'block.mlp.activation.linear'
-  | 'block.mlp.activation.limit'
-  | 'block.stream1'
-  | 'block.stream2'
-  | 'final.norm'
-  | 'final.project'
-  | 'pooler'
-  | 'head.causal'
-  | 'head.causal.bias'
-  | 'head.masked.dense'
-  | 'head.masked.norm'
-  | 'head.masked.decoder'
-  | 'head.masked.rest'
-  | 'head.masked.bias'
-  | 'head.sequence.dense'
-  | 'head.sequence.norm'
-  | 'head.sequence.out'
-
-/**
- * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
- * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
- * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
- */
-export type SlotNames = Readonly<
-  Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>
->
-
-export interface TensorNames {
-  /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */
-  readonly prefixes: readonly string[]
-  readonly slots: SlotNames
-  /**
-   * `out-in` is a Linear layer, [out, in], and of several groups [groups, in / groups, out / groups]; `in-out` GPT-2's
-   * Conv1D; `kernel` a convolution that sees one token, [out, in / groups, 1]. Heads are always `out-in`.
-   */
-  readonly linear: 'out-in' | 'in-out' | 'kernel'
-}

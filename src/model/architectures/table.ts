@@ -94,6 +94,9 @@ import { flaubert, xlm } from './families/xlm.ts'
 import { xlnet } from './families/xlnet.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
+import { gemma3n } from './families/gemma3n.ts'
+import { gemma4 } from './families/gemma4.ts'
+import { gemma4Unified } from './families/gemma4-unified.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -193,4 +196,7 @@ export const families: readonly Family[] = [
   xglm,
   biogpt,
   gptNeoxJapanese,
+  gemma3n,
+  gemma4,
+  gemma4Unified,
 ]
