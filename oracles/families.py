@@ -120,6 +120,8 @@ def outputs(model, case, feeds):
 def load(cls, folder, case):
     """`attention` of a case: `eager` unless the reference has no such way."""
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
+    # The other ways of computing experts know no float64.
+    extra |= {"experts_implementation": "eager"} if cls._can_set_experts_implementation() else {}
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)
     unexpected = [key for key in info["unexpected_keys"]]
     missing = [key for key in info["missing_keys"]]

@@ -30,6 +30,7 @@ export function completeSpec(
     layout: 'separate',
     queryKeyNorm: undefined,
     softcap: undefined,
+    clip: undefined,
     ...draft.attention,
     headWidth,
   }

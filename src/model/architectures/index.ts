@@ -6,6 +6,7 @@
  * Never: reading a file, a tensor, arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
+export type { ClipSpec, ExpertsSpec, RoutingSpec, SharedSpec, SparseMixer, TopRouting } from './experts-spec.ts'
 export { configNotices } from './config-notices.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'

@@ -3,6 +3,7 @@
  * field names a family.
  */
 import type { Activation } from './activation.ts'
+import type { ExpertsSpec } from './experts-spec.ts'
 
 export interface ModelSpec {
   /** Title of the family whose data made this spec, for people. */
@@ -131,6 +132,8 @@ export interface AttentionSpec {
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
+  /** Queries, keys and values are cut off at ±clip, after the norms of queries and keys. */
+  readonly clip: number | undefined
   readonly positions: AttendedPositions
 }
 
@@ -227,8 +230,6 @@ export type RotaryScaling =
 
 /**
  * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
- * `experts`: gated, from two matrices, once per expert; each token takes the `perToken` highest values of its router
- * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
   | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
@@ -239,14 +240,7 @@ export type MlpSpec =
       readonly bias: boolean
       readonly layout: 'separate' | 'halves'
     }
-  | {
-      readonly kind: 'experts'
-      readonly activation: Activation
-      readonly width: number
-      readonly bias: false
-      readonly experts: number
-      readonly perToken: number
-    }
+  | ExpertsSpec
 
 /**
  * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
@@ -349,6 +343,21 @@ export type Slot =
   | 'block.scan.skip'
   | 'block.scan.out'
   | 'block.mlp.router'
+  | 'block.mlp.router.correction'
+  | 'block.mlp.experts.gate'
+  | 'block.mlp.experts.up'
+  | 'block.mlp.experts.out'
+  | 'block.mlp.stacked.in'
+  | 'block.mlp.stacked.in.bias'
+  | 'block.mlp.stacked.gate'
+  | 'block.mlp.stacked.up'
+  | 'block.mlp.stacked.out'
+  | 'block.mlp.stacked.out.bias'
+  | 'block.mlp.shared.scale'
+  | 'block.mlp.shared.in'
+  | 'block.mlp.shared.gate'
+  | 'block.mlp.shared.up'
+  | 'block.mlp.shared.out'
   | 'block.mlp.in'
   | 'block.mlp.gate'
   | 'block.mlp.up'

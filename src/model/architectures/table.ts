@@ -23,11 +23,14 @@ import { modernbert } from './families/modernbert.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
 import { olmo2 } from './families/olmo2.ts'
+import { olmoe } from './families/olmoe.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
 import { qwen2 } from './families/qwen2.ts'
+import { qwen2Moe } from './families/qwen2-moe.ts'
 import { qwen3 } from './families/qwen3.ts'
+import { qwen3Moe } from './families/qwen3-moe.ts'
 import { roberta } from './families/roberta.ts'
 import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
@@ -66,6 +69,9 @@ export const families: readonly Family[] = [
   bloom,
   falcon,
   mixtral,
+  qwen2Moe,
+  qwen3Moe,
+  olmoe,
   debertaV2,
   mamba,
 ]

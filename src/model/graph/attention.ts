@@ -32,7 +32,7 @@ interface Projected {
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
   const { heads, keyHeads, headWidth, bias } = block.attention
-  const projected = normed(wiring, project(wiring, x, block), block)
+  const projected = clipped(wiring, normed(wiring, project(wiring, x, block), block), block)
   const { q, k, v } = rotated(wiring, context, projected, block)
   const joined = softmaxAttention(
     wiring,
@@ -112,6 +112,13 @@ function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Project
     k: apply(projected.k, 'block.attention.k.norm', keyHeads),
     v: projected.v,
   }
+}
+
+/** Cut off at ±clip (MPT, OLMo). */
+function clipped({ builder }: Wiring, { q, k, v }: Projected, { attention: { clip } }: BlockSpec): Projected {
+  if (clip === undefined) return { q, k, v }
+  const cut = (x: Value): Value => builder.node('Clip', [x, builder.float(-clip), builder.float(clip)])
+  return { q: cut(q), k: cut(k), v: cut(v) }
 }
 
 interface HeadNorms {

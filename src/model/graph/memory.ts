@@ -1,6 +1,6 @@
 /** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
 import { elementCount, type TensorSource } from '#core'
-import type { ModelSpec } from '#model/architectures'
+import type { MlpSpec, ModelSpec } from '#model/architectures'
 import { attendsByBlocks, usualBlock } from './block-plan.ts'
 import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
@@ -64,7 +64,7 @@ export function planMemory(
   )
   const { heads, headWidth } = spec.attention
   const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
-  const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)
+  const inner = Math.max(0, ...spec.blocks.map(({ mlp }) => innerColumns(mlp)))
   const scores = scoreCopies[spec.attention.positions.kind]
   const { scan } = spec
   const scanned = scan === undefined ? 0 : 10 * scan.width
@@ -77,4 +77,18 @@ export function planMemory(
   const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
   const activations = (batchTokens * (perToken + leaving) + scores * heads * scoresAlive) * float
   return { weights, activations, total: weights + activations }
+}
+
+/** Columns of a token inside the MLP, or inside the experts that it uses. */
+function innerColumns(mlp: MlpSpec): number {
+  switch (mlp.kind) {
+    case 'plain':
+      return 2 * mlp.width
+    case 'gated':
+      return 3 * mlp.width
+    case 'experts':
+      return 3 * (mlp.width * mlp.perToken + (mlp.shared?.width ?? 0))
+    default:
+      return mlp satisfies never
+  }
 }
