@@ -28,6 +28,7 @@ export function completeSpec(
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
+    clip: undefined,
     queryKeyNorm: undefined,
     softcap: undefined,
     clip: undefined,
@@ -78,13 +79,17 @@ export function completeSpec(
     cross: draft.cross,
     residual: draft.residual ?? 1,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
-    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => ({
-      ...usual,
-      i: index,
-      rotary,
-      state: (index + 1) % blocksPerState === 0,
-      ...draft.block?.(index),
-    })),
+    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
+      const own = draft.block?.(index)
+      return {
+        ...usual,
+        i: index,
+        rotary,
+        state: (index + 1) % blocksPerState === 0,
+        ...own,
+        attention: { ...attention, ...own?.attention },
+      }
+    }),
     heads: draft.heads,
     tensors: { prefixes: family.prefixes, slots: family.tensors, linear: family.linear ?? 'out-in' },
   }

@@ -50,7 +50,9 @@ export interface FamilySpec
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
-  readonly block?: (layer: number) => Partial<BlockSpec>
+  readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    readonly attention?: Partial<AttentionSpec>
+  }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
   readonly blocksPerState?: number
 }

@@ -100,16 +100,27 @@ export interface EmbeddingSpec {
 }
 
 /**
- * A table of positions that is added to the embeddings. Without explicit positions a token's row is
- * `columns`  its column;
+ * A table of positions that is added to the embeddings, learned or computed. Without explicit positions a token's row is
+ * `columns`  its column + offset;
  * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
- * Explicit positions p use row p + offset for `mask`, row p otherwise.
+ * Explicit positions p use row p + offset, row p for `ids`.
  */
-export type LearnedPositions =
-  | { readonly from: 'columns'; readonly rows: number }
-  | { readonly from: 'ids'; readonly rows: number; readonly padId: number }
-  | { readonly from: 'mask'; readonly rows: number; readonly offset: number }
+export type LearnedPositions = { readonly rows: number; readonly sinusoids?: Sinusoids | undefined } & (
+  | { readonly from: 'columns'; readonly offset?: number }
+  | { readonly from: 'ids'; readonly padId: number }
+  | { readonly from: 'mask'; readonly offset: number }
+)
+
+/**
+ * Row p is [sin(p · f) | cos(p · f)] with f(k) = 10,000^(−k / `spacing`) for k < width / 2: spacing width / 2 (Vaswani et
+ * al. 2017) or width / 2 − 1 (tensor2tensor).
+ */
+export interface Sinusoids {
+  readonly spacing: number
+  /** A row of zeros. */
+  readonly zero: number | undefined
+}
 
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
 export interface ConvolutionSpec {
@@ -125,10 +136,13 @@ export interface AttentionSpec {
   /**
    * How query, key and value lie in the file: three matrices, or one:
    * `qkv`          [all q | all k | all v];
-   * `qkv-by-head`  of each key head in turn: its queries, the key, the value.
+   * `qkv-by-head`  of each key head in turn: its queries, the key, the value;
+   * `qvk-by-quarter`  of each quarter of the columns in turn: queries, values, keys (CodeGen).
    */
-  readonly layout: 'separate' | 'qkv' | 'qkv-by-head'
+  readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
+  /** Queries, keys and values are clipped to ± this as they are projected. */
+  readonly clip: number | undefined
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
@@ -376,8 +390,8 @@ export type Slot =
   | 'head.sequence.out'
 
 /**
- * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`; `{i}`, `{j}`
- * are the block's indexes,
+ * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
+ * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
  * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<

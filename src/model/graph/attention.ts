@@ -56,8 +56,17 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   })
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D]. */
+/** q [B × S × N·D], k and v [B × S × K·D], clipped. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+  const { builder } = wiring
+  const { clip } = block.attention
+  const projected = projectAsStored(wiring, x, block)
+  if (clip === undefined) return projected
+  const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
+  return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+}
+
+function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   const { builder, spec } = wiring
   const { heads, keyHeads, headWidth, layout, bias } = block.attention
   const one = (slot: Slot, out: number): Value =>
@@ -87,6 +96,13 @@ function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
       const [q = '', k = '', v = ''] = parts.map((part, index) =>
         builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]),
       )
+      return { q, k, v }
+    }
+    case 'qvk-by-quarter': {
+      const quarter = queryWidth / 4
+      const fused = builder.reshape(one('block.attention.qkv', 3 * queryWidth), [0, 0, 4, 3 * quarter])
+      const parts = builder.split('Split', [fused, builder.int([quarter, quarter, quarter])], 3, { axis: -1 })
+      const [q = '', v = '', k = ''] = parts.map((part) => builder.reshape(part, [0, 0, queryWidth]))
       return { q, k, v }
     }
     default:

@@ -12,19 +12,37 @@ export function embed(wiring: Wiring): Value {
     project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias })
 
   let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-positions') x = projected(x)
   if (tokenTypes > 0)
     x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
   if (positions !== undefined) {
     const columns = project?.place === 'before-positions' ? spec.width : width
-    x = builder.add(x, weights.rows('embed.position', [positions.rows, columns], positionRows(wiring, positions)))
+    x = builder.add(x, positionVectors(wiring, positions, columns))
   }
-  if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-norm') x = projected(x)
   if (norm !== undefined)
     x = normalize(wiring, x, { slot: 'embed.norm', norm, width: project?.place === 'after-norm' ? width : spec.width })
   if (project?.place === 'after-norm') x = projected(x)
   return x
+}
+
+/** [S × W] or [B × S × W]. */
+function positionVectors(wiring: Wiring, positions: LearnedPositions, width: number): Value {
+  const { builder, weights } = wiring
+  const rows = positionRows(wiring, positions)
+  const { sinusoids } = positions
+  if (sinusoids === undefined) return weights.rows('embed.position', [positions.rows, width], rows)
+  const { spacing, zero } = sinusoids
+  const frequencies = Float32Array.from({ length: width / 2 }, (_, k) => Math.pow(10_000, -k / spacing))
+  const angles = builder.multiply(
+    builder.node('Unsqueeze', [builder.cast(rows, 'float32'), builder.int([-1])]),
+    builder.float(frequencies),
+  )
+  const vectors = builder.node('Concat', [builder.node('Sin', [angles]), builder.node('Cos', [angles])], { axis: -1 })
+  if (zero === undefined) return vectors
+  const isZero = builder.node('Unsqueeze', [builder.node('Equal', [rows, builder.int(zero)]), builder.int([-1])])
+  return builder.node('Where', [isZero, builder.float(0), vectors])
 }
 
 /** Rows of the position table, [S] or [B × S]. */
@@ -33,7 +51,7 @@ function positionRows(wiring: Wiring, table: LearnedPositions): Value {
   const shifted = (value: Value, by: number): Value => (by === 0 ? value : builder.add(value, builder.int(by)))
   switch (table.from) {
     case 'columns':
-      return positions ?? columns
+      return shifted(positions ?? columns, table.offset ?? 0)
     case 'ids': {
       if (positions !== undefined) return positions
       const real = builder.cast(builder.node('Not', [builder.node('Equal', [ids, builder.int(table.padId)])]), 'int64')
