@@ -28,7 +28,6 @@ export function completeSpec(
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
-    clip: undefined,
     queryKeyNorm: undefined,
     softcap: undefined,
     clip: undefined,

@@ -141,8 +141,6 @@ export interface AttentionSpec {
    */
   readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
-  /** Queries, keys and values are clipped to ± this as they are projected. */
-  readonly clip: number | undefined
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined

@@ -56,17 +56,8 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   })
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D], clipped. */
+/** q [B × S × N·D], k and v [B × S × K·D]. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
-  const { builder } = wiring
-  const { clip } = block.attention
-  const projected = projectAsStored(wiring, x, block)
-  if (clip === undefined) return projected
-  const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
-}
-
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   const { builder, spec } = wiring
   const { heads, keyHeads, headWidth, layout, bias } = block.attention
   const one = (slot: Slot, out: number): Value =>
