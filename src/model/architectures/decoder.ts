@@ -15,6 +15,7 @@ export interface DecoderDefaults {
   readonly keyHeads?: number
   readonly headWidth?: number
   readonly epsilon?: number
+  readonly innerKey?: Key
   readonly activationKey?: Key
   readonly activation?: string
   readonly base?: number | undefined
@@ -33,6 +34,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     keyHeads: usualKeyHeads,
     headWidth: usualWidth,
     epsilon = 1e-6,
+    innerKey = 'intermediate_size',
     activationKey = 'hidden_act',
     activation = 'silu',
   } = defaults
@@ -64,7 +66,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
       kind: 'gated',
       layout: 'separate',
       activation: config.activation(activationKey, activation),
-      width: readWidth(config, 'intermediate_size'),
+      width: readWidth(config, innerKey),
       bias: config.flag('mlp_bias', false),
     },
     final: { norm: true },

@@ -1,5 +1,6 @@
 /** Mixtures of experts: which experts compute a token, what one computes, and what all tokens share. */
 import type { Activation } from './activation.ts'
+import type { NormSpec } from './spec.ts'
 
 /**
  * `experts` gated MLPs, of which each token uses `perToken`: Σ share · expert(x), and what every token gets of `shared`.
@@ -18,6 +19,8 @@ export interface ExpertsSpec {
   /** Choices after the experts that have no weights (LongCat): the token itself, or nothing. */
   readonly idle: { readonly count: number; readonly give: 'input' | 'nothing' } | undefined
   readonly shared: SharedSpec | undefined
+  /** Of what is routed and what is shared together (A.X K1). */
+  readonly outNorm?: NormSpec | undefined
   readonly stacked: StackedSpec
 }
 
@@ -28,10 +31,12 @@ export interface TopRouting {
   readonly kind: 'top'
   /** Of the router's logits, over all experts. The softmax of the chosen alone is `softmax`, `normalized` to 1. */
   readonly scores: 'softmax' | 'sigmoid' | 'sqrt-softplus'
+  /** c · tanh(logit / c) before the scores. */
+  readonly softcap?: number | undefined
   /** Whether the router's projection has a bias. */
   readonly bias: boolean
   /** Whether a number per expert is added to scores for the choice alone (DeepSeek-V3). */
-  readonly correction: boolean
+  readonly correction: boolean | 'if-stored'
   /** Only experts of the best groups may be chosen (DeepSeek-V2); a group counts as its best, or its best two. */
   readonly groups: { readonly count: number; readonly chosen: number; readonly by: 'best' | 'best-two' } | undefined
   /** Shares of the chosen are divided by their norm of this order; 1 makes them sum to 1. */

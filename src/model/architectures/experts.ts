@@ -58,24 +58,6 @@ export function readNormalized(config: ConfigReader, usual: boolean): number | u
   return config.flag('norm_topk_prob', usual) ? 1 : undefined
 }
 
-/**
- * DeepSeek-V3's routing: sigmoids, a correction for the choice, groups that count as their best two, a factor on shares.
- */
-export function readCorrectedRouting(
-  config: ConfigReader,
-  usual: { readonly scaling: number; readonly groups: number; readonly chosen: number; readonly normalized: boolean },
-  experts: Counted,
-): TopRouting {
-  return {
-    ...softmaxRouting,
-    scores: 'sigmoid',
-    correction: true,
-    groups: readGroups(config, { ...usual, by: 'best-two' }, experts),
-    normalized: readNormalized(config, usual.normalized),
-    scaling: config.number('routed_scaling_factor', usual.scaling),
-  }
-}
-
 /** `n_group`, of which `topk_group` may be chosen from; undefined where that is all of them. */
 export function readGroups(
   config: ConfigReader,

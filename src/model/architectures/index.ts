@@ -24,6 +24,7 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
+  LatentSpec,
   LearnedPositions,
   MlpSpec,
   ModelSpec,

@@ -49,6 +49,15 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
 
 const unscaled = { scaling: { kind: 'default' }, magnitude: 1 } as const satisfies Pick<Rotary, 'scaling' | 'magnitude'>
 
+/** Factor on scores under yarn where `mscale_all_dim` is set (DeepSeek-V2); 1 otherwise. */
+export function readScoreMagnitude(config: ConfigReader): number {
+  const section = ropeSection(config, undefined, true)
+  const kind = section?.text('rope_type') ?? section?.text('type') ?? 'default'
+  const mscale = section?.optionalNumber('mscale_all_dim') ?? 0
+  if (section === undefined || kind === 'default' || mscale === 0) return 1
+  return yarnMagnitude(section.number('factor', undefined, factorBounds), mscale) ** 2
+}
+
 /** Families with tables by layer type read the older section only where there is no newer one. */
 function ropeSection(
   config: ConfigReader,

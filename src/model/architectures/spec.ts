@@ -146,6 +146,14 @@ export interface AttentionSpec {
   readonly softcap: number | undefined
   /** Queries, keys and values are cut off at ±clip, after the norms of queries and keys. */
   readonly clip: number | undefined
+  /** Columns of a head's values, where they are not as many as those of its keys. */
+  readonly valueWidth?: number | undefined
+  /** Factor on values. */
+  readonly valueScale?: number | undefined
+  /** Queries, keys and values are made from fewer columns; `bias.qkv` is that of the projections to these. */
+  readonly latent?: LatentSpec | undefined
+  /** What heads mixed is multiplied by an activation of a projection of x before it is projected out. */
+  readonly outGate?: OutGate | undefined
   readonly positions: AttendedPositions
 }
 
@@ -153,6 +161,27 @@ export interface AttentionSpec {
 export interface QueryKeyNorm {
   readonly over: 'head' | 'each-head' | 'all-heads'
   readonly norm: NormSpec
+}
+
+/**
+ * Multi-head latent attention (DeepSeek-AI 2024): columns of a head are those that do not turn, then `rotated` ones; the
+ * rotated columns of keys are one and the same for all heads.
+ */
+export interface LatentSpec {
+  /** Columns from which queries are made; undefined where they are projected at once. */
+  readonly queryRank: number | undefined
+  /** Columns from which keys and values are made. */
+  readonly rank: number
+  readonly rotated: number
+  /** Of the latent columns. */
+  readonly norm: NormSpec
+  /** On queries, and on what keys and values are made from (LongCat). */
+  readonly factors: { readonly query: number; readonly key: number } | undefined
+}
+
+export interface OutGate {
+  readonly activation: 'sigmoid' | 'softplus'
+  readonly per: 'column' | 'head'
 }
 
 /** How attention knows where tokens stand. */
@@ -288,6 +317,8 @@ export interface BlockSpec {
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
   readonly window: number | undefined
+  /** Only keys in the query's run of `chunk` tokens are seen. */
+  readonly chunk?: number | undefined
   /** Index into the rotary tables; undefined where the block has no rotary positions. */
   readonly rotary: number | undefined
   /** Factor on query · key. */
@@ -339,6 +370,12 @@ export type Slot =
   | 'block.attention.out'
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
+  | 'block.attention.latent.q'
+  | 'block.attention.latent.q.norm'
+  | 'block.attention.latent.kv'
+  | 'block.attention.latent.kv.norm'
+  | 'block.attention.latent.heads'
+  | 'block.attention.gate'
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
@@ -356,6 +393,7 @@ export type Slot =
   | 'block.scan.out'
   | 'block.mlp.router'
   | 'block.mlp.router.correction'
+  | 'block.mlp.mixed.norm'
   | 'block.mlp.experts.gate'
   | 'block.mlp.experts.up'
   | 'block.mlp.experts.out'

@@ -3,6 +3,8 @@ import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
 import { disentangledScores } from './disentangled.ts'
+import { chunkBias } from './chunks.ts'
+import { projectLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias } from './mask.ts'
 import { distanceScores, sharedBias } from './relative.ts'
@@ -13,6 +15,8 @@ import { linear, type Wiring } from './wiring.ts'
 export interface AttentionContext {
   /** Added to the scores of a block with this window; nothing where texts attend by blocks of queries. */
   bias(window: number | undefined): Value
+  /** The same for a block with chunks. */
+  chunks(chunk: number): Value
   rotary(table: number): RotaryCache
 }
 
@@ -31,35 +35,67 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias } = block.attention
-  const projected = clipped(wiring, normed(wiring, project(wiring, x, block), block), block)
-  const { q, k, v } = rotated(wiring, context, projected, block)
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases } = block.attention
+  const { q, k, v } = turnedProjections(wiring, context, x, block)
+  const bias = withChunks(
+    wiring,
+    context.bias(block.window),
+    block.chunk === undefined ? undefined : context.chunks(block.chunk),
+  )
   const joined = softmaxAttention(
     wiring,
     { q, k, v },
-    {
-      heads,
-      keyHeads,
-      headWidth,
-      scale: block.scale,
-      bias: context.bias(block.window),
-      softcap: block.attention.softcap,
-      block,
-    },
+    { heads, keyHeads, headWidth, scale: block.scale, bias, softcap: block.attention.softcap, block },
   )
-  return linear(wiring, joined, 'block.attention.out', {
-    in: heads * headWidth,
+  return linear(wiring, gated(wiring, joined, x, block), 'block.attention.out', {
+    in: heads * valueWidth,
     out: spec.width,
-    bias: bias.out,
+    bias: biases.out,
     place: block,
     layout: spec.tensors.linear,
   })
 }
 
+function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Projected {
+  const { builder } = wiring
+  const { latent, valueScale = 1 } = block.attention
+  const { q, k, v } =
+    latent === undefined
+      ? rotated(wiring, context, clipped(wiring, normed(wiring, project(wiring, x, block), block), block), block)
+      : projectLatent(wiring, x, block, latent, block.rotary === undefined ? undefined : context.rotary(block.rotary))
+  return { q, k, v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)) }
+}
+
+function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined): Value {
+  return chunks === undefined ? bias : builder.add(bias, chunks)
+}
+
+/** Joined heads [B × S × N·V] times what x opens of them. */
+function gated(wiring: Wiring, joined: Value, x: Value, block: BlockSpec): Value {
+  const { builder, spec } = wiring
+  const { heads, headWidth, valueWidth = headWidth, outGate } = block.attention
+  if (outGate === undefined) return joined
+  const isByHead = outGate.per === 'head'
+  const opening = linear(wiring, x, 'block.attention.gate', {
+    in: spec.width,
+    out: isByHead ? heads : heads * valueWidth,
+    bias: false,
+    place: block,
+    layout: spec.tensors.linear,
+  })
+  const open = builder.node(outGate.activation === 'sigmoid' ? 'Sigmoid' : 'Softplus', [opening])
+  if (!isByHead) return builder.multiply(joined, open)
+  const opened = builder.multiply(
+    builder.reshape(joined, [0, 0, heads, valueWidth]),
+    builder.reshape(open, [0, 0, heads, 1]),
+  )
+  return builder.reshape(opened, [0, 0, heads * valueWidth])
+}
+
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
@@ -68,7 +104,7 @@ function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
       return {
         q: one('block.attention.q', queryWidth),
         k: one('block.attention.k', keyWidth),
-        v: one('block.attention.v', keyWidth),
+        v: one('block.attention.v', keyHeads * valueWidth),
       }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
@@ -170,24 +206,31 @@ export interface Kernel {
   readonly block: BlockSpec
 }
 
-/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. */
+/** For the queries of the wiring alone. */
+function ownBias(wiring: Wiring, { window, chunk }: BlockSpec): Value {
+  return withChunks(wiring, attentionBias(wiring, window), chunk === undefined ? undefined : chunkBias(wiring, chunk))
+}
+
+/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
 function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
+  const { valueWidth = headWidth } = block.attention
   const queries = byHead(builder, q, heads, headWidth)
-  const [newKeys, newValues] = [k, v].map((x) => byHead(builder, x, keyHeads, headWidth)) as [Value, Value]
+  const newKeys = byHead(builder, k, keyHeads, headWidth)
+  const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
   const values = wiring.past?.extend(block, 'value', newValues) ?? newValues
   const mixed = whereLong(
     wiring,
-    ['rows', heads, 'cols', headWidth],
+    ['rows', heads, 'cols', valueWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, { queries, heads, headWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block.window) }),
+      byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: ownBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
-  return joinHeads(builder, mixed, heads * headWidth)
+  return joinHeads(builder, mixed, heads * valueWidth)
 }
 
 /** [B × S × count·D] → [B × count × S × D]. */
@@ -226,7 +269,7 @@ export function mixValues(
   const scores = positional === undefined ? products : builder.add(products, positional)
   const capped = softcap === undefined ? scores : capScores(wiring, scores, softcap)
   const shares = builder.node('Softmax', [builder.add(capped, bias)], { axis: -1 })
-  return ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), headWidth)
+  return ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), block.attention.valueWidth ?? headWidth)
 }
 
 /** What positions add to scaled scores by way of queries and keys, [B × N × R × S]. */

@@ -5,6 +5,7 @@
 import type { BlockSpec, ClipSpec, ExpertsSpec, Place, SharedSpec } from '#model/architectures'
 import { activate } from './activation.ts'
 import type { Builder, Value } from './builder.ts'
+import { normalize } from './norm.ts'
 import { choicesOf, route } from './routing.ts'
 import type { Slice } from './weights.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -27,7 +28,12 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Expe
   }, zeros)
   const all = mlp.idle?.give === 'input' ? builder.add(routed, idleShare(wiring, rows, shares, mlp)) : routed
   const mixed = mlp.shared === undefined ? all : join(builder, all, sharedExpert(wiring, rows, block, mlp), mlp.shared)
-  return builder.node('Reshape', [mixed, builder.node('Shape', [x])])
+  const { outNorm } = mlp
+  const normed =
+    outNorm === undefined
+      ? mixed
+      : normalize(wiring, mixed, { slot: 'block.mlp.mixed.norm', norm: outNorm, width: spec.width, place: block })
+  return builder.node('Reshape', [normed, builder.node('Shape', [x])])
 }
 
 interface Expert {

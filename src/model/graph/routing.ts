@@ -1,5 +1,6 @@
 /** Which experts compute a token, and with what share (Shazeer et al. 2017; Jiang et al. 2024; DeepSeek-AI 2024). */
 import type { BlockSpec, ExpertsSpec, SparseMixer, TopRouting } from '#model/architectures'
+import { capScores } from './attention.ts'
 import type { Value } from './builder.ts'
 import { masked } from './masked.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -40,8 +41,11 @@ interface Choice {
 
 function topShares(wiring: Wiring, logits: Value, { routing, choices, perToken, block }: Choice): Value {
   const { builder, weights } = wiring
-  const scores = scoresOf(wiring, logits, routing.scores)
-  const corrected = routing.correction
+  const capped = routing.softcap === undefined ? logits : capScores(wiring, logits, routing.softcap)
+  const scores = scoresOf(wiring, capped, routing.scores)
+  const isCorrected =
+    routing.correction === true || (routing.correction !== false && weights.has('block.mlp.router.correction', block))
+  const corrected = isCorrected
     ? builder.add(scores, weights.tensor('block.mlp.router.correction', correctionDims(wiring, block, choices), block))
     : scores
   const open = routing.groups === undefined ? corrected : bestGroups(wiring, corrected, routing.groups, choices)
