@@ -32,9 +32,7 @@ export interface ModelSpec {
   /** Joins the output of the first block. */
   readonly convolution: ConvolutionSpec | undefined
   readonly placement: NormPlacement
-  /** Where set, a block is x + scan(n1(x)); `attention` and `mlp` then have no heads and no columns. */
-  readonly scan: ScanSpec | undefined
-  /** Of most blocks; what a block has of its own, it says itself. */
+  /** Of most blocks; what a block has of its own, it says itself. No heads: no attention; no columns: no MLP. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
@@ -89,7 +87,12 @@ export interface EmbeddingSpec {
   readonly tokenTypes: number
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
+  /** True where positions are added after the norm. */
+  readonly normFirst?: boolean | undefined
+  /** Of the token's row, before types and positions are added. */
   readonly multiplier: number
+  /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
+  readonly replaced?: number | undefined
   /**
    * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
    * positions are added (OPT).
@@ -100,7 +103,7 @@ export interface EmbeddingSpec {
 }
 
 /**
- * A table of positions that is added to the embeddings, learned or computed. Without explicit positions a token's row is
+ * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
  * `columns`  its column + offset;
  * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
@@ -189,10 +192,16 @@ export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
   /**
-   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal
-   * models put all buckets behind the query.
+   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
+   * each block (UMT5); causal models put all buckets behind the query.
    */
-  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
+  | {
+      readonly kind: 'buckets'
+      readonly buckets: number
+      readonly maxDistance: number
+      readonly rows: number
+      readonly perBlock?: boolean | undefined
+    }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
    * from it; by the projections of content when `shared`, by their own otherwise (He et al. 2021). Distances are
@@ -283,21 +292,84 @@ export type MlpSpec =
     }
   | ExpertsSpec
 
-/**
- * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
- * channel.
- */
-export interface ScanSpec {
-  /** Columns between the projections. */
-  readonly width: number
-  readonly states: number
-  /** Columns from which step sizes are projected. */
-  readonly rank: number
-  readonly kernel: number
-  readonly kernelBias: boolean
-  /** Whether the projections in and out have biases. */
-  readonly bias: boolean
+/** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
+export type MixerSpec =
+  /** A selective state space (Gu & Dao 2023): a recurrence over `states` numbers a channel. */
+  | {
+      readonly kind: 'selective'
+      /** Columns between the projections. */
+      readonly width: number
+      readonly states: number
+      /** Columns from which step sizes are projected. */
+      readonly rank: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      /** Whether the projections in and out have biases. */
+      readonly bias: boolean
+      readonly activation: Activation
+      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
+      readonly norm: NormSpec | undefined
+    }
+  /**
+   * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
+   * write and read alike.
+   */
+  | {
+      readonly kind: 'state-space-duality'
+      readonly heads: number
+      readonly headWidth: number
+      readonly groups: number
+      readonly states: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      readonly bias: { readonly in: boolean; readonly out: boolean }
+      readonly activation: Activation
+      /** Bounds of step sizes; undefined: none above. */
+      readonly limits: { readonly least: number; readonly most: number | undefined }
+      /** Undefined: only gated. */
+      readonly norm: GatedNorm | undefined
+      /** On gate, input, what is written, what is read and step sizes, right after their projection (Falcon H1). */
+      readonly factors: readonly number[] | undefined
+    }
+  /**
+   * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
+   * `by-key-head`: of each key head in turn its query, key, values and gates, and its shares and steps.
+   */
+  | {
+      readonly kind: 'gated-delta'
+      readonly keyHeads: number
+      readonly heads: number
+      readonly keyWidth: number
+      readonly valueWidth: number
+      readonly kernel: number
+      /** After the convolution. */
+      readonly activation: Activation
+      readonly layout: 'separate' | 'by-key-head'
+      readonly norm: GatedNorm
+      /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
+      readonly shareFactor: number
+    }
+  /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
+  | {
+      readonly kind: 'gated-recurrence'
+      readonly width: number
+      readonly heads: number
+      readonly kernel: number
+      /** Of the gate on its output. */
+      readonly activation: Activation
+    }
+  /** Only a convolution, between two gates (LFM2). */
+  | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
+
+/** An RMS norm over each of `groups` runs of columns, and a gate before or after it. */
+export interface GatedNorm {
+  readonly norm: NormSpec
+  readonly groups: number
+  readonly order: 'gate-first' | 'norm-first'
+  /** Of the gate. */
   readonly activation: Activation
+  /** Whether groups have weights of their own or share one set. */
+  readonly weightPer: 'column' | 'group'
 }
 
 export interface FinalSpec {
@@ -319,6 +391,8 @@ export interface BlockSpec {
   readonly window: number | undefined
   /** Only keys in the query's run of `chunk` tokens are seen. */
   readonly chunk?: number | undefined
+  /** The same for keys after the query, where the two differ. */
+  readonly ahead: number | undefined
   /** Index into the rotary tables; undefined where the block has no rotary positions. */
   readonly rotary: number | undefined
   /** Factor on query · key. */
@@ -328,7 +402,8 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
-  readonly scan: ScanSpec | undefined
+  /** In the place of attention, or beside it where there is attention too: their outputs are added (Falcon H1). */
+  readonly scan: MixerSpec | undefined
 }
 
 /** A head as a small program over the last state. */
@@ -350,6 +425,7 @@ export type HeadStep =
 /** What a tensor is for. */
 export type Slot =
   | 'embed.token'
+  | 'embed.replaced'
   | 'embed.position'
   | 'embed.type'
   | 'embed.norm'
@@ -389,7 +465,16 @@ export type Slot =
   | 'block.scan.select'
   | 'block.scan.step'
   | 'block.scan.decay'
+  | 'block.scan.gate'
+  | 'block.scan.share'
+  | 'block.scan.write'
+  | 'block.scan.write.bias'
+  | 'block.scan.select.bias'
   | 'block.scan.skip'
+  | 'block.scan.norm'
+  | 'block.scan.step.norm'
+  | 'block.scan.write.norm'
+  | 'block.scan.read.norm'
   | 'block.scan.out'
   | 'block.mlp.router'
   | 'block.mlp.router.correction'

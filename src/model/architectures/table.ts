@@ -1,8 +1,11 @@
 /** Every family Strata opens. Model types, help, docs/support.md and the nearest-name hints derive from this list. */
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
+import { bamba } from './families/bamba.ts'
+import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
+import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
 import { codegen } from './families/codegen.ts'
 import { ctrl } from './families/ctrl.ts'
@@ -10,6 +13,7 @@ import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
 import { falcon } from './families/falcon.ts'
+import { falconMamba } from './families/falcon-mamba.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
@@ -20,8 +24,10 @@ import { gpt2 } from './families/gpt2.ts'
 import { gptNeo } from './families/gpt-neo.ts'
 import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
+import { lfm2 } from './families/lfm2.ts'
 import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
+import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
 import { modernbert } from './families/modernbert.ts'
@@ -34,6 +40,7 @@ import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
+import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
 import { qwen2Moe } from './families/qwen2-moe.ts'
 import { qwen3 } from './families/qwen3.ts'
@@ -43,6 +50,8 @@ import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
 
 export const families: readonly Family[] = [
@@ -55,6 +64,13 @@ export const families: readonly Family[] = [
   modernbert,
   t5,
   mt5,
+  umt5,
+  t5gemma,
+  t5gemma2,
+  ...bartEncoders,
+  ...bartDecoders,
+  bigBirdPegasus,
+  prophetnet,
   gpt2,
   gptNeox,
   opt,
@@ -82,6 +98,10 @@ export const families: readonly Family[] = [
   olmoe,
   debertaV2,
   mamba,
+  mamba2,
+  falconMamba,
+  bamba,
+  lfm2,
   openaiGpt,
   ctrl,
   codegen,

@@ -6,23 +6,23 @@ import { disentangledScores } from './disentangled.ts'
 import { chunkBias } from './chunks.ts'
 import { projectLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
-import { maskBias } from './mask.ts'
-import { distanceScores, sharedBias } from './relative.ts'
+import { maskBias, type Span } from './mask.ts'
+import { bucketBias, distanceScores, sharedBias } from './relative.ts'
 import { rotate, type RotaryCache } from './rotary.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share: masks and position biases are made once. */
 export interface AttentionContext {
-  /** Added to the scores of a block with this window; nothing where texts attend by blocks of queries. */
-  bias(window: number | undefined): Value
+  /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
+  bias(span: Span): Value
   /** The same for a block with chunks. */
   chunks(chunk: number): Value
   rotary(table: number): RotaryCache
 }
 
 /** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
-export function attentionBias(wiring: Wiring, window: number | undefined): Value {
-  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, window)]
+export function attentionBias(wiring: Wiring, span: Span): Value {
+  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, span)]
   return relative === undefined ? mask : wiring.builder.add(relative, mask)
 }
 
@@ -39,7 +39,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const { q, k, v } = turnedProjections(wiring, context, x, block)
   const bias = withChunks(
     wiring,
-    context.bias(block.window),
+    context.bias(block),
     block.chunk === undefined ? undefined : context.chunks(block.chunk),
   )
   const joined = softmaxAttention(
@@ -207,8 +207,9 @@ export interface Kernel {
 }
 
 /** For the queries of the wiring alone. */
-function ownBias(wiring: Wiring, { window, chunk }: BlockSpec): Value {
-  return withChunks(wiring, attentionBias(wiring, window), chunk === undefined ? undefined : chunkBias(wiring, chunk))
+function ownBias(wiring: Wiring, block: BlockSpec): Value {
+  const { chunk } = block
+  return withChunks(wiring, attentionBias(wiring, block), chunk === undefined ? undefined : chunkBias(wiring, chunk))
 }
 
 /** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
@@ -280,9 +281,10 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
       return distanceScores(wiring, { q, k }, positions, block)
     case 'disentangled':
       return disentangledScores(wiring, { q, k }, positions, block)
+    case 'buckets':
+      return positions.perBlock === true ? bucketBias(wiring, positions, block) : undefined
     case 'none':
     case 'rotary':
-    case 'buckets':
     case 'alibi':
       return undefined
     default:
