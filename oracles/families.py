@@ -124,6 +124,8 @@ def load(cls, folder, case):
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
     # The other ways of computing experts know no float64.
     extra |= {"experts_implementation": "eager"} if cls._can_set_experts_implementation() else {}
+    # A type that shares another's class.
+    extra |= {"config": getattr(transformers, case["type"]).from_pretrained(folder)} if "type" in case else {}
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)
     unexpected = [key for key in info["unexpected_keys"]]
     missing = [key for key in info["missing_keys"]]
@@ -154,7 +156,7 @@ def kept_left(case, key, wanted):
 
 def make(name, case):
     cls = getattr(transformers, case["class"])
-    config = cls.config_class(**case["config"])
+    config = getattr(transformers, case.get("type", cls.config_class.__name__))(**case["config"])
     torch.manual_seed(0)
     model = cls(config)
     if case.get("prepare"):

@@ -2,6 +2,7 @@
 
 size = dict(vocab_size=47, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, intermediate_size=40, max_position_embeddings=32)
 grouped = {**size, "num_key_value_heads": 2, "pad_token_id": 0}
+latent = {**size, "pad_token_id": 0, "moe_intermediate_size": 14, "q_lora_rank": 10, "kv_lora_rank": 9, "qk_rope_head_dim": 4, "qk_nope_head_dim": 5, "v_head_dim": 7}
 few = dict(num_experts=5, num_experts_per_tok=2)
 
 cases = {
@@ -25,6 +26,117 @@ cases = {
     },
     "olmoe": {"class": "OlmoeForCausalLM", "config": {**grouped, **few}},
     "olmoe-clip": {"class": "OlmoeForCausalLM", "config": {**grouped, **few, "clip_qkv": 0.4, "norm_topk_prob": True, "attention_bias": True}},
+    "granitemoe": {
+        "class": "GraniteMoeForCausalLM",
+        "config": {**grouped, "intermediate_size": 14, "num_local_experts": 5, "num_experts_per_tok": 2, "embedding_multiplier": 1.7, "attention_multiplier": 0.3,
+                   "residual_multiplier": 0.6, "logits_scaling": 3.0, "attention_bias": True},
+    },
+    "granitemoeshared": {
+        "class": "GraniteMoeSharedForCausalLM",
+        "config": {**grouped, "intermediate_size": 14, "num_local_experts": 5, "num_experts_per_tok": 2, "shared_intermediate_size": 18, "residual_multiplier": 0.6},
+    },
+    "granitemoeshared-none": {"class": "GraniteMoeSharedForCausalLM", "config": {**grouped, "intermediate_size": 14, "num_local_experts": 5, "num_experts_per_tok": 2}},
+    "phimoe": {"class": "PhimoeForCausalLM", "config": {**grouped, "intermediate_size": 14, "num_local_experts": 5, "router_jitter_noise": 0.3}},
+    "phimoe-long": {
+        "class": "PhimoeForCausalLM",
+        "config": {**grouped, "intermediate_size": 14, "num_local_experts": 5, "attention_bias": True, "lm_head_bias": True, "sliding_window": 4, "router_jitter_noise": 1.0,
+                   "rope_parameters": {"rope_type": "longrope", "rope_theta": 100.0, "short_factor": [1.1, 1.4, 2.0], "long_factor": [1.5, 2.5, 4.0], "short_mscale": 1.2, "long_mscale": 1.4,
+                                       "original_max_position_embeddings": 5}},
+    },
+    "deepseek_v2": {"class": "DeepseekV2ForCausalLM", "config": {**latent, "q_lora_rank": None, "n_routed_experts": 5, "num_experts_per_tok": 2, "n_shared_experts": 2, "first_k_dense_replace": 1}},
+    "deepseek_v2-groups": {
+        "class": "DeepseekV2ForCausalLM",
+        "config": {**latent, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_shared_experts": 1, "topk_method": "group_limited_greedy", "n_group": 3, "topk_group": 2, "routed_scaling_factor": 1.6,
+                   "attention_bias": True, "mlp_bias": True,
+                   "rope_parameters": {"rope_type": "yarn", "rope_theta": 1000.0, "factor": 4.0, "mscale": 0.707, "mscale_all_dim": 0.707, "beta_fast": 32, "beta_slow": 1, "original_max_position_embeddings": 8}},
+    },
+    "deepseek_v3": {
+        "class": "DeepseekV3ForCausalLM",
+        "config": {**latent, "n_routed_experts": 6, "num_experts_per_tok": 3, "n_group": 3, "topk_group": 2, "first_k_dense_replace": 1,
+                   "rope_parameters": {"rope_type": "yarn", "rope_theta": 1000.0, "factor": 4.0, "mscale": 1.0, "mscale_all_dim": 1.0, "original_max_position_embeddings": 8}},
+    },
+    "deepseek_v3-plain": {
+        "class": "DeepseekV3ForCausalLM",
+        "config": {**latent, "q_lora_rank": None, "rope_interleave": False, "n_routed_experts": 5, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 0,
+                   "norm_topk_prob": False, "routed_scaling_factor": 0.8, "attention_bias": True, "n_shared_experts": 2},
+    },
+    "deepseek_v3-classes": {
+        "class": "DeepseekV3ForSequenceClassification",
+        "config": {**latent, "n_routed_experts": 5, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 1, "num_labels": 3},
+        "last": True,
+    },
+    "glm4_moe": {
+        "class": "Glm4MoeForCausalLM",
+        "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 2, "topk_group": 1, "use_qk_norm": True, "attention_bias": True},
+    },
+    "glm4_moe-plain": {
+        "class": "Glm4MoeForCausalLM",
+        "config": {**grouped, "moe_intermediate_size": 14, "n_routed_experts": 5, "num_experts_per_tok": 2, "first_k_dense_replace": 0, "n_shared_experts": 2, "norm_topk_prob": False,
+                   "routed_scaling_factor": 1.7, "rope_parameters": {"rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 1.0}},
+    },
+    "glm4_moe_lite": {"class": "Glm4MoeLiteForCausalLM", "config": {**latent, "n_routed_experts": 5, "num_experts_per_tok": 2}},
+    "glm4_moe_lite-layers": {
+        "class": "Glm4MoeLiteForCausalLM",
+        "config": {**latent, "q_lora_rank": None, "rope_interleave": False, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2, "mlp_layer_types": ["sparse", "dense"]},
+    },
+    "solar_open": {"class": "SolarOpenForCausalLM", "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2,
+                                                                 "attention_bias": True}},
+    "sarvam_moe": {"class": "Glm4MoeForCausalLM", "type": "SarvamMoEConfig",
+                   "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 6, "num_experts_per_tok": 2, "attention_bias": True}},
+    "sarvam_mla": {"class": "DeepseekV3ForCausalLM", "type": "SarvamMLAConfig", "config": {**latent, "q_lora_rank": None, "n_routed_experts": 5, "num_experts_per_tok": 2}},
+    "axk1": {"class": "AXK1ForCausalLM", "config": {**latent, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2, "mlp_layer_types": ["dense", "sparse"]}},
+    "dots1": {"class": "Dots1ForCausalLM", "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 5, "num_experts_per_tok": 2, "n_shared_experts": 1}},
+    "dots1-window": {
+        "class": "Dots1ForCausalLM",
+        "config": {**grouped, "moe_intermediate_size": 14, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_shared_experts": 2, "n_group": 3, "topk_group": 2, "first_k_dense_replace": 1,
+                   "norm_topk_prob": True, "routed_scaling_factor": 1.4, "attention_bias": True, "sliding_window": 3, "max_window_layers": 1},
+    },
+    "hy_v3": {"class": "HYV3ForCausalLM", "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "num_experts": 5, "num_experts_per_tok": 2}},
+    "hy_v3-layers": {
+        "class": "HYV3ForCausalLM",
+        "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "num_experts": 5, "num_experts_per_tok": 2, "num_shared_experts": 2, "router_scaling_factor": 0.7, "attention_bias": True,
+                   "mlp_layer_types": ["sparse", "dense"]},
+    },
+    "exaone_moe": {
+        "class": "ExaoneMoeForCausalLM",
+        "config": {**grouped, "num_hidden_layers": 3, "moe_intermediate_size": 10, "num_experts": 5, "num_experts_per_tok": 2, "sliding_window": 3, "sliding_window_pattern": 3},
+    },
+    "dbrx": {
+        "class": "DbrxForCausalLM",
+        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2},
+                       ffn_config={"ffn_hidden_size": 14, "moe_num_experts": 5, "moe_top_k": 2}),
+    },
+    "dbrx-clip": {
+        "class": "DbrxForCausalLM",
+        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "clip_qkv": 0.4},
+                       ffn_config={"ffn_hidden_size": 14, "moe_num_experts": 5, "moe_top_k": 3, "moe_normalize_expert_weights": 2.0, "ffn_act_fn": {"name": "gelu"}}),
+    },
+    "flex_olmo": {"class": "FlexOlmoForCausalLM", "config": {**grouped, **few, "intermediate_size": 14, "norm_topk_prob": True}},
+    "ernie4_5_moe": {
+        "class": "Ernie4_5_MoeForCausalLM",
+        "config": {**grouped, "num_hidden_layers": 3, "moe_intermediate_size": 10, "moe_num_experts": 5, "moe_k": 2, "use_bias": True, "moe_layer_end_index": 1},
+    },
+    "ernie4_5_moe-alone": {
+        "class": "Ernie4_5_MoeForCausalLM",
+        "config": {**grouped, "moe_intermediate_size": 10, "moe_num_experts": 5, "moe_k": 3, "moe_num_shared_experts": 0, "moe_layer_start_index": 0, "moe_layer_interval": 2, "tie_word_embeddings": False},
+    },
+    "minimax_m2": {"class": "MiniMaxM2ForCausalLM", "config": {**grouped, "head_dim": 8, "intermediate_size": 14, "num_local_experts": 5, "num_experts_per_tok": 2, "rotary_dim": 4}},
+    "afmoe": {
+        "class": "AfmoeForCausalLM",
+        "config": {**grouped, "num_hidden_layers": 3, "head_dim": 8, "moe_intermediate_size": 10, "num_experts": 5, "num_experts_per_tok": 2, "num_shared_experts": 1, "sliding_window": 3,
+                   "global_attn_every_n_layers": 3, "mup_enabled": True, "route_scale": 1.4, "attention_bias": True},
+    },
+    "laguna": {
+        "class": "LagunaForCausalLM",
+        "config": {**grouped, "num_hidden_layers": 3, "head_dim": 8, "moe_intermediate_size": 10, "num_experts": 5, "num_experts_per_tok": 2, "shared_expert_intermediate_size": 12, "sliding_window": 3,
+                   "layer_types": ["full_attention", "sliding_attention", "full_attention"], "num_attention_heads_per_layer": [4, 2, 4], "moe_routed_scaling_factor": 1.4,
+                   "moe_router_logit_softcapping": 0.8},
+    },
+    "laguna-columns": {
+        "class": "LagunaForCausalLM",
+        "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 10, "num_experts": 5, "num_experts_per_tok": 2, "shared_expert_intermediate_size": 12, "gating": "per-element",
+                   "mlp_layer_types": ["sparse", "dense"], "attention_bias": True},
+    },
 }
 
 for case in cases.values():

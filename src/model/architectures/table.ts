@@ -53,6 +53,20 @@ import { t5 } from './families/t5.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
+import { granitemoe } from './families/granitemoe.ts'
+import { granitemoeSwa } from './families/granitemoe-swa.ts'
+import { phimoe } from './families/phimoe.ts'
+import { deepseekV2 } from './families/deepseek-v2.ts'
+import { deepseekV3 } from './families/deepseek-v3.ts'
+import { glm4Moe, sarvamMoe, solarOpen } from './families/glm4-moe.ts'
+import { axk1, glm4MoeLite, sarvamMla } from './families/deepseek-kin.ts'
+import { dbrx } from './families/dbrx.ts'
+import { flexOlmo } from './families/flex-olmo.ts'
+import { ernie45Moe } from './families/ernie4-5-moe.ts'
+import { minimaxM2 } from './families/minimax-m2.ts'
+import { dots1, exaoneMoe, hyV3 } from './families/dots1.ts'
+import { afmoe } from './families/afmoe.ts'
+import { laguna } from './families/laguna.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -96,6 +110,26 @@ export const families: readonly Family[] = [
   qwen2Moe,
   qwen3Moe,
   olmoe,
+  granitemoe,
+  granitemoeSwa,
+  phimoe,
+  deepseekV2,
+  deepseekV3,
+  glm4Moe,
+  sarvamMoe,
+  solarOpen,
+  axk1,
+  glm4MoeLite,
+  sarvamMla,
+  dbrx,
+  flexOlmo,
+  ernie45Moe,
+  minimaxM2,
+  dots1,
+  exaoneMoe,
+  hyV3,
+  afmoe,
+  laguna,
   debertaV2,
   mamba,
   mamba2,

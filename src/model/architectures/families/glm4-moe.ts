@@ -56,3 +56,27 @@ export const solarOpen = {
     return readGlm4Moe(config, { ...dense, ...keys, norms, mixture: usual })
   },
 } as const satisfies Family
+
+export const sarvamMoe = {
+  ...glm4Moe,
+  title: 'Sarvam MoE',
+  notes: 'GLM-4.5 with fused [q | k | v], rotary on all of each head and norms of q and k',
+  modelTypes: ['sarvam_moe'],
+  classes: ['SarvamMoE'],
+  spec: (config) => {
+    const mixture = { experts: 128, perToken: 6, width: 1024, shared: 1, dense: 1, scaling: 2.5 }
+    const sizes = { maxTokens: 131_072, keyHeads: 4, headWidth: 64, base: 8e6 }
+    const model = readGlm4Moe(config, { ...sizes, norms: true, mixture })
+    const bias = config.flag(['attention_bias', 'use_qkv_bias'], false)
+    return { ...model, attention: { ...model.attention, layout: 'qkv', bias: { qkv: bias, out: false } } }
+  },
+  tensors: {
+    ...glm4Moe.tensors,
+    'embed.token': ['word_embeddings.weight', 'embed_tokens.weight'],
+    'block.attention.qkv': 'layers.{i}.attention.query_key_value.*',
+    'block.attention.out': ['layers.{i}.attention.dense.*', 'layers.{i}.self_attn.o_proj.*'],
+    'block.attention.q.norm': ['layers.{i}.attention.query_layernorm.*', 'layers.{i}.self_attn.q_norm.*'],
+    'block.attention.k.norm': ['layers.{i}.attention.key_layernorm.*', 'layers.{i}.self_attn.k_norm.*'],
+    'block.mlp.router.correction': ['layers.{i}.mlp.gate.expert_bias', 'layers.{i}.mlp.gate.e_score_correction_bias'],
+  },
+} as const satisfies Family
