@@ -2,7 +2,7 @@
 
 size = dict(vocab_size=47, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, intermediate_size=40, max_position_embeddings=32)
 grouped = {**size, "num_key_value_heads": 2, "pad_token_id": 0}
-latent = {**size, "pad_token_id": 0, "moe_intermediate_size": 14, "q_lora_rank": 10, "kv_lora_rank": 9, "qk_rope_head_dim": 4, "qk_nope_head_dim": 5, "v_head_dim": 7}
+latent = {**size, "num_key_value_heads": 4, "pad_token_id": 0, "moe_intermediate_size": 14, "q_lora_rank": 9, "kv_lora_rank": 10, "qk_rope_head_dim": 4, "qk_nope_head_dim": 6, "v_head_dim": 7}
 few = dict(num_experts=5, num_experts_per_tok=2)
 
 cases = {
@@ -81,9 +81,9 @@ cases = {
     },
     "solar_open": {"class": "SolarOpenForCausalLM", "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2,
                                                                  "attention_bias": True}},
-    "sarvam_moe": {"class": "Glm4MoeForCausalLM", "type": "SarvamMoEConfig",
+    "sarvam_moe": {"class": "Glm4MoeForCausalLM", "config_class": "SarvamMoEConfig",
                    "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 6, "num_experts_per_tok": 2, "attention_bias": True}},
-    "sarvam_mla": {"class": "DeepseekV3ForCausalLM", "type": "SarvamMLAConfig", "config": {**latent, "q_lora_rank": None, "n_routed_experts": 5, "num_experts_per_tok": 2}},
+    "sarvam_mla": {"class": "DeepseekV3ForCausalLM", "config_class": "SarvamMLAConfig", "config": {**latent, "q_lora_rank": None, "n_routed_experts": 5, "num_experts_per_tok": 2}},
     "axk1": {"class": "AXK1ForCausalLM", "config": {**latent, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2, "mlp_layer_types": ["dense", "sparse"]}},
     "dots1": {"class": "Dots1ForCausalLM", "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 14, "n_routed_experts": 5, "num_experts_per_tok": 2, "n_shared_experts": 1}},
     "dots1-window": {
@@ -136,6 +136,73 @@ cases = {
         "class": "LagunaForCausalLM",
         "config": {**grouped, "head_dim": 8, "moe_intermediate_size": 10, "num_experts": 5, "num_experts_per_tok": 2, "shared_expert_intermediate_size": 12, "gating": "per-element",
                    "mlp_layer_types": ["sparse", "dense"], "attention_bias": True},
+    },
+    "granitemoe_swa": {
+        "class": "GraniteMoeSWAForCausalLM",
+        "config": {**grouped, "num_hidden_layers": 3, "intermediate_size": 10, "num_local_experts": 5, "num_experts_per_tok": 2, "shared_intermediate_size": 12, "sliding_window": 3,
+                   "layer_rope_theta": [100.0, 0, 1000.0], "attention_multiplier": 0.3},
+    },
+    "hunyuan_v1_moe": {"class": "HunYuanMoEV1ForCausalLM", "config": {**grouped, "intermediate_size": 14, "head_dim": 8, "num_experts": 5, "moe_topk": 2}},
+    "hunyuan_v1_moe-alpha": {
+        "class": "HunYuanMoEV1ForCausalLM",
+        "config": {**grouped, "intermediate_size": 14, "head_dim": 8, "num_experts": 5, "moe_topk": [3, 1], "attention_bias": True,
+                   "rope_parameters": {"rope_type": "dynamic", "rope_theta": 100.0, "alpha": 20.0, "factor": 1.0}},
+    },
+    "mistral4": {"class": "Mistral4ForCausalLM", "config": {**latent, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2}},
+    "mistral4-plain": {
+        "class": "Mistral4ForCausalLM",
+        "config": {**latent, "q_lora_rank": None, "rope_interleave": False, "n_routed_experts": 5, "num_experts_per_tok": 2, "first_k_dense_replace": 1, "norm_topk_prob": False,
+                   "routed_scaling_factor": 1.3, "attention_bias": True,
+                   "rope_parameters": {"rope_type": "yarn", "rope_theta": 100.0, "factor": 4.0, "original_max_position_embeddings": 4, "max_position_embeddings": 32, "beta_fast": 32.0, "beta_slow": 1.0,
+                                       "mscale_all_dim": 0.5, "mscale": 1.0, "llama_4_scaling_beta": 0.4}},
+    },
+    "cohere2_moe": {
+        "class": "Cohere2MoeForCausalLM",
+        "config": {**grouped, **few, "num_hidden_layers": 3, "head_dim": 6, "intermediate_size": 10, "sliding_window": 3, "sliding_window_pattern": 2, "num_shared_experts": 1},
+    },
+    "cohere2_moe-sigmoid": {
+        "class": "Cohere2MoeForCausalLM",
+        "config": {**grouped, **few, "num_hidden_layers": 3, "head_dim": 8, "intermediate_size": 10, "sliding_window": 3, "sliding_window_pattern": 2, "num_shared_experts": 1,
+                   "shared_expert_combination_strategy": "sum", "expert_selection_fn": "sigmoid", "first_k_dense_replace": 1, "prefix_dense_intermediate_size": 12, "rms_norm_eps": 1e-5,
+                   "attention_bias": True, "tie_word_embeddings": False},
+    },
+    "llama4_text": {
+        "class": "Llama4ForCausalLM",
+        "config": {**grouped, "num_hidden_layers": 3, "head_dim": 8, "intermediate_size": 10, "intermediate_size_mlp": 12, "num_local_experts": 4, "interleave_moe_layer_step": 2,
+                   "no_rope_layer_interval": 3, "attention_chunk_size": 3, "floor_scale": 2, "attn_scale": 0.3},
+    },
+    "llama4_text-plain": {
+        "class": "Llama4ForCausalLM",
+        "config": {**grouped, "head_dim": 8, "intermediate_size": 10, "intermediate_size_mlp": 12, "num_local_experts": 4, "num_experts_per_tok": 2, "use_qk_norm": False,
+                   "no_rope_layers": [0, 1], "attention_chunk_size": None, "attn_temperature_tuning": False, "attention_bias": True, "moe_layers": [1],
+                   "rope_parameters": {"rope_type": "llama3", "rope_theta": 100.0, "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8}},
+    },
+    "gpt_oss": {
+        "class": "GptOssForCausalLM",
+        "config": {**grouped, "head_dim": 8, "intermediate_size": 10, "num_local_experts": 5, "num_experts_per_tok": 2, "sliding_window": 3},
+    },
+    "gpt_oss-plain": {
+        "class": "GptOssForCausalLM",
+        "config": {**grouped, "head_dim": 8, "intermediate_size": 10, "num_local_experts": 5, "num_experts_per_tok": 3, "layer_types": ["full_attention", "sliding_attention"], "sliding_window": 3,
+                   "attention_bias": False, "swiglu_limit": 0.5, "swiglu_alpha": 1.3, "rope_parameters": {"rope_type": "default", "rope_theta": 100.0}},
+    },
+    "gpt_oss-classes": {
+        "class": "GptOssForSequenceClassification",
+        "config": {**grouped, "head_dim": 8, "intermediate_size": 10, "num_local_experts": 5, "num_experts_per_tok": 2, "sliding_window": 3, "num_labels": 3},
+        "last": True,
+    },
+    "mimo_v2_flash": {
+        "class": "MiMoV2FlashForCausalLM",
+        "config": {**size, "num_key_value_heads": 1, "pad_token_id": 0, "num_hidden_layers": 3, "head_dim": 12, "v_head_dim": 7, "moe_intermediate_size": 10, "n_routed_experts": 6, "num_experts_per_tok": 2,
+                   "n_group": 3, "topk_group": 2, "sliding_window": 3},
+    },
+    "mimo_v2_flash-plain": {
+        "class": "MiMoV2FlashForCausalLM",
+        "config": {**size, "num_key_value_heads": 2, "pad_token_id": 0, "head_dim": 8, "v_head_dim": 10, "moe_intermediate_size": 10, "n_routed_experts": 5, "num_experts_per_tok": 2,
+                   "layer_types": ["sliding_attention", "full_attention"], "mlp_layer_types": ["sparse", "dense"], "sliding_window": 4, "attention_value_scale": None, "attention_bias": True,
+                   "norm_topk_prob": False, "routed_scaling_factor": 1.7,
+                   "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1000.0, "partial_rotary_factor": 0.5},
+                                       "sliding_attention": {"rope_type": "default", "rope_theta": 100.0, "partial_rotary_factor": 1.0}}},
     },
 }
 

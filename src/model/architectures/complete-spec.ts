@@ -77,6 +77,7 @@ export function completeSpec(
     mlp: draft.mlp,
     cross: draft.cross,
     residual: draft.residual ?? 1,
+    streamWeights: draft.streamWeights ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
       const own = draft.block?.(index)

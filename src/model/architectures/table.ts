@@ -50,6 +50,35 @@ import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { apertus } from './families/apertus.ts'
+import { arcee } from './families/arcee.ts'
+import { bitnet } from './families/bitnet.ts'
+import { cohere } from './families/cohere.ts'
+import { cohere2 } from './families/cohere2.ts'
+import { cwm } from './families/cwm.ts'
+import { diffllama } from './families/diffllama.ts'
+import { doge } from './families/doge.ts'
+import { ernie45 } from './families/ernie4-5.ts'
+import { exaone } from './families/exaone.ts'
+import { exaone4 } from './families/exaone4.ts'
+import { glm } from './families/glm.ts'
+import { glm4 } from './families/glm4.ts'
+import { graniteSwa } from './families/granite-swa.ts'
+import { helium } from './families/helium.ts'
+import { hunyuanV1Dense } from './families/hunyuan-v1-dense.ts'
+import { hyperclovax } from './families/hyperclovax.ts'
+import { internlm3 } from './families/internlm3.ts'
+import { iquestcoder } from './families/iquestcoder.ts'
+import { jais2 } from './families/jais2.ts'
+import { ministral } from './families/ministral.ts'
+import { ministral3 } from './families/ministral3.ts'
+import { nanochat } from './families/nanochat.ts'
+import { nemotron } from './families/nemotron.ts'
+import { olmo } from './families/olmo.ts'
+import { olmo3 } from './families/olmo3.ts'
+import { persimmon } from './families/persimmon.ts'
+import { seedOss } from './families/seed-oss.ts'
+import { vaultgemma } from './families/vaultgemma.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
@@ -67,6 +96,12 @@ import { minimaxM2 } from './families/minimax-m2.ts'
 import { dots1, exaoneMoe, hyV3 } from './families/dots1.ts'
 import { afmoe } from './families/afmoe.ts'
 import { laguna } from './families/laguna.ts'
+import { hunyuanV1Moe } from './families/hunyuan-v1-moe.ts'
+import { mistral4 } from './families/mistral4.ts'
+import { cohere2Moe } from './families/cohere2-moe.ts'
+import { llama4 } from './families/llama4.ts'
+import { gptOss } from './families/gpt-oss.ts'
+import { mimoV2Flash } from './families/mimo-v2-flash.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -110,6 +145,12 @@ export const families: readonly Family[] = [
   qwen2Moe,
   qwen3Moe,
   olmoe,
+  hunyuanV1Moe,
+  mistral4,
+  cohere2Moe,
+  llama4,
+  gptOss,
+  mimoV2Flash,
   granitemoe,
   granitemoeSwa,
   phimoe,
@@ -132,6 +173,35 @@ export const families: readonly Family[] = [
   laguna,
   debertaV2,
   mamba,
+  olmo,
+  olmo3,
+  cohere,
+  cohere2,
+  glm,
+  glm4,
+  exaone,
+  exaone4,
+  ernie45,
+  hunyuanV1Dense,
+  ministral,
+  ministral3,
+  nemotron,
+  seedOss,
+  arcee,
+  jais2,
+  apertus,
+  helium,
+  internlm3,
+  persimmon,
+  bitnet,
+  cwm,
+  graniteSwa,
+  hyperclovax,
+  iquestcoder,
+  nanochat,
+  vaultgemma,
+  diffllama,
+  doge,
   mamba2,
   falconMamba,
   bamba,

@@ -2,13 +2,15 @@
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
+import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
 import { chunkBias } from './chunks.ts'
 import { projectLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
-import { rotate, type RotaryCache } from './rotary.ts'
+import { rotate, type RotaryCache, stretchQueries } from './rotary.ts'
+import { valueBias } from './value-bias.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share: masks and position biases are made once. */
@@ -35,7 +37,7 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases, outNorm } = block.attention
   const { q, k, v } = turnedProjections(wiring, context, x, block)
   const bias = withChunks(
     wiring,
@@ -47,8 +49,14 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
     { q, k, v },
     { heads, keyHeads, headWidth, scale: block.scale, bias, softcap: block.attention.softcap, block },
   )
-  return linear(wiring, gated(wiring, joined, x, block), 'block.attention.out', {
-    in: heads * valueWidth,
+  const inner = heads * valueWidth
+  const opened = gated(wiring, joined, x, block)
+  const normed =
+    outNorm === undefined
+      ? opened
+      : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  return linear(wiring, normed, 'block.attention.out', {
+    in: inner,
     out: spec.width,
     bias: biases.out,
     place: block,
@@ -56,14 +64,19 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   })
 }
 
+/** Queries and keys as they meet, the queries stretched by their place. */
 function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Projected {
   const { builder } = wiring
-  const { latent, valueScale = 1 } = block.attention
+  const { latent, valueScale = 1, temperature } = block.attention
   const { q, k, v } =
     latent === undefined
-      ? rotated(wiring, context, clipped(wiring, normed(wiring, project(wiring, x, block), block), block), block)
+      ? placed(wiring, context, project(wiring, x, block), block)
       : projectLatent(wiring, x, block, latent, block.rotary === undefined ? undefined : context.rotary(block.rotary))
-  return { q, k, v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)) }
+  return {
+    q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
+    k,
+    v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
+  }
 }
 
 function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined): Value {
@@ -137,17 +150,26 @@ function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   }
 }
 
-function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
+/** Normed, clipped, rotated. */
+function placed(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
+  const isLate = block.attention.queryKeyNorm?.place === 'after-rotary'
+  const even = clipped(wiring, isLate ? projected : normedHeads(wiring, projected, block), block)
+  const turned = rotated(wiring, context, even, block)
+  return isLate ? normedHeads(wiring, turned, block) : turned
+}
+
+function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
   const { queryKeyNorm: rule, heads, keyHeads, headWidth } = block.attention
   if (rule === undefined) return projected
   const apply = (x: Value, slot: Slot, count: number): Value => {
     if (rule.over === 'all-heads')
       return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
     const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
+    const named = { slot, norm: rule.norm, width: headWidth, place: block }
     const result =
       rule.over === 'head'
-        ? normalize(wiring, byHead, { slot, norm: rule.norm, width: headWidth, place: block })
-        : eachHead(wiring, byHead, { slot, norm: rule.norm, count, width: headWidth, place: block })
+        ? normalize(wiring, byHead, named)
+        : eachHead(wiring, byHead, { ...named, count, stacked: rule.over === 'stacked-heads' })
     return wiring.builder.reshape(result, [0, 0, count * headWidth])
   }
   return {
@@ -170,17 +192,24 @@ interface HeadNorms {
   readonly count: number
   readonly width: number
   readonly place: Place
+  /** One tensor holds the weights of all heads. */
+  readonly stacked: boolean
 }
 
 /** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
-function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place }: HeadNorms): Value {
+function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place, stacked }: HeadNorms): Value {
   const { builder, weights } = wiring
-  const rows = Array.from({ length: count }, (_, h) =>
-    builder.reshape(weights.tensor(slot, [width], { ...place, h }), [1, width]),
-  )
+  const oneByOne = (): Value =>
+    builder.node(
+      'Concat',
+      Array.from({ length: count }, (_, h) =>
+        builder.reshape(weights.tensor(slot, [width], { ...place, h }), [1, width]),
+      ),
+      { axis: 0 },
+    )
   return builder.multiply(
     normalizeBy(wiring, x, { ...norm, weight: 'none' }, width),
-    builder.node('Concat', rows, { axis: 0 }),
+    stacked ? weights.tensor(slot, [count, width], place) : oneByOne(),
   )
 }
 
@@ -218,10 +247,13 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
   const { heads, keyHeads, headWidth, block } = kernel
   const { valueWidth = headWidth } = block.attention
   const queries = byHead(builder, q, heads, headWidth)
+  const { differential } = block.attention
   const newKeys = byHead(builder, k, keyHeads, headWidth)
   const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
-  const values = wiring.past?.extend(block, 'value', newValues) ?? newValues
+  const kept = wiring.past?.extend(block, 'value', newValues) ?? newValues
+  const [values, valueWidth] =
+    differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(
     wiring,
     ['rows', heads, 'cols', valueWidth],
@@ -231,7 +263,8 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
-  return joinHeads(builder, mixed, heads * valueWidth)
+  const joined = differential === undefined ? mixed : subtractHeads(wiring, mixed, block, differential)
+  return joinHeads(builder, joined, heads * valueWidth)
 }
 
 /** [B × S × count·D] → [B × count × S × D]. */
@@ -249,6 +282,7 @@ export interface ByHead {
   readonly queries: Value
   /** [B × K × S × D] */
   readonly keys: Value
+  /** [B × K × S × D], of differential attention 2·D wide. */
   readonly values: Value
 }
 
@@ -269,8 +303,27 @@ export function mixValues(
   const positional = positionScores(wiring, queries, keys, block)
   const scores = positional === undefined ? products : builder.add(products, positional)
   const capped = softcap === undefined ? scores : capScores(wiring, scores, softcap)
-  const shares = builder.node('Softmax', [builder.add(capped, bias)], { axis: -1 })
-  return ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), block.attention.valueWidth ?? headWidth)
+  const { dynamicMask, sinks, differential } = block.attention
+  const limit =
+    dynamicMask === undefined
+      ? bias
+      : valueBias(wiring, { values, bias }, { heads, keyHeads, headWidth, block }, dynamicMask)
+  const seen = builder.add(capped, limit)
+  const shares =
+    sinks === true ? sharesBesideSinks(wiring, seen, heads, block) : builder.node('Softmax', [seen], { axis: -1 })
+  return ungrouped(
+    builder.node('MatMul', [grouped(shares, 0), values]),
+    differential === undefined ? (block.attention.valueWidth ?? headWidth) : 2 * headWidth,
+  )
+}
+
+/** Softmax over the keys and one learned score per head, whose share is dropped: [B × N × R × S]. */
+function sharesBesideSinks({ builder, weights }: Wiring, scores: Value, heads: number, block: BlockSpec): Value {
+  const sinks = builder.reshape(weights.tensor('block.attention.sinks', [heads], block), [1, heads, 1, 1])
+  const highest = builder.node('Max', [builder.node('ReduceMax', [scores, builder.int([-1])], { keepdims: 1 }), sinks])
+  const [keys, sink] = [scores, sinks].map((x) => builder.node('Exp', [builder.node('Sub', [x, highest])]))
+  const total = builder.add(builder.node('ReduceSum', [keys ?? '', builder.int([-1])], { keepdims: 1 }), sink ?? '')
+  return builder.node('Div', [keys ?? '', total])
 }
 
 /** What positions add to scaled scores by way of queries and keys, [B × N × R × S]. */

@@ -1,9 +1,9 @@
 /** Granite MoE with windows, attention sinks and a rotary base for each layer. */
-import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
 import { layerTypes } from '../layer-types.ts'
 import { readRotary } from '../rotary.ts'
 import { dividedWidth } from '../sizes.ts'
+import { readBases } from './granite-swa.ts'
 import { granitemoe } from './granitemoe.ts'
 
 export const granitemoeSwa = {
@@ -19,7 +19,7 @@ export const granitemoeSwa = {
       layer % 4 === 0 ? 'full_attention' : 'sliding_attention',
     )
     const usual = readRotary(config, { headWidth: dividedWidth(config, model.width, model.attention.heads) })
-    const bases = readBases(config, model.layers) ?? Array.from({ length: model.layers }, () => usual.base)
+    const bases = readBases(config, model.layers, usual.base)
     const distinct = [...new Set(bases)].filter((base) => base !== 0)
     return {
       ...model,
@@ -38,11 +38,3 @@ export const granitemoeSwa = {
   tensors: { ...granitemoe.tensors, 'block.attention.sinks': 'layers.{i}.self_attn.sinks' },
   depth: { lists: ['layer_types', 'layer_rope_theta'] },
 } as const satisfies Family
-
-/** One base a layer; 0 leaves it without positions. */
-function readBases(config: ConfigReader, layers: number): readonly number[] | undefined {
-  const bases = config.numbers('layer_rope_theta')
-  if (bases !== undefined && bases.length !== layers)
-    throw config.refuse('layer_rope_theta', `has ${bases.length} numbers`, `${layers}, one per layer`)
-  return bases
-}
