@@ -245,20 +245,19 @@ function ownBias(wiring: Wiring, block: BlockSpec): Value {
 function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
-  const { valueWidth = headWidth } = block.attention
+  const { differential, valueWidth = headWidth } = block.attention
   const queries = byHead(builder, q, heads, headWidth)
-  const { differential } = block.attention
   const newKeys = byHead(builder, k, keyHeads, headWidth)
   const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
   const kept = wiring.past?.extend(block, 'value', newValues) ?? newValues
-  const [values, valueWidth] =
-    differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
+  const [values, mixedWidth] =
+    differential === undefined ? [kept, valueWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(
     wiring,
-    ['rows', heads, 'cols', valueWidth],
+    ['rows', heads, 'cols', mixedWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
+      byBlocks(long, blocks, { queries, heads, headWidth: mixedWidth }, (inside, some) =>
         mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: ownBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
