@@ -24,7 +24,7 @@ export function readLatent(
   config: ConfigReader,
   heads: number,
   usual: LatentDefaults = {},
-): Pick<FamilySpec, 'attention' | 'scale'> {
+): Pick<FamilySpec, 'attention'> & { readonly scale: number } {
   const max = { max: limits.width }
   const queryRank = config.isNull('q_lora_rank')
     ? undefined

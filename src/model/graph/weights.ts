@@ -67,7 +67,7 @@ export const engineTypes: Partial<Record<Dtype, ElementType>> = { F32: 'float32'
 
 export function createWeights(builder: Builder, spec: ModelSpec, tensors: TensorSource): Weights {
   const names = resolveNames(spec.tensors, tensors)
-  const constants = new Map<string, { value: Value; type: ElementType }>()
+  const constant = createConstants(builder)
   const widened = new Map<string, Value>()
   const used = new Map<string, UsedTensor>()
   const quantized = new Map<string, QuantizedTensor>()
@@ -90,19 +90,6 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     return info
   }
 
-  const constant = (info: TensorInfo, dims = info.shape, { index } = whole): { value: Value; type: ElementType } => {
-    const name = dims === info.shape ? info.name : partName(info.name, index)
-    const known = constants.get(name)
-    if (known !== undefined) return known
-    const type = engineTypes[info.dtype] ?? 'float32'
-    // Until it is placed, a tensor lies under its own name.
-    const byteLength = dims === info.shape ? info.byteLength : elementCount(dims) * bytesPerElement(type)
-    const data = { location: info.name, offset: index * byteLength, byteLength }
-    const value = builder.initializer({ name, type, dims, data })
-    const entry = { value, type }
-    constants.set(name, entry)
-    return entry
-  }
   const storedShape = (slot: Slot, place: Place): readonly number[] | undefined => {
     const name = names.find(slot, place, 'weight')
     return name === undefined ? undefined : tensors.info(name)?.shape
@@ -155,6 +142,29 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       if (missing.length > 0) throw missingFault(missing, tensors, names.prefix)
       checkShapes(misshapen, tensors)
     },
+  }
+}
+
+interface Constant {
+  readonly value: Value
+  readonly type: ElementType
+}
+
+/** Tensors, or parts of them with dims of their own, as constants: each once. */
+function createConstants(builder: Builder): (info: TensorInfo, dims?: readonly number[], part?: Slice) => Constant {
+  const constants = new Map<string, Constant>()
+  return (info, dims = info.shape, { index } = whole) => {
+    const name = dims === info.shape ? info.name : partName(info.name, index)
+    const known = constants.get(name)
+    if (known !== undefined) return known
+    const type = engineTypes[info.dtype] ?? 'float32'
+    // Until it is placed, a tensor lies under its own name.
+    const byteLength = dims === info.shape ? info.byteLength : elementCount(dims) * bytesPerElement(type)
+    const data = { location: info.name, offset: index * byteLength, byteLength }
+    const value = builder.initializer({ name, type, dims, data })
+    const entry = { value, type }
+    constants.set(name, entry)
+    return entry
   }
 }
 

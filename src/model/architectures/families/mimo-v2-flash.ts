@@ -48,7 +48,7 @@ export const mimoV2Flash = {
         ...decoder.attention,
         bias: { qkv: bias.qkv, out: false },
         valueWidth: config.int('v_head_dim', 128, { max: limits.width }),
-        valueScale: config.isNull('attention_value_scale') ? 1 : config.number('attention_value_scale', 0.707),
+        valueScale: config.isNull('attention_value_scale') ? 1 : config.number('attention_value_scale', 707 / 1000),
         positions: {
           kind: 'rotary',
           tables: [...(positions.kind === 'rotary' ? positions.tables : []), local],
