@@ -3,6 +3,7 @@
 size = dict(vocab_size=47, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, intermediate_size=40, max_position_embeddings=32)
 grouped = {**size, "num_key_value_heads": 2, "pad_token_id": 0}
 latent = {**size, "num_key_value_heads": 4, "pad_token_id": 0, "moe_intermediate_size": 14, "q_lora_rank": 9, "kv_lora_rank": 10, "qk_rope_head_dim": 4, "qk_nope_head_dim": 6, "v_head_dim": 7}
+indexed = dict(index_head_dim=6, index_n_heads=8)
 few = dict(num_experts=5, num_experts_per_tok=2)
 
 cases = {
@@ -103,12 +104,12 @@ cases = {
     },
     "dbrx": {
         "class": "DbrxForCausalLM",
-        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2},
+        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "rope_theta": 500.0},
                        ffn_config={"ffn_hidden_size": 14, "moe_num_experts": 5, "moe_top_k": 2}),
     },
     "dbrx-clip": {
         "class": "DbrxForCausalLM",
-        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "clip_qkv": 0.4},
+        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "clip_qkv": 0.4, "rope_theta": 10000.0},
                        ffn_config={"ffn_hidden_size": 14, "moe_num_experts": 5, "moe_top_k": 3, "moe_normalize_expert_weights": 2.0, "ffn_act_fn": {"name": "gelu"}}),
     },
     "flex_olmo": {"class": "FlexOlmoForCausalLM", "config": {**grouped, **few, "intermediate_size": 14, "norm_topk_prob": True}},
@@ -203,6 +204,28 @@ cases = {
                    "norm_topk_prob": False, "routed_scaling_factor": 1.7,
                    "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1000.0, "partial_rotary_factor": 0.5},
                                        "sliding_attention": {"rope_type": "default", "rope_theta": 100.0, "partial_rotary_factor": 1.0}}},
+    },
+    "youtu": {"class": "YoutuForCausalLM", "config": latent},
+    "youtu-plain": {"class": "YoutuForCausalLM", "config": {**latent, "q_lora_rank": None, "rope_interleave": False, "attention_bias": True, "tie_word_embeddings": False}},
+    "mellum": {
+        "class": "MellumForCausalLM",
+        "config": {**grouped, **few, "head_dim": 8, "moe_intermediate_size": 14, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"]},
+    },
+    "mellum-dense": {
+        "class": "MellumForCausalLM",
+        "config": {**grouped, **few, "head_dim": 8, "moe_intermediate_size": 14, "mlp_layer_types": ["dense", "sparse"], "norm_topk_prob": False, "attention_bias": True},
+    },
+    "deepseek_v32": {
+        "class": "DeepseekV32ForCausalLM",
+        "config": {**latent, **indexed, "n_routed_experts": 6, "num_experts_per_tok": 2, "n_group": 3, "topk_group": 2, "mlp_layer_types": ["dense", "sparse"], "index_topk": 3},
+    },
+    "deepseek_v32-short": {
+        "class": "DeepseekV32ForCausalLM",
+        "config": {**latent, **indexed, "n_routed_experts": 5, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "first_k_dense_replace": 0, "attention_bias": True},
+    },
+    "glm_moe_dsa": {
+        "class": "GlmMoeDsaForCausalLM",
+        "config": {**latent, **indexed, "n_routed_experts": 6, "num_experts_per_tok": 2, "mlp_layer_types": ["dense", "sparse"], "index_topk": 3},
     },
 }
 

@@ -26,6 +26,7 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
+  IndexerSpec,
   LatentSpec,
   LearnedPositions,
   GatedNorm,

@@ -3,7 +3,7 @@ import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec } from './family.ts'
 import { readRotary, readScoreMagnitude, type RotaryOptions } from './rotary.ts'
 import { limits } from './sizes.ts'
-import type { LatentSpec, NormSpec, SlotNames } from './spec.ts'
+import type { IndexerSpec, LatentSpec, NormSpec, SlotNames } from './spec.ts'
 
 /** Values of a configuration class where config.json leaves them out. */
 export interface LatentDefaults {
@@ -17,6 +17,7 @@ export interface LatentDefaults {
   /** Epsilon of the latent norms, which the reference leaves at its default. */
   readonly epsilon?: number
   readonly rotary?: Omit<RotaryOptions, 'headWidth'>
+  readonly indexer?: { readonly heads: number; readonly interleaved: boolean }
 }
 
 /** Attention and scale of every block; `heads` as many keys. Throws `config.unsupported` for fewer key heads. */
@@ -41,6 +42,7 @@ export function readLatent(
     rotated,
     norm,
     factors: undefined,
+    indexer: usual.indexer === undefined ? undefined : readIndexer(config, usual.indexer, rotated),
   }
   const interleaved = usual.interleaved ?? config.flag('rope_interleave', true)
   const rotary = { ...readRotary(config, { headWidth: rotated, ...usual.rotary }), interleaved }
@@ -54,6 +56,23 @@ export function readLatent(
       positions: { kind: 'rotary', tables: [rotary] },
     },
     scale: headWidth ** -0.5 * readScoreMagnitude(config),
+  }
+}
+
+/** Throws `config.value` for heads that are narrower than their rotated columns. */
+function readIndexer(
+  config: ConfigReader,
+  usual: { readonly heads: number; readonly interleaved: boolean },
+  rotated: number,
+): IndexerSpec {
+  const width = config.int('index_head_dim', 128, { max: limits.width })
+  if (width < rotated) throw config.refuse('index_head_dim', 'is below qk_rope_head_dim', `≥ ${rotated}`)
+  return {
+    heads: config.int('index_n_heads', usual.heads, { max: limits.heads }),
+    width,
+    top: config.int('index_topk', 2048),
+    interleaved: usual.interleaved,
+    own: true,
   }
 }
 

@@ -224,6 +224,18 @@ export interface LatentSpec {
   readonly norm: NormSpec
   /** On queries, and on what keys and values are made from (LongCat). */
   readonly factors: { readonly query: number; readonly key: number } | undefined
+  /** Where set, a query sees only the keys that the indexer chooses. */
+  readonly indexer?: IndexerSpec | undefined
+}
+
+/** Small heads that choose the `top` keys of each query (DeepSeek-V3.2); `own` is false where a block takes the last choice. */
+export interface IndexerSpec {
+  readonly heads: number
+  readonly width: number
+  readonly top: number
+  /** Pairs of the leading, rotated columns. */
+  readonly interleaved: boolean
+  readonly own: boolean
 }
 
 export interface OutGate {
@@ -507,6 +519,10 @@ export type Slot =
   | 'block.attention.latent.kv'
   | 'block.attention.latent.kv.norm'
   | 'block.attention.latent.heads'
+  | 'block.attention.index.q'
+  | 'block.attention.index.k'
+  | 'block.attention.index.k.norm'
+  | 'block.attention.index.weights'
   | 'block.attention.gate'
   | 'block.attention.out.norm'
   | 'block.attention.sinks'

@@ -102,6 +102,9 @@ import { cohere2Moe } from './families/cohere2-moe.ts'
 import { llama4 } from './families/llama4.ts'
 import { gptOss } from './families/gpt-oss.ts'
 import { mimoV2Flash } from './families/mimo-v2-flash.ts'
+import { deepseekV32, glmMoeDsa } from './families/deepseek-v32.ts'
+import { youtu } from './families/youtu.ts'
+import { mellum } from './families/mellum.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -145,6 +148,10 @@ export const families: readonly Family[] = [
   qwen2Moe,
   qwen3Moe,
   olmoe,
+  deepseekV32,
+  glmMoeDsa,
+  youtu,
+  mellum,
   hunyuanV1Moe,
   mistral4,
   cohere2Moe,

@@ -4,8 +4,10 @@ import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
+import { byHead } from './attention-heads.ts'
 import { chunkBias } from './chunks.ts'
-import { projectLatent } from './latent.ts'
+import { indexBias } from './indexer.ts'
+import { projectLatent, queryLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
@@ -19,6 +21,8 @@ export interface AttentionContext {
   bias(span: Span): Value
   /** The same for a block with chunks. */
   chunks(chunk: number): Value
+  /** The last choice of keys, which blocks without an indexer of their own take. */
+  readonly chosen: { bias: Value | undefined }
   rotary(table: number): RotaryCache
 }
 
@@ -39,11 +43,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const { spec } = wiring
   const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases, outNorm } = block.attention
   const { q, k, v } = turnedProjections(wiring, context, x, block)
-  const bias = withChunks(
-    wiring,
-    context.bias(block),
-    block.chunk === undefined ? undefined : context.chunks(block.chunk),
-  )
+  const bias = withChoice(wiring, context, x, block)
   const joined = softmaxAttention(
     wiring,
     { q, k, v },
@@ -77,6 +77,21 @@ function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, 
     k,
     v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
   }
+}
+
+/** What is added to scores, with the keys that chunks and indexers leave out. */
+function withChoice(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const seen = context.bias(block)
+  const bias = withChunks(wiring, seen, block.chunk === undefined ? undefined : context.chunks(block.chunk))
+  const { latent } = block.attention
+  const { indexer, queryRank } = latent ?? {}
+  if (latent === undefined || indexer === undefined || queryRank === undefined) return bias
+  if (indexer.own) {
+    const cache = block.rotary === undefined ? undefined : context.rotary(block.rotary)
+    const low = queryLatent(wiring, x, block, { ...latent, queryRank })
+    context.chosen.bias = indexBias(wiring, { x, low, queryRank, seen, cache }, block, indexer)
+  }
+  return withChunks(wiring, bias, context.chosen.bias)
 }
 
 function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined): Value {
@@ -264,11 +279,6 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
   )
   const joined = differential === undefined ? mixed : subtractHeads(wiring, mixed, block, differential)
   return joinHeads(builder, joined, heads * valueWidth)
-}
-
-/** [B × S × count·D] → [B × count × S × D]. */
-export function byHead(builder: Builder, x: Value, count: number, headWidth: number): Value {
-  return builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
 }
 
 /** [B × N × S × D] → [B × S × N·D]. */

@@ -2,7 +2,7 @@
  * Multi-head latent attention (DeepSeek-AI 2024, DeepSeek-V2): queries, keys and values of all heads come from a few
  * latent columns, and one rotated key stands in every head.
  */
-import type { BlockSpec, LatentSpec } from '#model/architectures'
+import type { BlockSpec, LatentSpec, NormSpec } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import { rotate, type RotaryCache } from './rotary.ts'
@@ -65,22 +65,27 @@ export function projectLatent(
 /** [B × S × N·D], before they are rotated. */
 function queries(wiring: Wiring, x: Value, block: BlockSpec, { queryRank, norm }: LatentSpec): Value {
   const { spec } = wiring
-  const { heads, headWidth, bias } = block.attention
+  const { heads, headWidth } = block.attention
   const out = { out: heads * headWidth, bias: false, place: block }
   if (queryRank === undefined) return linear(wiring, x, 'block.attention.q', { ...out, in: spec.width })
-  const low = linear(wiring, x, 'block.attention.latent.q', {
-    in: spec.width,
-    out: queryRank,
-    bias: bias.qkv,
-    place: block,
-  })
-  const normed = normalize(wiring, low, {
-    slot: 'block.attention.latent.q.norm',
-    norm,
-    width: queryRank,
-    place: block,
-  })
+  const normed = queryLatent(wiring, x, block, { queryRank, norm })
   return linear(wiring, normed, 'block.attention.q', { ...out, in: queryRank })
+}
+
+/** The columns from which queries are made, [B × S × rank]. */
+export function queryLatent(
+  wiring: Wiring,
+  x: Value,
+  block: BlockSpec,
+  { queryRank, norm }: { readonly queryRank: number; readonly norm: NormSpec },
+): Value {
+  const low = linear(wiring, x, 'block.attention.latent.q', {
+    in: wiring.spec.width,
+    out: queryRank,
+    bias: block.attention.bias.qkv,
+    place: block,
+  })
+  return normalize(wiring, low, { slot: 'block.attention.latent.q.norm', norm, width: queryRank, place: block })
 }
 
 function scaled({ builder }: Wiring, x: Value, factor = 1): Value {

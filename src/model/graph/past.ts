@@ -39,6 +39,11 @@ export function openPast(
 ): Past {
   if (!spec.causal)
     throw fault('config.unsupported', { place, what: `${spec.title} looks ahead: no token passes before another` })
+  if (spec.blocks.some(({ attention }) => attention.latent?.indexer !== undefined))
+    throw fault('config.unsupported', {
+      place,
+      what: `${spec.title} chooses among keys: no past is kept for the choice`,
+    })
   if (spec.blocks.some(({ chunk }) => chunk !== undefined))
     throw fault('config.unsupported', { place, what: `${spec.title} attends within chunks: no past is kept for it` })
   const inputs: GraphInput[] = []

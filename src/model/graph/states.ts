@@ -76,6 +76,7 @@ function attentionContext(wiring: Wiring): AttentionContext {
   )
   return {
     bias: ({ window, ahead }) => bias(window)(ahead),
+    chosen: { bias: undefined },
     chunks: remember((chunk: number) => {
       const none = (inside: Wiring): Value => inside.builder.float([0], [1, 1, 1, 1])
       return whereLong(wiring, ['rows', 1, 'queries', 'keys'], none, (inside) => chunkBias(inside, chunk))
