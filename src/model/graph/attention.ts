@@ -41,38 +41,53 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases, outNorm } = block.attention
-  const { q, k, v } = turnedProjections(wiring, context, x, block)
-  const bias = withChoice(wiring, context, x, block)
-  const joined = softmaxAttention(
-    wiring,
-    { q, k, v },
-    { heads, keyHeads, headWidth, scale: block.scale, bias, softcap: block.attention.softcap, block },
-  )
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases, outNorm, factors } = block.attention
+  const scaled = (value: Value, by = 1): Value =>
+    by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
+  const input = scaled(x, factors?.in)
+  const { gate, ...projected } = turnedProjections(wiring, context, input, block)
+  const joined = softmaxAttention(wiring, projected, {
+    heads,
+    keyHeads,
+    headWidth,
+    scale: block.scale,
+    bias: withChoice(wiring, context, input, block),
+    softcap: block.attention.softcap,
+    block,
+  })
   const inner = heads * valueWidth
-  const opened = gated(wiring, joined, x, block)
+  const open = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
+  const opened = gated(wiring, open, input, block)
   const normed =
     outNorm === undefined
       ? opened
       : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
-  return linear(wiring, normed, 'block.attention.out', {
+  const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: spec.width,
     bias: biases.out,
     place: block,
     layout: spec.tensors.linear,
   })
+  return scaled(out, factors?.out)
+}
+
+interface Gated extends Projected {
+  /** [B × S × N·D], before its sigmoid. */
+  readonly gate?: Value | undefined
 }
 
 /** Queries and keys as they meet, the queries stretched by their place. */
-function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Projected {
+function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Gated {
   const { builder } = wiring
   const { latent, valueScale = 1, temperature } = block.attention
-  const { q, k, v } =
+  const projected: Gated =
     latent === undefined
-      ? placed(wiring, context, project(wiring, x, block), block)
+      ? project(wiring, x, block)
       : projectLatent(wiring, x, block, latent, block.rotary === undefined ? undefined : context.rotary(block.rotary))
+  const { q, k, v } = latent === undefined ? placed(wiring, context, projected, block) : projected
   return {
+    gate: projected.gate,
     q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
     k,
     v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
@@ -121,19 +136,22 @@ function gated(wiring: Wiring, joined: Value, x: Value, block: BlockSpec): Value
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias, gate } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
-    case 'separate':
-      return {
-        q: one('block.attention.q', queryWidth),
-        k: one('block.attention.k', keyWidth),
-        v: one('block.attention.v', keyHeads * valueWidth),
-      }
+    case 'separate': {
+      const [k, v] = [one('block.attention.k', keyWidth), one('block.attention.v', keyHeads * valueWidth)]
+      if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
+      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
+      const [q = '', beside = ''] = builder
+        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
+        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      return { q, k, v, gate: beside }
+    }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
       const [q = '', k = '', v = ''] = builder.split(
