@@ -10,6 +10,7 @@ export type { ClipSpec, ExpertsSpec, RoutingSpec, SharedSpec, SparseMixer, TopRo
 export { configNotices } from './config-notices.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'
+export type { IndexerSpec, LatentSpec } from './latent-spec.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
 export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
@@ -26,8 +27,6 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
-  IndexerSpec,
-  LatentSpec,
   LearnedPositions,
   GatedNorm,
   MixerSpec,

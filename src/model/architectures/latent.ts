@@ -3,7 +3,8 @@ import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec } from './family.ts'
 import { readRotary, readScoreMagnitude, type RotaryOptions } from './rotary.ts'
 import { limits } from './sizes.ts'
-import type { IndexerSpec, LatentSpec, NormSpec, SlotNames } from './spec.ts'
+import type { IndexerSpec, LatentSpec } from './latent-spec.ts'
+import type { NormSpec, SlotNames } from './spec.ts'
 
 /** Values of a configuration class where config.json leaves them out. */
 export interface LatentDefaults {
