@@ -117,6 +117,11 @@ def outputs(model, case, feeds):
     return kept
 
 
+def class_of(case):
+    """A class of the library, or one that a file of cases makes for a model that exists only as code of a repository."""
+    return getattr(transformers, case["class"]) if isinstance(case["class"], str) else case["class"]
+
+
 def load(cls, folder, case):
     """`attention` of a case: `eager` unless the reference has no such way."""
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
@@ -149,22 +154,23 @@ def kept_left(case, key, wanted):
 
 
 def make(name, case):
-    cls = getattr(transformers, case["class"])
+    cls = class_of(case)
     config = cls.config_class(**case["config"])
     torch.manual_seed(0)
     model = cls(config)
     if case.get("prepare"):
         case["prepare"](model)
     with tempfile.TemporaryDirectory() as folder:
-        model.save_pretrained(folder)
+        model.save_pretrained(folder, save_original_format=case.get("original", True))
         path = f"{folder}/model.safetensors"
         with safe_open(path, "pt") as file:
             saved = {key: file.get_tensor(key) for key in file.keys()}
-        plan = {key: case.get("drawn", {}).get(key) or drawn(key, tensor) for key, tensor in saved.items() if tensor.is_floating_point()}
-        fixed = {key: tensor.tolist() for key, tensor in saved.items() if key not in plan}
-        save_file({key: draw(key, *plan[key]) if key in plan else saved[key] for key in saved}, path, {"format": "pt"})
+        rename = case.get("rename", lambda key: key)
+        plan = {rename(key): case.get("drawn", {}).get(key) or drawn(key, tensor) for key, tensor in saved.items() if tensor.is_floating_point() and not key.endswith("inv_freq")}
+        fixed = {rename(key): tensor.tolist() for key, tensor in saved.items() if rename(key) not in plan}
+        save_file({key: draw(rename(key), *plan[rename(key)]) if rename(key) in plan else saved[key] for key in saved}, path, {"format": "pt"})
         model = load(cls, folder, case)
-        written = json.loads(pathlib.Path(folder, "config.json").read_text())
+        written = case.get("written", lambda config: config)(json.loads(pathlib.Path(folder, "config.json").read_text()))
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     pad = case.get("pad", getattr(text, "pad_token_id", None))
     pad = 0 if pad is None or pad < 0 else pad
@@ -223,7 +229,7 @@ def print_types(table):
     text = set()
     for mapping in ("CAUSAL_LM", "MASKED_LM", "SEQUENCE_CLASSIFICATION"):
         text |= set(getattr(auto, f"MODEL_FOR_{mapping}_MAPPING_NAMES"))
-    have = {getattr(transformers, case["class"]).config_class.model_type for case in table.values()}
+    have = {class_of(case).config_class.model_type for case in table.values()}
     print(len(text), "read text,", len(text & have), "have a case; without one:", " ".join(sorted(text - have)))
 
 

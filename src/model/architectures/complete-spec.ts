@@ -14,7 +14,7 @@ export interface SpecContext {
 const headClasses: readonly (readonly [RegExp, HeadName])[] = [
   [/ForSequenceClassification$/, 'sequence'],
   [/(?:ForMaskedLM|BertForPreTraining)$/, 'masked'],
-  [/(?:ForCausalLM|LMHeadModel)$/, 'causal'],
+  [/(?:ForCausalLM|LMHeadModel|GenerationDecoder)$/, 'causal'],
 ]
 
 export function completeSpec(
@@ -64,6 +64,8 @@ export function completeSpec(
       positions: undefined,
       norm: undefined,
       multiplier: 1,
+      fixed: [],
+      tokenDropout: undefined,
       project: undefined,
       ...draft.embedding,
     },
@@ -75,6 +77,7 @@ export function completeSpec(
     attention,
     mlp: draft.mlp,
     cross: draft.cross,
+    adapter: draft.adapter,
     residual: draft.residual ?? 1,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => ({
@@ -85,6 +88,10 @@ export function completeSpec(
       ...draft.block?.(index),
     })),
     heads: draft.heads,
-    tensors: { prefixes: family.prefixes, slots: family.tensors, linear: family.linear ?? 'out-in' },
+    tensors: {
+      prefixes: family.prefixes,
+      slots: { ...family.tensors, ...draft.tensors },
+      linear: family.linear ?? 'out-in',
+    },
   }
 }

@@ -48,7 +48,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     layers,
     width,
     vocabulary,
-    causal: true,
+    causal: looksBack(config),
     maxTokens: config.int('max_position_embeddings', maxTokens),
     padId: config.optionalInt('pad_token_id', { min: -1 }),
     norm: { kind: 'rms', epsilon: config.epsilon('rms_norm_eps', epsilon), weight: 'plain', bias: false },
@@ -72,9 +72,25 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
   }
 }
 
+/** Classes of decoders whose tokens see those after them too: LLM2Vec's (BehnamGhader et al. 2024), NVIDIA's. */
+const bidirectionalClasses = /(?:Bi|Bidirectional|LlamaEncoder|MistralEncoder)(?:Model|ForMNTP)$/
+
+/** False for a decoder made an encoder: `is_causal: false`, which transformers follows in every such model, or its class. */
+export function looksBack(config: ConfigReader): boolean {
+  const [className] = config.list('architectures') ?? []
+  return config.flag('is_causal', true) && !(typeof className === 'string' && bidirectionalClasses.test(className))
+}
+
 /**
  * `sliding_window` where every layer has it: null means none, a missing key what the family's configuration class says.
  */
 export function readWindow(config: ConfigReader, usual: number | undefined): number | undefined {
-  return config.isNull('sliding_window') ? undefined : (config.optionalInt('sliding_window') ?? usual)
+  if (config.isNull('sliding_window')) return undefined
+  const window = config.optionalInt('sliding_window') ?? usual
+  return window === undefined ? undefined : widenWindow(config, window)
+}
+
+/** A window to both sides includes its last token, one backwards does not. */
+export function widenWindow(config: ConfigReader, window: number): number {
+  return looksBack(config) ? window : window + 1
 }

@@ -28,6 +28,8 @@ export interface Family extends SpecSource {
    * Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing.
    */
   readonly classes: readonly string[]
+  /** For repositories that write another family's `model_type` and have code of their own: how their config tells. */
+  readonly borrows?: { readonly modelType: string; readonly when: (config: ConfigReader) => boolean }
   readonly depth?: DepthKeys
   /** Class of the part that is read, where the config's own class holds more (a decoder). */
   readonly encoderClass?: string
@@ -42,11 +44,13 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
   readonly final?: Partial<FinalSpec>
+  /** Names that depend on the config. */
+  readonly tensors?: SlotNames
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */

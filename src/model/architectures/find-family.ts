@@ -1,6 +1,6 @@
 /** Which family a config.json names: by `model_type`, by the class in `architectures`, or by what the user says. */
 import { fault, type Fault, nearest, suggestion } from '#core'
-import type { ConfigReader } from './config-reader.ts'
+import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
 import { families } from './table.ts'
 
@@ -16,6 +16,12 @@ const byModelType: ReadonlyMap<string, Family> = new Map(
 /** Every `model_type` that can be opened. */
 export function modelTypes(): readonly string[] {
   return [...byModelType.keys()]
+}
+
+/** The family that a config with this `model_type` really is. */
+function familyByType(modelType: string, config: ConfigReader): Family | undefined {
+  const other = families.find(({ borrows }) => borrows?.modelType === modelType && borrows.when(config))
+  return other ?? byModelType.get(modelType)
 }
 
 export function familyNamed(architecture: string): NamedFamily {
@@ -38,7 +44,7 @@ export function familyNamed(architecture: string): NamedFamily {
 export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
   const { model_type: modelType, architectures: classes } = config
   if (modelType !== undefined && modelType !== null)
-    return typeof modelType === 'string' ? byModelType.get(modelType) : undefined
+    return typeof modelType === 'string' ? familyByType(modelType, configReader(config, 'config.json')) : undefined
   const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
   return typeof first === 'string' ? familyOfClass(first) : undefined
 }
@@ -59,7 +65,7 @@ export function familyOf(
 ): NamedFamily {
   const written = reader.text('model_type')
   if (written !== undefined) {
-    const family = byModelType.get(written)
+    const family = familyByType(written, reader)
     if (family === undefined) throw unknownFamily(reader, written, lacking)
     return { family, modelType: written }
   }

@@ -13,6 +13,7 @@ export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot
 export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
 export type {
+  AdapterSpec,
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
@@ -20,6 +21,7 @@ export type {
   CrossSpec,
   EmbeddingSpec,
   FinalSpec,
+  FixedRow,
   HeadName,
   HeadSpec,
   HeadStep,

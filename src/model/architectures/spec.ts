@@ -38,6 +38,7 @@ export interface ModelSpec {
   readonly mlp: MlpSpec
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
   readonly cross: CrossSpec | undefined
+  readonly adapter: AdapterSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
   readonly final: FinalSpec
@@ -64,6 +65,7 @@ export interface NormSpec {
 /**
  * Where a block's norms stand.
  * `after-add`   x = n1(x + A(x)); x = n2(x + M(x))                      (post-norm: BERT)
+ * `after-add-twice`  y = n1'(x + A(x)); x = n1(x + y); x = n2(x + M(x)) (Jina's code model)
  * `before`      x = x + A(n1(x)); x = x + M(n2(x))                      (pre-norm: LLaMA)
  * `around`      x = x + n1'(A(n1(x))); x = x + n2'(M(n2(x)))            (Gemma 2)
  * `after`       x = x + n1'(A(x)); x = x + n2'(M(x))                    (OLMo 2)
@@ -74,6 +76,7 @@ export interface NormSpec {
  */
 export type NormPlacement =
   | 'after-add'
+  | 'after-add-twice'
   | 'before'
   | 'around'
   | 'after'
@@ -89,13 +92,31 @@ export interface EmbeddingSpec {
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
   readonly multiplier: number
+  /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
+  readonly fixed: readonly FixedRow[]
+  /** Ids of `maskId` count as zeros, and what is left is scaled by (1 − share) / (1 − their share of the text) (ESM). */
+  readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
   /**
    * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
    * positions are added (OPT).
    */
   readonly project:
-    | { readonly place: 'after-norm' | 'before-norm' | 'before-positions'; readonly bias: boolean }
+    | {
+        readonly place: 'after-norm' | 'before-norm' | 'before-positions'
+        readonly bias: boolean
+        /** Rows that stand after the token's own columns, before positions (RoCBERT). */
+        readonly beside?: readonly FixedRow[]
+      }
     | undefined
+}
+
+/** Row 0 of a table [rows × width], the embedding's width unless said otherwise; `times` where it is added again. */
+export interface FixedRow {
+  readonly slot: Slot
+  readonly j?: number
+  readonly rows: number
+  readonly width?: number
+  readonly times?: number
 }
 
 /**
@@ -122,7 +143,7 @@ export interface AttentionSpec {
   readonly keyHeads: number
   readonly headWidth: number
   /**
-   * How query, key and value lie in the file: three matrices, or one:
+   * How query, key and value lie in the file: three matrices, or one (and three where the file has those):
    * `qkv`          [all q | all k | all v];
    * `qkv-by-head`  of each key head in turn: its queries, the key, the value.
    */
@@ -165,10 +186,15 @@ export type AttendedPositions =
       readonly norm: NormSpec | undefined
     }
   /**
-   * factor · slope of the head · position of the key (Press et al. 2022); with every product rounded, as it was in
-   * training, or not.
+   * factor · slope of the head · position of the key (Press et al. 2022), or −slope · distance of query and key where
+   * `symmetric`; with every product rounded, as it was in training, or not.
    */
-  | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
+  | {
+      readonly kind: 'alibi'
+      readonly factor: number
+      readonly rounding: 'none' | 'bfloat16'
+      readonly symmetric?: true
+    }
   /**
    * A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020).
    */
@@ -226,18 +252,19 @@ export type RotaryScaling =
     }
 
 /**
- * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
+ * `gated`: activation(gate) ⊙ up, from two matrices, or from one (and two where the file has those): `halves`
+ * [gate | up], `halves-reversed` [up | gate].
  * `experts`: gated, from two matrices, once per expert; each token takes the `perToken` highest values of its router
  * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
-  | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
+  | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: MlpBias }
   | {
       readonly kind: 'gated'
       readonly activation: Activation
       readonly width: number
-      readonly bias: boolean
-      readonly layout: 'separate' | 'halves'
+      readonly bias: MlpBias
+      readonly layout: 'separate' | 'halves' | 'halves-reversed'
     }
   | {
       readonly kind: 'experts'
@@ -247,6 +274,20 @@ export type MlpSpec =
       readonly experts: number
       readonly perToken: number
     }
+
+/**
+ * A bottleneck behind every MLP (Pfeiffer et al. 2022): with y = x + M(x), z = norm(y) and A of two matrices around an
+ * activation, A(z) is added to z or to y. The norm is the adapter's own, that of the block's second half, or none.
+ */
+export interface AdapterSpec {
+  readonly width: number
+  readonly activation: Activation
+  readonly norm: 'own' | 'second' | 'none'
+  readonly residual: 'normed' | 'raw'
+}
+
+/** Whether its matrices have biases: all alike, or those that read the block and the one that writes. */
+export type MlpBias = boolean | { readonly in: boolean; readonly out: boolean }
 
 /**
  * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
@@ -267,6 +308,8 @@ export interface ScanSpec {
 
 export interface FinalSpec {
   readonly norm: boolean
+  /** Its kind, where it is not that of the blocks. */
+  readonly own?: NormSpec
   /** Whether hidden state L is taken after the final norm (decoders, T5) or before it (ModernBERT). */
   readonly lastState: 'normed' | 'raw'
   /** Columns of the last state where it is projected once more (OPT-350m). */
@@ -305,6 +348,8 @@ export type HeadStep =
   | { readonly do: 'linear'; readonly slot: Slot; readonly out: number | 'labels'; readonly bias: boolean }
   | { readonly do: 'activation'; readonly activation: Activation }
   | { readonly do: 'norm'; readonly slot: Slot; readonly norm: NormSpec }
+  /** From tokens to the text: the mean over real ones. */
+  | { readonly do: 'mean' }
   /** Onto the vocabulary; where it is tied and not stored, by the token table. */
   | { readonly do: 'vocabulary'; readonly slot: Slot; readonly tied: boolean; readonly bias: Slot | undefined }
   | { readonly do: 'scale'; readonly by: number }
@@ -317,6 +362,14 @@ export type Slot =
   | 'embed.type'
   | 'embed.norm'
   | 'embed.project'
+  | 'embed.task'
+  | 'embed.cell'
+  | 'embed.shape'
+  | 'embed.sound'
+  | 'embed.box.x'
+  | 'embed.box.y'
+  | 'embed.box.height'
+  | 'embed.box.width'
   | 'relative.bias'
   | 'relative.table'
   | 'relative.norm'
@@ -348,6 +401,9 @@ export type Slot =
   | 'block.scan.decay'
   | 'block.scan.skip'
   | 'block.scan.out'
+  | 'block.adapter.norm'
+  | 'block.adapter.in'
+  | 'block.adapter.out'
   | 'block.mlp.router'
   | 'block.mlp.in'
   | 'block.mlp.gate'
@@ -359,6 +415,7 @@ export type Slot =
   | 'head.causal'
   | 'head.causal.bias'
   | 'head.masked.dense'
+  | 'head.masked.dense2'
   | 'head.masked.norm'
   | 'head.masked.decoder'
   | 'head.masked.bias'

@@ -58,8 +58,10 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
-  const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias } = block.attention
+  const { builder, spec, weights } = wiring
+  const { heads, keyHeads, headWidth, bias } = block.attention
+  const apart = !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
+  const layout = apart ? 'separate' : block.attention.layout
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]

@@ -1,5 +1,6 @@
 /** One block: attention and MLP, and the places of their norms, or a scan. */
 import type { BlockSpec, Slot } from '#model/architectures'
+import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
@@ -18,13 +19,18 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const branch = (value: Value): Value =>
     spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
   const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
+  const added = (stream: Value): Value => adapt(wiring, add(stream, mlp(stream)), block)
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
   if (block.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, block.scan))
   switch (spec.placement) {
     case 'after-add': {
-      const attended = norm(add(x, attention(x)), 'block.norm1')
-      return norm(add(attended, mlp(attended)), 'block.norm2')
+      return norm(added(norm(add(x, attention(x)), 'block.norm1')), 'block.norm2')
+    }
+    case 'after-add-twice': {
+      const attended = norm(add(x, attention(x)), 'block.norm1.after')
+      const again = norm(add(x, attended), 'block.norm1')
+      return norm(add(again, mlp(again)), 'block.norm2')
     }
     case 'before': {
       const attended = add(x, attention(first(x)))
@@ -32,7 +38,7 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
         spec.cross === undefined
           ? attended
           : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
-      return add(informed, mlp(norm(informed, 'block.norm2')))
+      return adapt(wiring, add(informed, mlp(norm(informed, 'block.norm2'))), block)
     }
     case 'around': {
       const attended = add(x, norm(attention(first(x)), 'block.norm1.after'))

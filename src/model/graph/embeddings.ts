@@ -1,5 +1,5 @@
 /** Token ids to the input of the first block: tokens, token types, learned positions, norm, projection. */
-import type { LearnedPositions } from '#model/architectures'
+import type { EmbeddingSpec, FixedRow, LearnedPositions } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -7,11 +7,19 @@ import { linear, type Wiring } from './wiring.ts'
 /** Hidden state 0, [B × S × W]. */
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
-  const { width, tokenTypes, positions, norm, multiplier, project } = spec.embedding
+  const { width, tokenTypes, positions, norm, multiplier, project, fixed, tokenDropout } = spec.embedding
+  const beside = project?.beside ?? []
   const projected = (x: Value): Value =>
-    project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias })
+    project === undefined
+      ? x
+      : linear(wiring, joinRows(wiring, x, beside), 'embed.project', {
+          in: beside.reduce((sum, row) => sum + (row.width ?? width), width),
+          out: spec.width,
+          bias: project.bias,
+        })
 
   let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  if (tokenDropout !== undefined) x = dropTokens(wiring, x, tokenDropout)
   if (project?.place === 'before-positions') x = projected(x)
   if (tokenTypes > 0)
     x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
@@ -19,12 +27,46 @@ export function embed(wiring: Wiring): Value {
     const columns = project?.place === 'before-positions' ? spec.width : width
     x = builder.add(x, weights.rows('embed.position', [positions.rows, columns], positionRows(wiring, positions)))
   }
+  for (const row of fixed) x = builder.add(x, fixedRow(wiring, row))
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-norm') x = projected(x)
   if (norm !== undefined)
     x = normalize(wiring, x, { slot: 'embed.norm', norm, width: project?.place === 'after-norm' ? width : spec.width })
   if (project?.place === 'after-norm') x = projected(x)
   return x
+}
+
+/** [1 × width], or `times` that. */
+function fixedRow({ builder, spec, weights }: Wiring, { slot, rows, width, times = 1, j = 0 }: FixedRow): Value {
+  const row = weights.rows(slot, [rows, width ?? spec.embedding.width], builder.int([0]), { j })
+  return times === 1 ? row : builder.multiply(row, builder.float(times))
+}
+
+/** Rows of [B × S × W] with the same further columns each. */
+function joinRows(wiring: Wiring, x: Value, rows: readonly FixedRow[]): Value {
+  const { builder, ids } = wiring
+  if (rows.length === 0) return x
+  const shape = builder.node('Concat', [builder.node('Shape', [ids]), builder.int([1])], { axis: 0 })
+  const wide = rows.map((row) => builder.node('Expand', [fixedRow(wiring, row), shape]))
+  return builder.node('Concat', [x, ...wide], { axis: -1 })
+}
+
+/** Rives et al. 2021 train with masked tokens as zeros; without them embeddings are as much smaller. */
+function dropTokens(
+  { builder, ids, mask }: Wiring,
+  x: Value,
+  { maskId, share }: NonNullable<EmbeddingSpec['tokenDropout']>,
+): Value {
+  const dropped = builder.node('Equal', [ids, builder.int(maskId)])
+  const total = (flags: Value): Value =>
+    builder.cast(builder.node('ReduceSum', [flags, builder.int([1])], { keepdims: 1 }), 'float32')
+  const kept = builder.node('Sub', [
+    builder.float(1),
+    builder.node('Div', [total(builder.cast(dropped, 'int64')), total(mask)]),
+  ])
+  const scale = builder.node('Unsqueeze', [builder.node('Div', [builder.float(1 - share), kept]), builder.int([2])])
+  const zeroed = builder.node('Where', [builder.node('Unsqueeze', [dropped, builder.int([2])]), builder.float(0), x])
+  return builder.multiply(zeroed, scale)
 }
 
 /** Rows of the position table, [S] or [B × S]. */

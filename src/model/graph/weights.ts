@@ -16,7 +16,7 @@ export interface Weights {
   /** A tensor of exactly these dims as float32. */
   tensor(slot: Slot, dims: readonly number[], place?: Place, part?: Part): Value
   /** A table to gather rows from, in the type it is stored in: gathered rows are widened, not the table. */
-  rows(slot: Slot, dims: readonly number[], ids: Value): Value
+  rows(slot: Slot, dims: readonly number[], ids: Value, place?: Place): Value
   /** A weight as bytes with a scale for each channel, made when the graph is written. */
   integers(slot: Slot, weight: StoredWeight, place: Place, form: IntegerWeights): IntegerWeight
   /** Tensors to be made, by the name of the constant: bytes or scales. */
@@ -115,8 +115,8 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       use(info, 'widened')
       return wide
     },
-    rows(slot, dims, ids) {
-      const info = find(slot, dims, {}, 'weight')
+    rows(slot, dims, ids, place = {}) {
+      const info = find(slot, dims, place, 'weight')
       if (info === undefined) return absent
       const { value, type } = constant(info)
       use(info, 'stored')
