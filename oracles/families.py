@@ -3,6 +3,8 @@
     python oracles/families.py [NAME…]        cases of oracles/family_cases/*.py, all or those named, into
                                               test/model/architectures/golden/families/NAME.json
     python oracles/families.py --types        model types that read text, and which of them have a case
+    python oracles/families.py --folders DIR  the recorded cases as folders of config.json, model.safetensors and
+                                              golden.safetensors, for scripts/support.mjs
 
 A case is what a user would have: a class, and a config of it. Its weights are drawn from the names of its tensors as
 `save_pretrained` writes them (`draw`), so that a file of numbers holds names and shapes and no weights.
@@ -215,12 +217,31 @@ def main(names):
     table = cases()
     if names == ["--types"]:
         return print_types(table)
+    if names[:1] == ["--folders"]:
+        return write_folders(pathlib.Path(names[1]))
     golden.mkdir(parents=True, exist_ok=True)
     for name in names or table:
         file = make(name, table[name])
         rows = [f'{json.dumps(key)}: {json.dumps(value)}' for key, value in file.items()]
         (golden / f"{name}.json").write_text("{\n" + ",\n".join(rows) + "\n}\n")
         print(name, "float32 is", file["error"], "from float64;", sorted(file["outputs"]), flush=True)
+
+
+def write_folders(out):
+    for path in sorted(golden.glob("*.json")):
+        file = json.loads(path.read_text())
+        folder = out / file["name"]
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "config.json").write_text(json.dumps(file["config"]))
+        fixed = {key: torch.tensor(value) for key, value in file["fixed"].items()}
+        save_file({key: draw(key, *plan) for key, plan in file["tensors"].items()} | fixed, folder / "model.safetensors", {"format": "pt"})
+        save_file({key: unpack(value) for key, value in file["outputs"].items()}, folder / "golden.safetensors")
+
+
+def unpack(value):
+    if isinstance(value, list):
+        return torch.tensor(value, dtype=torch.int64)
+    return torch.from_numpy(np.frombuffer(base64.b64decode(value["data"]), dtype=np.float32).reshape(value["shape"]).copy())
 
 
 def print_types(table):

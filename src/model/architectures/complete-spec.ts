@@ -28,6 +28,7 @@ export function completeSpec(
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
+    clip: undefined,
     queryKeyNorm: undefined,
     softcap: undefined,
     ...draft.attention,
@@ -38,6 +39,7 @@ export function completeSpec(
     j: 0,
     state: true,
     window: undefined,
+    ahead: undefined,
     rotary: undefined,
     scale: draft.scale ?? headWidth ** -0.5,
     firstNorm: true,
@@ -71,7 +73,6 @@ export function completeSpec(
     },
     norm: draft.norm,
     convolution: draft.convolution,
-    scan: draft.scan,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
     attention,
@@ -80,13 +81,17 @@ export function completeSpec(
     adapter: draft.adapter,
     residual: draft.residual ?? 1,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
-    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => ({
-      ...usual,
-      i: index,
-      rotary,
-      state: (index + 1) % blocksPerState === 0,
-      ...draft.block?.(index),
-    })),
+    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
+      const own = draft.block?.(index)
+      return {
+        ...usual,
+        i: index,
+        rotary,
+        state: (index + 1) % blocksPerState === 0,
+        ...own,
+        attention: { ...attention, ...own?.attention },
+      }
+    }),
     heads: draft.heads,
     tensors: {
       prefixes: family.prefixes,

@@ -44,6 +44,8 @@ export interface ConfigReader {
   section(key: Key): ConfigReader | undefined
   /** Whether a section says nothing. */
   isEmpty(): boolean
+  /** Throws `config.unsupported` for a value that is there and not one of these. */
+  only(key: Key, values: readonly (string | number | boolean)[], what: string): void
   /** Names of a section's keys, all of which are then read. */
   keys(): readonly string[]
   /** To be thrown: the value of `key` is not one that can be. */
@@ -63,7 +65,9 @@ export function configReader(
   onRead: (path: readonly string[]) => void = () => undefined,
 ): ConfigReader {
   if (!isObject(config)) throw notAnObject(config, place)
-  const { name, get, isNull, keys, list, refuse, missing } = lookupIn(config, place, (key) => onRead([key]))
+  const { name, get, isNull, keys, list, only, refuse, unsupported, missing } = lookupIn(config, place, (key) =>
+    onRead([key]),
+  )
 
   const optionalNumber = (key: Key, { min = -largestNumber, max = largestNumber }: Bounds = {}): number | undefined => {
     const value = get(key)
@@ -132,8 +136,9 @@ export function configReader(
     },
     isEmpty: () => Object.keys(config).length === 0,
     keys,
+    only,
     refuse,
-    unsupported: (key, what) => fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) }),
+    unsupported,
   }
 }
 
@@ -167,6 +172,12 @@ function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRe
   }
   const refuse = (key: Key, what: string, wanted?: unknown): Fault =>
     fault('config.value', { place: `${place} › ${name(key)}`, what, seen: get(key), wanted })
+  const unsupported = (key: Key, what: string): Fault =>
+    fault('config.unsupported', { place: `${place} › ${name(key)}`, what, seen: get(key) })
+  const only: ConfigReader['only'] = (key, values, what) => {
+    const value = get(key)
+    if (value !== undefined && !values.some((known) => known === value)) throw unsupported(key, what)
+  }
   const missing = (key: Key): Fault => fault('config.value', { place: `${place} › ${name(key)}`, what: 'is missing' })
   const list = (key: Key): readonly unknown[] | undefined => {
     const value = get(key)
@@ -183,7 +194,7 @@ function lookupIn(config: Readonly<Record<string, unknown>>, place: string, onRe
     for (const key of all) onRead(key)
     return all
   }
-  return { name, get, isNull, keys, list, refuse, missing }
+  return { name, get, isNull, keys, list, only, refuse, unsupported, missing }
 }
 
 interface Lookup {
@@ -193,6 +204,8 @@ interface Lookup {
   readonly isNull: (key: string) => boolean
   readonly keys: () => string[]
   readonly list: (key: Key) => readonly unknown[] | undefined
+  readonly only: ConfigReader['only']
   readonly refuse: (key: Key, what: string, wanted?: unknown) => Fault
+  readonly unsupported: ConfigReader['unsupported']
   readonly missing: (key: Key) => Fault
 }

@@ -30,6 +30,11 @@ export interface Family extends SpecSource {
   readonly classes: readonly string[]
   /** For repositories that write another family's `model_type` and have code of their own: how their config tells. */
   readonly borrows?: { readonly modelType: string; readonly when: (config: ConfigReader) => boolean }
+  /**
+   * Whole names of the only classes that this family reads of its model types; another family reads the others (a
+   * decoder alone, in place of the encoder of a whole checkpoint).
+   */
+  readonly only?: readonly string[]
   readonly depth?: DepthKeys
   /** Class of the part that is read, where the config's own class holds more (a decoder). */
   readonly encoderClass?: string
@@ -44,7 +49,9 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'cross' | 'stateNames'>> {
+  /** Of every block. */
+  readonly scan?: BlockSpec['scan']
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
@@ -54,7 +61,9 @@ export interface FamilySpec
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
-  readonly block?: (layer: number) => Partial<BlockSpec>
+  readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    readonly attention?: Partial<AttentionSpec>
+  }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
   readonly blocksPerState?: number
 }

@@ -9,23 +9,33 @@ export interface NamedFamily {
   readonly modelType: string
 }
 
-const byModelType: ReadonlyMap<string, Family> = new Map(
-  families.flatMap((family) => family.modelTypes.map((type) => [type, family] as const)),
-)
-
 /** Every `model_type` that can be opened. */
 export function modelTypes(): readonly string[] {
-  return [...byModelType.keys()]
+  return [...new Set(families.flatMap((family) => family.modelTypes))]
 }
 
-/** The family that a config with this `model_type` really is. */
-function familyByType(modelType: string, config: ConfigReader): Family | undefined {
-  const other = families.find(({ borrows }) => borrows?.modelType === modelType && borrows.when(config))
-  return other ?? byModelType.get(modelType)
+/**
+ * The one that a config borrows the model type for, the one that reads this class of it, or otherwise the one that reads
+ * all classes.
+ */
+function familyOfType(modelType: string, className: string | undefined, config?: ConfigReader): Family | undefined {
+  const other = families.find(
+    ({ borrows }) => config !== undefined && borrows?.modelType === modelType && borrows.when(config),
+  )
+  if (other !== undefined) return other
+  return choose(
+    families.filter((family) => family.modelTypes.includes(modelType)),
+    className,
+  )
 }
 
-export function familyNamed(architecture: string): NamedFamily {
-  const family = byModelType.get(architecture)
+function choose(candidates: readonly Family[], className: string | undefined): Family | undefined {
+  const special = candidates.find(({ only }) => className !== undefined && only?.includes(className))
+  return special ?? candidates.find(({ only }) => only === undefined)
+}
+
+export function familyNamed(architecture: string, className?: string): NamedFamily {
+  const family = familyOfType(architecture, className)
   if (family === undefined) {
     throw fault('usage.value', {
       place: 'architecture',
@@ -43,15 +53,21 @@ export function familyNamed(architecture: string): NamedFamily {
  */
 export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
   const { model_type: modelType, architectures: classes } = config
-  if (modelType !== undefined && modelType !== null)
-    return typeof modelType === 'string' ? familyByType(modelType, configReader(config, 'config.json')) : undefined
   const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
-  return typeof first === 'string' ? familyOfClass(first) : undefined
+  const className = typeof first === 'string' ? first : undefined
+  if (modelType !== undefined && modelType !== null)
+    return typeof modelType === 'string'
+      ? familyOfType(modelType, className, configReader(config, 'config.json'))
+      : undefined
+  return className === undefined ? undefined : familyOfClass(className)
 }
 
 function familyOfClass(className: string): Family | undefined {
   const stem = classStem(className)
-  return families.find(({ classes }) => classes.some((known) => known === stem))
+  return choose(
+    families.filter(({ classes }) => classes.some((known) => known === stem)),
+    className,
+  )
 }
 
 /**
@@ -65,7 +81,7 @@ export function familyOf(
 ): NamedFamily {
   const written = reader.text('model_type')
   if (written !== undefined) {
-    const family = familyByType(written, reader)
+    const family = familyOfType(written, className, reader)
     if (family === undefined) throw unknownFamily(reader, written, lacking)
     return { family, modelType: written }
   }

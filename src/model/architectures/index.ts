@@ -26,6 +26,8 @@ export type {
   HeadSpec,
   HeadStep,
   LearnedPositions,
+  GatedNorm,
+  MixerSpec,
   MlpSpec,
   ModelSpec,
   NormPlacement,
@@ -33,12 +35,12 @@ export type {
   QueryKeyNorm,
   Rotary,
   RotaryScaling,
-  ScanSpec,
   Slot,
   SlotNames,
   TensorNames,
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'
+export { recurs } from './recurs.ts'
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
 export { isBuffer, layerCounts } from './tensor-names.ts'

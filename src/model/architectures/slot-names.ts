@@ -52,10 +52,8 @@ export function slotSpellings(
 /** Every name a pattern can make. */
 function nameShape(pattern: string): RegExp {
   const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-  const parts = String.raw`\.(?:weight|bias|gamma|beta)$`
-  return new RegExp(
-    `^${escaped.replaceAll(/\\\{[a-z]\\\}/g, String.raw`\d+`).replace(/\\\.\\\*$/, () => parts)}${escaped.endsWith(String.raw`\.\*`) ? '' : '$'}`,
-  )
+  const parts = String.raw`(?:weight|bias|gamma|beta)`
+  return new RegExp(`^${escaped.replaceAll(/\\\{[a-z]\\\}/g, String.raw`\d+`).replace(/\\\*$/, () => parts)}$`)
 }
 
 function patternsOf(entry: TensorNames['slots'][Slot]): { patterns: readonly string[]; outside: boolean } {
@@ -65,9 +63,9 @@ function patternsOf(entry: TensorNames['slots'][Slot]): { patterns: readonly str
   return { patterns: typeof patterns === 'string' ? [patterns] : patterns, outside }
 }
 
-/** `x.*` stands for both parameters of a module; another name is a tensor of its own. */
+/** `x.*` and `x_*` stand for both parameters of a module; another name is a tensor of its own. */
 function spell(pattern: string, part: Part): string[] {
-  if (!pattern.endsWith('.*')) return part === 'weight' ? [pattern] : []
+  if (!pattern.endsWith('*')) return part === 'weight' ? [pattern] : []
   const module = pattern.slice(0, -1)
   return [`${module}${part}`, `${module}${oldParts[part]}`]
 }

@@ -63,7 +63,7 @@ function readFamily(
   const { family, modelType } =
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
-      : familyNamed(architecture)
+      : familyNamed(architecture, className)
   for (const key of ['quantization_config', 'compression_config']) {
     if (reader.has(key))
       throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')

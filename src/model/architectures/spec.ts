@@ -31,9 +31,7 @@ export interface ModelSpec {
   /** Joins the output of the first block. */
   readonly convolution: ConvolutionSpec | undefined
   readonly placement: NormPlacement
-  /** Where set, a block is x + scan(n1(x)); `attention` and `mlp` then have no heads and no columns. */
-  readonly scan: ScanSpec | undefined
-  /** Of most blocks; what a block has of its own, it says itself. */
+  /** Of most blocks; what a block has of its own, it says itself. No heads: no attention; no columns: no MLP. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
@@ -91,11 +89,16 @@ export interface EmbeddingSpec {
   readonly tokenTypes: number
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
+  /** True where positions are added after the norm. */
+  readonly normFirst?: boolean | undefined
+  /** Of the token's row, before types and positions are added. */
   readonly multiplier: number
   /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
   readonly fixed: readonly FixedRow[]
   /** Ids of `maskId` count as zeros, and what is left is scaled by (1 − share) / (1 − their share of the text) (ESM). */
   readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
+  /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
+  readonly replaced?: number | undefined
   /**
    * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
    * positions are added (OPT).
@@ -120,16 +123,27 @@ export interface FixedRow {
 }
 
 /**
- * A table of positions that is added to the embeddings. Without explicit positions a token's row is
- * `columns`  its column;
+ * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
+ * `columns`  its column + offset;
  * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
- * Explicit positions p use row p + offset for `mask`, row p otherwise.
+ * Explicit positions p use row p + offset, row p for `ids`.
  */
-export type LearnedPositions =
-  | { readonly from: 'columns'; readonly rows: number }
-  | { readonly from: 'ids'; readonly rows: number; readonly padId: number }
-  | { readonly from: 'mask'; readonly rows: number; readonly offset: number }
+export type LearnedPositions = { readonly rows: number; readonly sinusoids?: Sinusoids | undefined } & (
+  | { readonly from: 'columns'; readonly offset?: number }
+  | { readonly from: 'ids'; readonly padId: number }
+  | { readonly from: 'mask'; readonly offset: number }
+)
+
+/**
+ * Row p is [sin(p · f) | cos(p · f)] with f(k) = 10,000^(−k / `spacing`) for k < width / 2: spacing width / 2 (Vaswani et
+ * al. 2017) or width / 2 − 1 (tensor2tensor).
+ */
+export interface Sinusoids {
+  readonly spacing: number
+  /** A row of zeros. */
+  readonly zero: number | undefined
+}
 
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
 export interface ConvolutionSpec {
@@ -145,10 +159,13 @@ export interface AttentionSpec {
   /**
    * How query, key and value lie in the file: three matrices, or one (and three where the file has those):
    * `qkv`          [all q | all k | all v];
-   * `qkv-by-head`  of each key head in turn: its queries, the key, the value.
+   * `qkv-by-head`  of each key head in turn: its queries, the key, the value;
+   * `qvk-by-quarter`  of each quarter of the columns in turn: queries, values, keys (CodeGen).
    */
-  readonly layout: 'separate' | 'qkv' | 'qkv-by-head'
+  readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
+  /** Queries, keys and values are clipped to ± this as they are projected. */
+  readonly clip: number | undefined
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
@@ -166,10 +183,16 @@ export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
   /**
-   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal
-   * models put all buckets behind the query.
+   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
+   * each block (UMT5); causal models put all buckets behind the query.
    */
-  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
+  | {
+      readonly kind: 'buckets'
+      readonly buckets: number
+      readonly maxDistance: number
+      readonly rows: number
+      readonly perBlock?: boolean | undefined
+    }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
    * from it; by the projections of content when `shared`, by their own otherwise (He et al. 2021). Distances are
@@ -289,21 +312,84 @@ export interface AdapterSpec {
 /** Whether its matrices have biases: all alike, or those that read the block and the one that writes. */
 export type MlpBias = boolean | { readonly in: boolean; readonly out: boolean }
 
-/**
- * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
- * channel.
- */
-export interface ScanSpec {
-  /** Columns between the projections. */
-  readonly width: number
-  readonly states: number
-  /** Columns from which step sizes are projected. */
-  readonly rank: number
-  readonly kernel: number
-  readonly kernelBias: boolean
-  /** Whether the projections in and out have biases. */
-  readonly bias: boolean
+/** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
+export type MixerSpec =
+  /** A selective state space (Gu & Dao 2023): a recurrence over `states` numbers a channel. */
+  | {
+      readonly kind: 'selective'
+      /** Columns between the projections. */
+      readonly width: number
+      readonly states: number
+      /** Columns from which step sizes are projected. */
+      readonly rank: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      /** Whether the projections in and out have biases. */
+      readonly bias: boolean
+      readonly activation: Activation
+      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
+      readonly norm: NormSpec | undefined
+    }
+  /**
+   * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
+   * write and read alike.
+   */
+  | {
+      readonly kind: 'state-space-duality'
+      readonly heads: number
+      readonly headWidth: number
+      readonly groups: number
+      readonly states: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      readonly bias: { readonly in: boolean; readonly out: boolean }
+      readonly activation: Activation
+      /** Bounds of step sizes; undefined: none above. */
+      readonly limits: { readonly least: number; readonly most: number | undefined }
+      /** Undefined: only gated. */
+      readonly norm: GatedNorm | undefined
+      /** On gate, input, what is written, what is read and step sizes, right after their projection (Falcon H1). */
+      readonly factors: readonly number[] | undefined
+    }
+  /**
+   * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
+   * `by-key-head`: of each key head in turn its query, key, values and gates, and its shares and steps.
+   */
+  | {
+      readonly kind: 'gated-delta'
+      readonly keyHeads: number
+      readonly heads: number
+      readonly keyWidth: number
+      readonly valueWidth: number
+      readonly kernel: number
+      /** After the convolution. */
+      readonly activation: Activation
+      readonly layout: 'separate' | 'by-key-head'
+      readonly norm: GatedNorm
+      /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
+      readonly shareFactor: number
+    }
+  /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
+  | {
+      readonly kind: 'gated-recurrence'
+      readonly width: number
+      readonly heads: number
+      readonly kernel: number
+      /** Of the gate on its output. */
+      readonly activation: Activation
+    }
+  /** Only a convolution, between two gates (LFM2). */
+  | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
+
+/** An RMS norm over each of `groups` runs of columns, and a gate before or after it. */
+export interface GatedNorm {
+  readonly norm: NormSpec
+  readonly groups: number
+  readonly order: 'gate-first' | 'norm-first'
+  /** Of the gate. */
   readonly activation: Activation
+  /** Whether groups have weights of their own or share one set. */
+  readonly weightPer: 'column' | 'group'
 }
 
 export interface FinalSpec {
@@ -325,6 +411,8 @@ export interface BlockSpec {
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
   readonly window: number | undefined
+  /** The same for keys after the query, where the two differ. */
+  readonly ahead: number | undefined
   /** Index into the rotary tables; undefined where the block has no rotary positions. */
   readonly rotary: number | undefined
   /** Factor on query · key. */
@@ -334,7 +422,8 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
-  readonly scan: ScanSpec | undefined
+  /** In the place of attention, or beside it where there is attention too: their outputs are added (Falcon H1). */
+  readonly scan: MixerSpec | undefined
 }
 
 /** A head as a small program over the last state. */
@@ -358,6 +447,7 @@ export type HeadStep =
 /** What a tensor is for. */
 export type Slot =
   | 'embed.token'
+  | 'embed.replaced'
   | 'embed.position'
   | 'embed.type'
   | 'embed.norm'
@@ -399,7 +489,16 @@ export type Slot =
   | 'block.scan.select'
   | 'block.scan.step'
   | 'block.scan.decay'
+  | 'block.scan.gate'
+  | 'block.scan.share'
+  | 'block.scan.write'
+  | 'block.scan.write.bias'
+  | 'block.scan.select.bias'
   | 'block.scan.skip'
+  | 'block.scan.norm'
+  | 'block.scan.step.norm'
+  | 'block.scan.write.norm'
+  | 'block.scan.read.norm'
   | 'block.scan.out'
   | 'block.adapter.norm'
   | 'block.adapter.in'
@@ -424,8 +523,8 @@ export type Slot =
   | 'head.sequence.out'
 
 /**
- * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`; `{i}`, `{j}`
- * are the block's indexes,
+ * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
+ * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
  * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<

@@ -1,31 +1,46 @@
 /** Every family Strata opens. Model types, help, docs/support.md and the nearest-name hints derive from this list. */
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
+import { bamba } from './families/bamba.ts'
+import { bartDecoders, bartEncoders } from './families/bart.ts'
+import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
+import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
+import { codegen } from './families/codegen.ts'
+import { ctrl } from './families/ctrl.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
 import { falcon } from './families/falcon.ts'
+import { falconMamba } from './families/falcon-mamba.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
+import { gptBigcode } from './families/gpt-bigcode.ts'
+import { gptNeoxJapanese } from './families/gpt-neox-japanese.ts'
 import { gptNeox } from './families/gpt-neox.ts'
 import { gpt2 } from './families/gpt2.ts'
 import { gptNeo } from './families/gpt-neo.ts'
 import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
 import { llama, llamaBidirectional } from './families/llama.ts'
+import { lfm2 } from './families/lfm2.ts'
+import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
+import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
 import { modernbert } from './families/modernbert.ts'
+import { mpt } from './families/mpt.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
 import { olmo2 } from './families/olmo2.ts'
+import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
+import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { roberta } from './families/roberta.ts'
@@ -53,6 +68,9 @@ import { xmod } from './families/xmod.ts'
 import { gte, newGte } from './families/gte.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
 import { data2vecText, ibert, luke } from './families/roberta-likes.ts'
+import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { umt5 } from './families/umt5.ts'
+import { xglm } from './families/xglm.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -64,6 +82,13 @@ export const families: readonly Family[] = [
   modernbert,
   t5,
   mt5,
+  umt5,
+  t5gemma,
+  t5gemma2,
+  ...bartEncoders,
+  ...bartDecoders,
+  bigBirdPegasus,
+  prophetnet,
   gpt2,
   gptNeox,
   opt,
@@ -114,4 +139,16 @@ export const families: readonly Family[] = [
   ultrabert,
   modernbertDecoder,
   llamaBidirectional,
+  mamba2,
+  falconMamba,
+  bamba,
+  lfm2,
+  openaiGpt,
+  ctrl,
+  codegen,
+  gptBigcode,
+  mpt,
+  xglm,
+  biogpt,
+  gptNeoxJapanese,
 ]

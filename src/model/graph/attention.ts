@@ -4,21 +4,21 @@ import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
-import { maskBias } from './mask.ts'
-import { distanceScores, sharedBias } from './relative.ts'
+import { maskBias, type Span } from './mask.ts'
+import { bucketBias, distanceScores, sharedBias } from './relative.ts'
 import { rotate, type RotaryCache } from './rotary.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share: masks and position biases are made once. */
 export interface AttentionContext {
-  /** Added to the scores of a block with this window; nothing where texts attend by blocks of queries. */
-  bias(window: number | undefined): Value
+  /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
+  bias(span: Span): Value
   rotary(table: number): RotaryCache
 }
 
 /** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
-export function attentionBias(wiring: Wiring, window: number | undefined): Value {
-  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, window)]
+export function attentionBias(wiring: Wiring, span: Span): Value {
+  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, span)]
   return relative === undefined ? mask : wiring.builder.add(relative, mask)
 }
 
@@ -42,7 +42,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
       keyHeads,
       headWidth,
       scale: block.scale,
-      bias: context.bias(block.window),
+      bias: context.bias(block),
       softcap: block.attention.softcap,
       block,
     },
@@ -56,8 +56,17 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   })
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D]. */
+/** q [B × S × N·D], k and v [B × S × K·D], clipped. */
 function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+  const { builder } = wiring
+  const { clip } = block.attention
+  const projected = projectAsStored(wiring, x, block)
+  if (clip === undefined) return projected
+  const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
+  return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+}
+
+function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected {
   const { builder, spec, weights } = wiring
   const { heads, keyHeads, headWidth, bias } = block.attention
   const apart = !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
@@ -89,6 +98,13 @@ function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
       const [q = '', k = '', v = ''] = parts.map((part, index) =>
         builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]),
       )
+      return { q, k, v }
+    }
+    case 'qvk-by-quarter': {
+      const quarter = queryWidth / 4
+      const fused = builder.reshape(one('block.attention.qkv', 3 * queryWidth), [0, 0, 4, 3 * quarter])
+      const parts = builder.split('Split', [fused, builder.int([quarter, quarter, quarter])], 3, { axis: -1 })
+      const [q = '', v = '', k = ''] = parts.map((part) => builder.reshape(part, [0, 0, queryWidth]))
       return { q, k, v }
     }
     default:
@@ -171,7 +187,7 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
     ['rows', heads, 'cols', headWidth],
     (long, blocks) =>
       byBlocks(long, blocks, { queries, heads, headWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block.window) }),
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
@@ -225,9 +241,10 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
       return distanceScores(wiring, { q, k }, positions, block)
     case 'disentangled':
       return disentangledScores(wiring, { q, k }, positions, block)
+    case 'buckets':
+      return positions.perBlock === true ? bucketBias(wiring, positions, block) : undefined
     case 'none':
     case 'rotary':
-    case 'buckets':
     case 'alibi':
       return undefined
     default:

@@ -1,12 +1,12 @@
-/** One block: attention and MLP, and the places of their norms, or a scan. */
+/** One block: attention, a recurrence or both, then an MLP, and the places of their norms. */
 import type { BlockSpec, Slot } from '#model/architectures'
 import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
+import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
 import { normalize } from './norm.ts'
-import { selectiveScan } from './selective-scan.ts'
 import type { Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W]. */
@@ -14,7 +14,11 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
-  const attention = (value: Value): Value => attend(wiring, context, value, block)
+  const attention = (value: Value): Value => {
+    if (block.scan === undefined) return attend(wiring, context, value, block)
+    const mixed = mixAlong(wiring, value, block, block.scan)
+    return block.attention.heads === 0 ? mixed : builder.add(mixed, attend(wiring, context, value, block))
+  }
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
   const branch = (value: Value): Value =>
     spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
@@ -22,7 +26,8 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const added = (stream: Value): Value => adapt(wiring, add(stream, mlp(stream)), block)
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
-  if (block.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, block.scan))
+  if (block.mlp.width === 0) return add(x, attention(first(x)))
+  if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
   switch (spec.placement) {
     case 'after-add': {
       return norm(added(norm(add(x, attention(x)), 'block.norm1')), 'block.norm2')

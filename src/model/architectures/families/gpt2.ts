@@ -9,7 +9,7 @@ export const gpt2 = {
   title: 'GPT-2',
   notes:
     'learned positions, fused [q | k | v], Conv1D matrices [in, out], tied head; scale_attn_by_inverse_layer_idx is applied (transformers: eager attention only)',
-  modelTypes: ['gpt2'],
+  modelTypes: ['gpt2', 'gpt-sw3'],
   classes: ['GPT2'],
   spec: (config) => {
     const keys = { layers: layerKeys, width: ['n_embd', 'hidden_size'], heads: ['n_head', 'num_attention_heads'] }
