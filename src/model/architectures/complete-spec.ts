@@ -80,6 +80,7 @@ export function completeSpec(
     cross: draft.cross,
     adapter: draft.adapter,
     residual: draft.residual ?? 1,
+    streamWeights: draft.streamWeights ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
       const own = draft.block?.(index)

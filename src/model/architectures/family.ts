@@ -49,7 +49,7 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']
   readonly embedding?: Partial<EmbeddingSpec>
@@ -62,6 +62,7 @@ export interface FamilySpec
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
   readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    /** Only what differs from the model's. */
     readonly attention?: Partial<AttentionSpec>
   }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */

@@ -20,6 +20,19 @@ export function layerTypes(
   })
 }
 
+/** Whether a layer is local. Throws `config.value` where layers are, and the config has no window for them. */
+export function windowsByType(
+  config: ConfigReader,
+  layers: number,
+  window: number | undefined,
+  isLocal: (layer: number) => boolean,
+): (layer: number) => boolean {
+  const types = layerTypes(config, layers, (layer) => (isLocal(layer) ? 'sliding_attention' : 'full_attention'))
+  if (window === undefined && types.includes('sliding_attention'))
+    throw config.refuse('sliding_window', 'is none, but some layers are local')
+  return (layer) => types[layer] === 'sliding_attention'
+}
+
 /** Older names of layers in hybrids (transformers' `remap_legacy_layer_types`). */
 const olderKinds: Readonly<Record<string, string>> = { mamba: 'linear_attention', attention: 'full_attention' }
 

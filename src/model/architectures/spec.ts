@@ -39,6 +39,8 @@ export interface ModelSpec {
   readonly adapter: AdapterSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
+  /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
+  readonly streamWeights?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -170,12 +172,52 @@ export interface AttentionSpec {
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
   readonly positions: AttendedPositions
+  /** Queries grow with their position (Llama 4). */
+  readonly temperature?: QueryTemperature | undefined
+  /** Every head has one more score, learned, that takes part in the softmax and has no value (gpt-oss). */
+  readonly sinks?: boolean
+  /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
+  readonly differential?: DifferentialAttention | undefined
+  /** Keys have a bias made from their values (Doge). */
+  readonly dynamicMask?: DynamicMask | undefined
+  /** Norm of the joined heads before they are projected out (BitNet). */
+  readonly outNorm?: NormSpec | undefined
 }
 
-/** Norm of queries and keys: one for every head alike, one for each head, or one over all heads at once. */
+/**
+ * Norm of queries and keys: one for every head alike, one for each head (a tensor per head, or all of them stacked as
+ * [heads × head width]), or one over all heads at once.
+ */
 export interface QueryKeyNorm {
-  readonly over: 'head' | 'each-head' | 'all-heads'
+  readonly over: 'head' | 'each-head' | 'stacked-heads' | 'all-heads'
   readonly norm: NormSpec
+  /** Before the rotation unless said otherwise. */
+  readonly place?: 'after-rotary'
+}
+
+/** A query at position p is multiplied by 1 + `strength` · ln(1 + ⌊(p + `offset`) / `length`⌋). */
+export interface QueryTemperature {
+  readonly strength: number
+  readonly length: number
+  readonly offset: 0 | 1
+}
+
+/**
+ * Heads of the first half minus λ times those of the second, each over the values of both halves, normed without a
+ * weight and multiplied by 1 − `start`; λ = exp(q₁ · k₁) − exp(q₂ · k₂) + `start` of learned vectors.
+ */
+export interface DifferentialAttention {
+  readonly start: number
+  readonly norm: NormSpec
+}
+
+/**
+ * exp(a · softplus(projected values)) is added to the scores of a key, per key head; where a query sees more keys than
+ * `keep`, those with the greatest bias remain.
+ */
+export interface DynamicMask {
+  readonly keep: number
+  readonly bias: boolean
 }
 
 /** How attention knows where tokens stand. */
@@ -237,6 +279,8 @@ export interface Rotary {
   readonly base: number
   /** Pairs are (2i, 2i + 1) when interleaved, otherwise (i, i + width / 2). */
   readonly interleaved: boolean
+  /** True where the angle is turned the other way (nanochat). */
+  readonly reversed?: boolean
   /** Factor on cos and sin. */
   readonly magnitude: number
   readonly scaling: RotaryScaling
@@ -281,13 +325,21 @@ export type RotaryScaling =
  * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
-  | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: MlpBias }
+  | {
+      readonly kind: 'plain'
+      /** `xielu` has parameters of its own in every block (Huang et al. 2024). */
+      readonly activation: Activation | 'xielu'
+      readonly width: number
+      readonly bias: MlpBias
+    }
   | {
       readonly kind: 'gated'
       readonly activation: Activation
       readonly width: number
       readonly bias: MlpBias
       readonly layout: 'separate' | 'halves' | 'halves-reversed'
+      /** Norm before the projection out (BitNet). */
+      readonly innerNorm?: NormSpec | undefined
     }
   | {
       readonly kind: 'experts'
@@ -476,6 +528,14 @@ export type Slot =
   | 'block.attention.out'
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
+  | 'block.attention.out.norm'
+  | 'block.attention.sinks'
+  | 'block.attention.lambda.q1'
+  | 'block.attention.lambda.k1'
+  | 'block.attention.lambda.q2'
+  | 'block.attention.lambda.k2'
+  | 'block.attention.mask.decay'
+  | 'block.attention.mask.project'
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
@@ -508,6 +568,13 @@ export type Slot =
   | 'block.mlp.gate'
   | 'block.mlp.up'
   | 'block.mlp.out'
+  | 'block.mlp.out.norm'
+  | 'block.mlp.activation.positive'
+  | 'block.mlp.activation.negative'
+  | 'block.mlp.activation.linear'
+  | 'block.mlp.activation.limit'
+  | 'block.stream1'
+  | 'block.stream2'
   | 'final.norm'
   | 'final.project'
   | 'pooler'

@@ -67,6 +67,35 @@ import { xmod } from './families/xmod.ts'
 import { gte, newGte } from './families/gte.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
 import { data2vecText, ibert, luke } from './families/roberta-likes.ts'
+import { apertus } from './families/apertus.ts'
+import { arcee } from './families/arcee.ts'
+import { bitnet } from './families/bitnet.ts'
+import { cohere } from './families/cohere.ts'
+import { cohere2 } from './families/cohere2.ts'
+import { cwm } from './families/cwm.ts'
+import { diffllama } from './families/diffllama.ts'
+import { doge } from './families/doge.ts'
+import { ernie45 } from './families/ernie4-5.ts'
+import { exaone } from './families/exaone.ts'
+import { exaone4 } from './families/exaone4.ts'
+import { glm } from './families/glm.ts'
+import { glm4 } from './families/glm4.ts'
+import { graniteSwa } from './families/granite-swa.ts'
+import { helium } from './families/helium.ts'
+import { hunyuanV1Dense } from './families/hunyuan-v1-dense.ts'
+import { hyperclovax } from './families/hyperclovax.ts'
+import { internlm3 } from './families/internlm3.ts'
+import { iquestcoder } from './families/iquestcoder.ts'
+import { jais2 } from './families/jais2.ts'
+import { ministral } from './families/ministral.ts'
+import { ministral3 } from './families/ministral3.ts'
+import { nanochat } from './families/nanochat.ts'
+import { nemotron } from './families/nemotron.ts'
+import { olmo } from './families/olmo.ts'
+import { olmo3 } from './families/olmo3.ts'
+import { persimmon } from './families/persimmon.ts'
+import { seedOss } from './families/seed-oss.ts'
+import { vaultgemma } from './families/vaultgemma.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
@@ -138,6 +167,35 @@ export const families: readonly Family[] = [
   ultrabert,
   modernbertDecoder,
   llamaBidirectional,
+  olmo,
+  olmo3,
+  cohere,
+  cohere2,
+  glm,
+  glm4,
+  exaone,
+  exaone4,
+  ernie45,
+  hunyuanV1Dense,
+  ministral,
+  ministral3,
+  nemotron,
+  seedOss,
+  arcee,
+  jais2,
+  apertus,
+  helium,
+  internlm3,
+  persimmon,
+  bitnet,
+  cwm,
+  graniteSwa,
+  hyperclovax,
+  iquestcoder,
+  nanochat,
+  vaultgemma,
+  diffllama,
+  doge,
   mamba2,
   falconMamba,
   bamba,

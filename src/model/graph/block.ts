@@ -22,15 +22,17 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
   const branch = (value: Value): Value =>
     spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
-  const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
-  const added = (stream: Value): Value => adapt(wiring, add(stream, mlp(stream)), block)
+  const stream = (value: Value, half: 'block.stream1' | 'block.stream2'): Value =>
+    spec.streamWeights ? builder.multiply(value, wiring.weights.tensor(half, [spec.width], block)) : value
+  const add = (value: Value, more: Value): Value => builder.add(value, branch(more))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
   if (block.mlp.width === 0) return add(x, attention(first(x)))
   if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
   switch (spec.placement) {
     case 'after-add': {
-      return norm(added(norm(add(x, attention(x)), 'block.norm1')), 'block.norm2')
+      const attended = norm(add(x, attention(x)), 'block.norm1')
+      return norm(adapt(wiring, add(attended, mlp(attended)), block), 'block.norm2')
     }
     case 'after-add-twice': {
       const attended = norm(add(x, attention(x)), 'block.norm1.after')
@@ -38,12 +40,12 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
       return norm(add(again, mlp(again)), 'block.norm2')
     }
     case 'before': {
-      const attended = add(x, attention(first(x)))
+      const attended = add(stream(x, 'block.stream1'), attention(first(x)))
       const informed =
         spec.cross === undefined
           ? attended
           : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
-      return adapt(wiring, add(informed, mlp(norm(informed, 'block.norm2'))), block)
+      return adapt(wiring, add(stream(informed, 'block.stream2'), mlp(norm(informed, 'block.norm2'))), block)
     }
     case 'around': {
       const attended = add(x, norm(attention(first(x)), 'block.norm1.after'))

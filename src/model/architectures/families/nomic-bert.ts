@@ -2,6 +2,7 @@
  * Nomic's BERT (Nussbaum et al. 2024): post-norm, rotary positions, gated MLP; with transformers' keys, or with GPT-2's
  * as the repositories' own code has them.
  */
+import type { Activation } from '../activation.ts'
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family, FamilySpec } from '../family.ts'
 import { maskedHead, pooledClassifier, poolerHead } from '../heads.ts'
@@ -125,7 +126,7 @@ interface RotaryBert extends Pick<FamilySpec, 'layers' | 'width' | 'vocabulary' 
   readonly norm: NormSpec
   readonly bias: boolean
   readonly rotary: Rotary
-  readonly mlp: Extract<MlpSpec, { kind: 'plain' | 'gated' }>
+  readonly mlp: Extract<MlpSpec, { kind: 'plain' | 'gated' }> & { readonly activation: Activation }
 }
 
 function rotaryBert(config: ConfigReader, read: RotaryBert): FamilySpec {
