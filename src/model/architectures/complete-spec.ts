@@ -60,17 +60,7 @@ export function completeSpec(
     vocabulary: draft.vocabulary,
     maxTokens: draft.maxTokens,
     padId: draft.padId,
-    embedding: {
-      width: draft.width,
-      tokenTypes: 0,
-      positions: undefined,
-      norm: undefined,
-      multiplier: 1,
-      fixed: [],
-      tokenDropout: undefined,
-      project: undefined,
-      ...draft.embedding,
-    },
+    embedding: completeEmbedding(draft),
     norm: draft.norm,
     convolution: draft.convolution,
     stateNames: draft.stateNames ?? 'embeddings-first',
@@ -99,5 +89,19 @@ export function completeSpec(
       slots: { ...family.tensors, ...draft.tensors },
       linear: family.linear ?? 'out-in',
     },
+  }
+}
+
+function completeEmbedding(draft: FamilySpec): ModelSpec['embedding'] {
+  return {
+    width: draft.width,
+    tokenTypes: 0,
+    positions: undefined,
+    norm: undefined,
+    multiplier: 1,
+    fixed: [],
+    tokenDropout: undefined,
+    project: undefined,
+    ...draft.embedding,
   }
 }
