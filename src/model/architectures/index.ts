@@ -27,6 +27,7 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
+  LayerInputs,
   LearnedPositions,
   GatedNorm,
   MixerSpec,
@@ -40,6 +41,7 @@ export type {
   RotaryScaling,
   Slot,
   SlotNames,
+  StreamsSpec,
   TensorNames,
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'

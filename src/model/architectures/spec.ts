@@ -3,9 +3,9 @@
  * field names a family.
  */
 import type { Activation } from './activation.ts'
-import type { Rotary } from './rotary-spec.ts'
+import type { LearnedPositions, Rotary } from './position-spec.ts'
 
-export type { Rotary, RotaryScaling } from './rotary-spec.ts'
+export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
 
 export interface ModelSpec {
   /** Title of the family whose data made this spec, for people. */
@@ -43,6 +43,14 @@ export interface ModelSpec {
   readonly residual: number
   /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
   readonly streamWeights?: boolean
+  /** Every block adds a vector that it makes of the token itself (Gemma 3n). */
+  readonly layerInputs?: LayerInputs | undefined
+  /** The stream is several, of which a block reads and writes one (Gemma 3n). */
+  readonly streams?: StreamsSpec | undefined
+  /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
+  readonly laurel?: number | undefined
+  /** What a block leaves is multiplied by one learned number (Gemma 4). */
+  readonly blockScale?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -52,6 +60,28 @@ export interface ModelSpec {
   readonly stateNames: 'embeddings-first' | 'blocks-only'
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
+}
+
+/**
+ * Of each token, `width` columns per block: those of a table with `rows` rows (later ids read row 0), times √width, plus
+ * norm(embedding · W / √model width), over √2.
+ */
+export interface LayerInputs {
+  readonly width: number
+  readonly rows: number
+  /** Blocks that the table has columns for. */
+  readonly blocks: number
+}
+
+/**
+ * `count` streams (AltUp: Baykal et al. 2023): a block predicts all of them from all, computes the `active` one, and
+ * corrects all by what that differs from its prediction.
+ */
+export interface StreamsSpec {
+  readonly count: number
+  readonly active: number
+  /** Whether the active stream is multiplied by a learned vector where layer inputs are made of it. */
+  readonly scaled: boolean
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'
@@ -126,29 +156,6 @@ export interface FixedRow {
   readonly times?: number
 }
 
-/**
- * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
- * `columns`  its column + offset;
- * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
- * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
- * Explicit positions p use row p + offset, row p for `ids`.
- */
-export type LearnedPositions = { readonly rows: number; readonly sinusoids?: Sinusoids | undefined } & (
-  | { readonly from: 'columns'; readonly offset?: number }
-  | { readonly from: 'ids'; readonly padId: number }
-  | { readonly from: 'mask'; readonly offset: number }
-)
-
-/**
- * Row p is [sin(p · f) | cos(p · f)] with f(k) = 10,000^(−k / `spacing`) for k < width / 2: spacing width / 2 (Vaswani et
- * al. 2017) or width / 2 − 1 (tensor2tensor).
- */
-export interface Sinusoids {
-  readonly spacing: number
-  /** A row of zeros. */
-  readonly zero: number | undefined
-}
-
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
 export interface ConvolutionSpec {
   readonly kernel: number
@@ -187,6 +194,10 @@ export interface AttentionSpec {
   readonly sinks?: boolean
   /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
   readonly differential?: DifferentialAttention | undefined
+  /** Of every head's values. */
+  readonly valueNorm?: NormSpec | undefined
+  /** Values are the projected keys, before their norm and rotation. */
+  readonly values?: 'keys' | undefined
   /** Keys have a bias made from their values (Doge). */
   readonly dynamicMask?: DynamicMask | undefined
   /** Norm of the joined heads before they are projected out (BitNet). */
@@ -306,6 +317,8 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
+      /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
+      readonly cutoff?: number | undefined
     }
   | {
       readonly kind: 'experts'
@@ -442,6 +455,8 @@ export interface BlockSpec {
   readonly placement: NormPlacement
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
+  /** Index of an earlier block whose keys and values this one reads, having none of its own. */
+  readonly keysOf?: number | undefined
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
@@ -483,6 +498,11 @@ export type Slot =
   | 'embed.box.y'
   | 'embed.box.height'
   | 'embed.box.width'
+  | 'embed.layers'
+  | 'embed.layers.project'
+  | 'embed.layers.norm'
+  | 'embed.streams'
+  | 'final.streams'
   | 'relative.bias'
   | 'relative.table'
   | 'relative.norm'
@@ -550,6 +570,18 @@ export type Slot =
   | 'block.mlp.activation.negative'
   | 'block.mlp.activation.linear'
   | 'block.mlp.activation.limit'
+  | 'block.layers.gate'
+  | 'block.layers.project'
+  | 'block.layers.norm'
+  | 'block.streams.norm'
+  | 'block.streams.route'
+  | 'block.streams.predict'
+  | 'block.streams.correct'
+  | 'block.streams.scale'
+  | 'block.laurel.down'
+  | 'block.laurel.up'
+  | 'block.laurel.norm'
+  | 'block.scale'
   | 'block.stream1'
   | 'block.stream2'
   | 'final.norm'
