@@ -131,13 +131,15 @@ def config_class(case):
 
 
 def load(cls, folder, case):
-    """`attention` of a case: `eager` unless the reference has no such way."""
+    """
+    `attention` of a case: `eager` unless the reference has no such way; `drop`: tensors that the library makes anew.
+    """
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
     if "config_class" in case:
         extra["config"] = config_class(case).from_pretrained(folder)
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)
     unexpected = [key for key in info["unexpected_keys"]]
-    missing = [key for key in info["missing_keys"]]
+    missing = [key for key in info["missing_keys"] if key not in case.get("drop", ())]
     assert not unexpected and not missing, f"not loaded as saved: missing {missing}, unexpected {unexpected}"
     return model.eval()
 
@@ -174,19 +176,22 @@ def make(name, case):
         model.save_pretrained(folder, save_original_format=case.get("original", True))
         path = f"{folder}/model.safetensors"
         with safe_open(path, "pt") as file:
-            saved = {key: file.get_tensor(key) for key in file.keys()}
+            saved = {key: file.get_tensor(key) for key in file.keys() if key not in case.get("drop", ())}
         rename = case.get("rename", lambda key: key)
         plan = {rename(key): case.get("drawn", {}).get(key) or drawn(key, tensor) for key, tensor in saved.items() if tensor.is_floating_point() and not key.endswith("inv_freq")}
         fixed = {rename(key): tensor.tolist() for key, tensor in saved.items() if rename(key) not in plan}
         save_file({key: draw(rename(key), *plan[rename(key)]) if rename(key) in plan else saved[key] for key in saved}, path, {"format": "pt"})
         model = load(cls, folder, case)
         written = case.get("written", lambda config: config)(json.loads(pathlib.Path(folder, "config.json").read_text()))
+    # `types` of a case: tokens are of two types, where the library reads them padded on the right
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     pad = case.get("pad", getattr(text, "pad_token_id", None))
     pad = 0 if pad is None or pad < 0 else pad
     ids, mask = batch(text.vocab_size, pad, case.get("length", 7))
     left, left_mask, places = to_left(ids, mask, pad)
     runs = [("", {"input_ids": ids, "attention_mask": mask})]
+    if case.get("types"):
+        runs[0][1]["token_type_ids"] = (torch.arange(ids.shape[1]) > 2).long().expand_as(ids)
     if case.get("left", True):
         plain = {"input_ids": left, "attention_mask": left_mask}
         runs += [("left_default.", plain)] + ([("left.", {**plain, "position_ids": places})] if case.get("positions", True) else [])

@@ -50,6 +50,7 @@ export function completeSpec(
     embedding: completeEmbedding(draft),
     norm: draft.norm,
     convolution: draft.convolution,
+    bottleneck: draft.bottleneck,
     stateNames: draft.stateNames ?? 'embeddings-first',
     attention,
     mlp: draft.mlp,

@@ -10,7 +10,7 @@ export interface SpecSource {
   readonly prefixes: readonly string[]
   readonly tensors: SlotNames
   /** Layout of the block's matrices in the file; [out, in] unless said otherwise. */
-  readonly linear?: 'in-out'
+  readonly linear?: 'in-out' | 'kernel'
 }
 
 /** A decoder that continues from the states of the family's encoder. */
@@ -46,7 +46,7 @@ export interface Family extends SpecSource {
 export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
-    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'cross' | 'stateNames'>>,
+    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
     Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']

@@ -17,6 +17,7 @@ export type {
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
+  BottleneckSpec,
   ConvolutionSpec,
   CrossSpec,
   DifferentialAttention,

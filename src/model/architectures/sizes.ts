@@ -13,6 +13,7 @@ export interface SizeKeys {
   readonly layers?: Key
   readonly width?: Key
   readonly heads?: Key
+  readonly vocabulary?: Key
 }
 
 /** Layers, width, heads and vocabulary. Where `head_dim` does not say otherwise, heads must divide the width. */
@@ -20,12 +21,17 @@ export function readSizes(
   config: ConfigReader,
   keys: SizeKeys = {},
 ): { layers: number; width: number; heads: number; vocabulary: number } {
-  const { layers = 'num_hidden_layers', width = 'hidden_size', heads = 'num_attention_heads' } = keys
+  const {
+    layers = 'num_hidden_layers',
+    width = 'hidden_size',
+    heads = 'num_attention_heads',
+    vocabulary = 'vocab_size',
+  } = keys
   return {
     layers: config.int(layers, undefined, { max: limits.layers }),
     width: readWidth(config, width),
     heads: config.int(heads, undefined, { max: limits.heads }),
-    vocabulary: config.int('vocab_size', undefined, { max: limits.vocabulary }),
+    vocabulary: config.int(vocabulary, undefined, { max: limits.vocabulary }),
   }
 }
 

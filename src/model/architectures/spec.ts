@@ -4,8 +4,10 @@
  */
 import type { Activation } from './activation.ts'
 import type { LearnedPositions, Rotary } from './position-spec.ts'
+import type { Slot, TensorNames } from './slots.ts'
 
 export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
+export type { Slot, SlotNames, TensorNames } from './slots.ts'
 
 export interface ModelSpec {
   /** Title of the family whose data made this spec, for people. */
@@ -36,6 +38,8 @@ export interface ModelSpec {
   /** Of most blocks; what a block has of its own, it says itself. No heads: no attention; no columns: no MLP. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
+  /** Where set, blocks are of MobileBERT's kind. */
+  readonly bottleneck: BottleneckSpec | undefined
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
   readonly cross: CrossSpec | undefined
   readonly adapter: AdapterSpec | undefined
@@ -87,7 +91,8 @@ export interface StreamsSpec {
 export type HeadName = 'sequence' | 'causal' | 'masked'
 
 export interface NormSpec {
-  readonly kind: 'layer' | 'rms'
+  /** `affine` has parameters and measures nothing: x · weight + bias (MobileBERT). */
+  readonly kind: 'layer' | 'rms' | 'affine'
   readonly epsilon: number
   /** `plus-one` multiplies by 1 + weight (Gemma); `none` has no parameters. */
   readonly weight: 'plain' | 'plus-one' | 'none'
@@ -131,6 +136,8 @@ export interface EmbeddingSpec {
   readonly fixed: readonly FixedRow[]
   /** Ids of `maskId` count as zeros, and what is left is scaled by (1 − share) / (1 − their share of the text) (ESM). */
   readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
+  /** The vectors of the tokens after and before stand beside a token's, [next | own | previous] (MobileBERT). */
+  readonly neighbours?: boolean | undefined
   /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
   readonly replaced?: number | undefined
   /**
@@ -171,10 +178,17 @@ export interface AttentionSpec {
    * How query, key and value lie in the file: three matrices, or one (and three where the file has those):
    * `qkv`          [all q | all k | all v];
    * `qkv-by-head`  of each key head in turn: its queries, the key, the value;
+   * `separate-by-head`  three tensors [columns × heads × head width], and one of what comes out (XLNet);
    * `qvk-by-quarter`  of each quarter of the columns in turn: queries, values, keys (CodeGen).
    */
-  readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter'
+  readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter' | 'separate-by-head'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
+  /** Parts that have a bias of their own next to a matrix of all three (DeBERTa). */
+  readonly partBias?: readonly ('q' | 'v')[] | undefined
+  /** Projections that mix the columns of a group alone (SqueezeBERT). */
+  readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
+  /** Half of what the block attends with is a convolution along the text (ConvBERT). */
+  readonly convolution?: AttentionConvolution | undefined
   /** Queries, keys and values are clipped to ± this as they are projected. */
   readonly clip: number | undefined
   readonly queryKeyNorm: QueryKeyNorm | undefined
@@ -202,6 +216,17 @@ export interface AttentionSpec {
   readonly dynamicMask?: DynamicMask | undefined
   /** Norm of the joined heads before they are projected out (BitNet). */
   readonly outNorm?: NormSpec | undefined
+}
+
+/**
+ * Along the text, over an odd number of tokens around each:
+ * `dynamic`   next to the heads, as many columns of values mixed with shares that each token's query and its
+ * surroundings decide (Jiang et al. 2020);
+ * `per-head`  of a head's values, with one kernel for all its columns, added to what it attends to (Xiong et al. 2021).
+ */
+export interface AttentionConvolution {
+  readonly kind: 'dynamic' | 'per-head'
+  readonly kernel: number
 }
 
 /**
@@ -243,7 +268,8 @@ export interface DynamicMask {
 /** How attention knows where tokens stand. */
 export type AttendedPositions =
   | { readonly kind: 'none' }
-  | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
+  /** `values`: they are rotated as queries and keys are. */
+  | { readonly kind: 'rotary'; readonly tables: readonly Rotary[]; readonly values?: boolean | undefined }
   /**
    * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
    * each block (UMT5); causal models put all buckets behind the query.
@@ -265,6 +291,8 @@ export type AttendedPositions =
       readonly keys: boolean
       readonly queries: boolean
       readonly shared: boolean
+      /** False where keys made from the table have no bias (DeBERTa's first version). */
+      readonly keyBias?: boolean | undefined
       readonly span: number
       readonly maxDistance: number
       readonly logarithmic: boolean
@@ -280,6 +308,11 @@ export type AttendedPositions =
       readonly rounding: 'none' | 'bfloat16'
       readonly symmetric?: true
     }
+  /**
+   * Keys made of sinusoids of distances, up to `clamp`, and learned biases of queries that meet keys, distances and types
+   * of tokens (Transformer-XL, XLNet).
+   */
+  | { readonly kind: 'relative-sinusoids'; readonly clamp: number | undefined }
   /**
    * A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020).
    */
@@ -306,6 +339,8 @@ export type MlpSpec =
       readonly activation: Activation | 'xielu'
       readonly width: number
       readonly bias: MlpBias
+      /** Matrices that mix the columns of a group alone. */
+      readonly groups?: { readonly in: number; readonly out: number } | undefined
     }
   | {
       readonly kind: 'gated'
@@ -413,6 +448,8 @@ export type MixerSpec =
       /** Of the gate on its output. */
       readonly activation: Activation
     }
+  /** The real part of a Fourier transform over text and columns (FNet). */
+  | { readonly kind: 'fourier' }
   /** Only a convolution, between two gates (LFM2). */
   | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
 
@@ -435,6 +472,21 @@ export interface FinalSpec {
   readonly lastState: 'normed' | 'raw'
   /** Columns of the last state where it is projected once more (OPT-350m). */
   readonly project: number | undefined
+}
+
+/**
+ * MobileBERT's block (Sun et al. 2020): x is narrowed to y = n(W x); attention and feed-forward networks run on y, all
+ * post-norm, and their result is widened again: n(x + W y).
+ */
+export interface BottleneckSpec {
+  /** Columns of y; undefined where y = x. */
+  readonly width: number | undefined
+  /** What queries and keys are made of: y, as values then are too, or another narrowing of x, values of x itself. */
+  readonly attends: 'narrow' | 'shared'
+  /** Feed-forward networks of a block, the last of which has `norm`. */
+  readonly networks: number
+  readonly activation: Activation
+  readonly norm: NormSpec
 }
 
 /** What differs from block to block. */
@@ -478,139 +530,13 @@ export type HeadStep =
   /** From tokens to the text: the mean over real ones. */
   | { readonly do: 'mean' }
   /** Onto the vocabulary; where it is tied and not stored, by the token table. */
-  | { readonly do: 'vocabulary'; readonly slot: Slot; readonly tied: boolean; readonly bias: Slot | undefined }
+  | {
+      readonly do: 'vocabulary'
+      readonly slot: Slot
+      readonly tied: boolean
+      readonly bias: Slot | undefined
+      /** [columns × vocabulary], for the columns beyond those of the table. */
+      readonly rest?: { readonly slot: Slot; readonly columns: number } | undefined
+    }
   | { readonly do: 'scale'; readonly by: number }
   | { readonly do: 'softcap'; readonly cap: number }
-
-/** What a tensor is for. */
-export type Slot =
-  | 'embed.token'
-  | 'embed.replaced'
-  | 'embed.position'
-  | 'embed.type'
-  | 'embed.norm'
-  | 'embed.project'
-  | 'embed.task'
-  | 'embed.cell'
-  | 'embed.shape'
-  | 'embed.sound'
-  | 'embed.box.x'
-  | 'embed.box.y'
-  | 'embed.box.height'
-  | 'embed.box.width'
-  | 'embed.layers'
-  | 'embed.layers.project'
-  | 'embed.layers.norm'
-  | 'embed.streams'
-  | 'final.streams'
-  | 'relative.bias'
-  | 'relative.table'
-  | 'relative.norm'
-  | 'convolution'
-  | 'convolution.norm'
-  | 'block.norm1'
-  | 'block.norm1.after'
-  | 'block.norm2'
-  | 'block.norm2.after'
-  | 'block.attention.q'
-  | 'block.attention.k'
-  | 'block.attention.v'
-  | 'block.attention.qkv'
-  | 'block.attention.out'
-  | 'block.attention.q.norm'
-  | 'block.attention.k.norm'
-  | 'block.attention.out.norm'
-  | 'block.attention.sinks'
-  | 'block.attention.lambda.q1'
-  | 'block.attention.lambda.k1'
-  | 'block.attention.lambda.q2'
-  | 'block.attention.lambda.k2'
-  | 'block.attention.mask.decay'
-  | 'block.attention.mask.project'
-  | 'block.attention.distance'
-  | 'block.attention.position.q'
-  | 'block.attention.position.k'
-  | 'block.cross.norm'
-  | 'block.cross.q'
-  | 'block.cross.k'
-  | 'block.cross.v'
-  | 'block.cross.out'
-  | 'block.scan.in'
-  | 'block.scan.convolution'
-  | 'block.scan.select'
-  | 'block.scan.step'
-  | 'block.scan.decay'
-  | 'block.scan.gate'
-  | 'block.scan.q'
-  | 'block.scan.k'
-  | 'block.scan.v'
-  | 'block.scan.convolution.q'
-  | 'block.scan.convolution.k'
-  | 'block.scan.convolution.v'
-  | 'block.scan.share'
-  | 'block.scan.write'
-  | 'block.scan.write.bias'
-  | 'block.scan.select.bias'
-  | 'block.scan.skip'
-  | 'block.scan.norm'
-  | 'block.scan.step.norm'
-  | 'block.scan.write.norm'
-  | 'block.scan.read.norm'
-  | 'block.scan.out'
-  | 'block.adapter.norm'
-  | 'block.adapter.in'
-  | 'block.adapter.out'
-  | 'block.mlp.router'
-  | 'block.mlp.in'
-  | 'block.mlp.gate'
-  | 'block.mlp.up'
-  | 'block.mlp.out'
-  | 'block.mlp.out.norm'
-  | 'block.mlp.activation.positive'
-  | 'block.mlp.activation.negative'
-  | 'block.mlp.activation.linear'
-  | 'block.mlp.activation.limit'
-  | 'block.layers.gate'
-  | 'block.layers.project'
-  | 'block.layers.norm'
-  | 'block.streams.norm'
-  | 'block.streams.route'
-  | 'block.streams.predict'
-  | 'block.streams.correct'
-  | 'block.streams.scale'
-  | 'block.laurel.down'
-  | 'block.laurel.up'
-  | 'block.laurel.norm'
-  | 'block.scale'
-  | 'block.stream1'
-  | 'block.stream2'
-  | 'final.norm'
-  | 'final.project'
-  | 'pooler'
-  | 'head.causal'
-  | 'head.causal.bias'
-  | 'head.masked.dense'
-  | 'head.masked.dense2'
-  | 'head.masked.norm'
-  | 'head.masked.decoder'
-  | 'head.masked.bias'
-  | 'head.sequence.dense'
-  | 'head.sequence.norm'
-  | 'head.sequence.out'
-
-/**
- * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
- * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
- * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
- */
-export type SlotNames = Readonly<
-  Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>
->
-
-export interface TensorNames {
-  /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */
-  readonly prefixes: readonly string[]
-  readonly slots: SlotNames
-  /** `out-in` is a Linear layer, [out, in]; `in-out` GPT-2's Conv1D. Heads are always `out-in`. */
-  readonly linear: 'out-in' | 'in-out'
-}

@@ -5,10 +5,13 @@ import { bamba } from './families/bamba.ts'
 import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
+import { bigBird } from './families/big-bird.ts'
 import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
 import { codegen } from './families/codegen.ts'
 import { ctrl } from './families/ctrl.ts'
+import { convbert } from './families/convbert.ts'
+import { deberta } from './families/deberta.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
@@ -31,6 +34,7 @@ import { mamba } from './families/mamba.ts'
 import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
+import { mobilebert } from './families/mobilebert.ts'
 import { modernbert } from './families/modernbert.ts'
 import { mpt } from './families/mpt.ts'
 import { mpnet } from './families/mpnet.ts'
@@ -47,7 +51,9 @@ import { qwen35 } from './families/qwen3-5.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { recurrentGemma } from './families/recurrent-gemma.ts'
 import { roberta } from './families/roberta.ts'
+import { roformer } from './families/roformer.ts'
 import { smollm3 } from './families/smollm3.ts'
+import { squeezebert } from './families/squeezebert.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
@@ -101,6 +107,11 @@ import { persimmon } from './families/persimmon.ts'
 import { seedOss } from './families/seed-oss.ts'
 import { vaultgemma } from './families/vaultgemma.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { fnet } from './families/fnet.ts'
+import { longformer } from './families/longformer.ts'
+import { nystromformer } from './families/nystromformer.ts'
+import { flaubert, xlm } from './families/xlm.ts'
+import { xlnet } from './families/xlnet.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
 import { gemma3n } from './families/gemma3n.ts'
@@ -124,6 +135,18 @@ export const families: readonly Family[] = [
   ...bartDecoders,
   bigBirdPegasus,
   prophetnet,
+  deberta,
+  convbert,
+  roformer,
+  bigBird,
+  squeezebert,
+  mobilebert,
+  longformer,
+  nystromformer,
+  fnet,
+  xlm,
+  flaubert,
+  xlnet,
   gpt2,
   gptNeox,
   opt,

@@ -2,12 +2,14 @@
 import { fault } from '#core'
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
+import { convolveHeads, convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
+import { sinusoidScores } from './relative-sinusoids.ts'
 import { rotate, type RotaryCache, stretchQueries } from './rotary.ts'
 import { valueBias } from './value-bias.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -41,15 +43,29 @@ interface Projected {
 
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
-  const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm, factors } = block.attention
-  const scaled = (value: Value, by = 1): Value =>
-    by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
-  const input = scaled(x, factors?.in)
-  const { gate, ...states } =
+  const { width } = wiring.spec
+  return attendFrom(wiring, context, { x, width, values: x, valueWidth: width, out: width }, block)
+}
+
+/** What queries and keys, and values, are made of, and how wide the result is. */
+export interface Attended {
+  readonly x: Value
+  readonly width: number
+  readonly values: Value
+  readonly valueWidth: number
+  readonly out: number
+}
+
+/** [B × S × out], residual not added. */
+export function attendFrom(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): Value {
+  const { builder, spec } = wiring
+  const { heads, keyHeads, headWidth, bias, outNorm, convolution, groups, factors } = block.attention
+  const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
+  const entering = { ...from, x: scaled(from.x, factors?.in), values: scaled(from.values, factors?.in) }
+  const { gate, own, ...states } =
     block.keysOf === undefined
-      ? ownStates(wiring, context, input, block)
-      : borrowedStates(wiring, context, input, block, block.keysOf)
+      ? ownStates(wiring, context, entering, block)
+      : borrowedStates(wiring, context, entering.x, block, block.keysOf)
   const joined = softmaxAttention(wiring, states, {
     heads,
     keyHeads,
@@ -59,24 +75,52 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
     softcap: block.attention.softcap,
     block,
   })
-  const inner = heads * headWidth
-  const opened = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
+  const both = withConvolution(wiring, entering, { joined, own }, block)
+  const inner = (convolution?.kind === 'dynamic' ? 2 : 1) * heads * headWidth
+  const opened = gate === undefined ? both : builder.multiply(both, builder.node('Sigmoid', [gate]))
   const normed =
     outNorm === undefined
       ? opened
       : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  if (block.attention.layout === 'separate-by-head') {
+    const matrix = headMatrix(wiring, 'block.attention.out', [from.out, heads, headWidth], block)
+    return builder.fused('FusedMatMul', [normed, matrix], { transB: 1 })
+  }
   const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
-    out: spec.width,
+    out: from.out,
     bias: bias.out,
     place: block,
     layout: spec.tensors.linear,
+    groups: groups?.out,
   })
   return scaled(out, factors?.out)
 }
 
+/** What heads took, with what a convolution along the text takes. */
+function withConvolution(
+  wiring: Wiring,
+  from: Attended,
+  { joined, own }: { readonly joined: Value; readonly own: Projected | undefined },
+  block: BlockSpec,
+): Value {
+  const { builder } = wiring
+  const { convolution } = block.attention
+  if (convolution === undefined || own === undefined) return joined
+  switch (convolution.kind) {
+    case 'dynamic':
+      return builder.node('Concat', [joined, convolveValues(wiring, from, own.q, block)], { axis: -1 })
+    case 'per-head':
+      return builder.add(joined, convolveHeads(wiring, own.v, block))
+    default:
+      return convolution.kind satisfies never
+  }
+}
+
 interface GatedStates extends ByHead {
   readonly gate?: Value | undefined
+  /** As they were projected, before they were placed. */
+  readonly own?: Projected | undefined
 }
 
 interface Gated extends Projected {
@@ -85,16 +129,16 @@ interface Gated extends Projected {
 }
 
 /** Queries, keys and values by head, keys and values those of past tokens too. */
-function ownStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): GatedStates {
+function ownStates(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): GatedStates {
   const { builder, past } = wiring
   const { heads, keyHeads, headWidth } = block.attention
-  const { gate, ...projected } = project(wiring, x, block)
+  const { gate, ...projected } = project(wiring, from, block)
   const { q, k, v } = placed(wiring, context, projected, block)
   const [newKeys, newValues] = [k, v].map((one) => byHead(builder, one, keyHeads, headWidth)) as [Value, Value]
   const keys = past?.extend(block, 'key', newKeys) ?? newKeys
   const values = past?.extend(block, 'value', newValues) ?? newValues
   context.kept.set(block.i, { keys, values })
-  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate }
+  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate, own: projected }
 }
 
 /** Queries of its own, keys and values of block `from`. */
@@ -121,33 +165,53 @@ function borrowedStates(
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
+function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
   const { builder } = wiring
   const { clip } = block.attention
-  const projected = projectAsStored(wiring, x, block)
+  const projected = withPartBias(wiring, projectAsStored(wiring, from, block), block)
   if (clip === undefined) return projected
   const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
   return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
 }
 
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
+function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, block: BlockSpec): Gated {
+  const { heads, keyHeads, headWidth, partBias = [] } = block.attention
+  const add = (x: Value, part: 'q' | 'v', count: number): Value =>
+    partBias.includes(part)
+      ? builder.add(x, weights.tensor(`block.attention.${part}.bias`, [count * headWidth], block))
+      : x
+  return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
+}
+
+function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Attended, block: BlockSpec): Gated {
   const { builder, spec, weights } = wiring
-  const { heads, keyHeads, headWidth, bias, gate } = block.attention
+  const { heads, keyHeads, headWidth, bias, groups, gate } = block.attention
   const apart = !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
   const layout = apart ? 'separate' : block.attention.layout
-  const one = (slot: Slot, out: number): Value =>
-    linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
+  const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
+  const one = (slot: Slot, out: number, count?: number): Value =>
+    linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
     case 'separate': {
-      const k = one('block.attention.k', keyWidth)
-      const v = block.attention.values === 'keys' ? k : one('block.attention.v', keyWidth)
-      if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
+      const k = one('block.attention.k', keyWidth, groups?.k)
+      const own = { in: valueWidth, out: keyWidth, groups: groups?.v, ...shape }
+      const v = block.attention.values === 'keys' ? k : linear(wiring, values, 'block.attention.v', own)
+      if (gate === undefined) return { q: one('block.attention.q', queryWidth, groups?.q), k, v }
       const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
       const [q = '', beside = ''] = builder
         .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
         .map((part) => builder.reshape(part, [0, 0, queryWidth]))
       return { q, k, v, gate: beside }
+    }
+    case 'separate-by-head': {
+      const byHeads = (input: Value, columns: number, slot: Slot, count: number): Value =>
+        builder.node('MatMul', [input, headMatrix(wiring, slot, [columns, count, headWidth], block)])
+      return {
+        q: byHeads(x, width, 'block.attention.q', heads),
+        k: byHeads(x, width, 'block.attention.k', keyHeads),
+        v: byHeads(values, valueWidth, 'block.attention.v', keyHeads),
+      }
     }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
@@ -178,6 +242,16 @@ function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
     default:
       return layout satisfies never
   }
+}
+
+/** [columns × heads × head width] as [columns × heads · head width]. */
+function headMatrix(
+  { builder, weights }: Wiring,
+  slot: Slot,
+  dims: readonly [number, number, number],
+  place: Place,
+): Value {
+  return builder.reshape(weights.tensor(slot, dims, place), [dims[0], dims[1] * dims[2]])
 }
 
 /** Queries and keys as they meet: normed, rotated, the queries stretched by their place. */
@@ -248,11 +322,14 @@ function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place, s
 }
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
-  const { heads, keyHeads } = block.attention
+  const { heads, keyHeads, positions } = block.attention
   return {
     q: rotatedHeads(wiring, context, projected.q, block, heads),
     k: rotatedHeads(wiring, context, projected.k, block, keyHeads),
-    v: projected.v,
+    v:
+      positions.kind === 'rotary' && positions.values === true
+        ? rotatedHeads(wiring, context, projected.v, block, keyHeads)
+        : projected.v,
   }
 }
 
@@ -360,6 +437,8 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
       return distanceScores(wiring, { q, k }, positions, block)
     case 'disentangled':
       return disentangledScores(wiring, { q, k }, positions, block)
+    case 'relative-sinusoids':
+      return sinusoidScores(wiring, { q, k }, positions, block)
     case 'buckets':
       return positions.perBlock === true ? bucketBias(wiring, positions, block) : undefined
     case 'none':

@@ -12,12 +12,18 @@ export interface Blocks {
   readonly long: Value
 }
 
+/** Kinds of positions whose scores are made for all queries at once. */
+const asWhole: ReadonlySet<ModelSpec['attention']['positions']['kind']> = new Set([
+  'disentangled',
+  'relative-sinusoids',
+])
+
 /**
  * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;
  * their models end at 512 tokens.
  */
 export function attendsByBlocks({ attention }: ModelSpec, tokens: number, scores: number): boolean {
-  return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && attention.heads > 0
+  return tokens ** 2 > scores && !asWhole.has(attention.positions.kind) && attention.heads > 0
 }
 
 /** Undefined where no text of the model is as long. */

@@ -2,6 +2,7 @@
 import type { BlockSpec, Slot } from '#model/architectures'
 import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
+import { runBottleneck } from './bottleneck.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
 import { layerInput } from './layer-inputs.ts'
@@ -52,6 +53,7 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
   const add = (value: Value, more: Value): Value => builder.add(value, branch(more))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
+  if (spec.bottleneck !== undefined) return runBottleneck(wiring, context, x, block, spec.bottleneck)
   if (block.mlp.width === 0) return add(x, attention(first(x)))
   if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
   switch (block.placement) {

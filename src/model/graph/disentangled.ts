@@ -34,7 +34,12 @@ export function disentangledScores(
  * Queries or keys of the position table, [N × 2·span × D]; in ONNX's own operators, as ONNX Runtime folds only those it
  * knows to be deterministic.
  */
-function projectedTable(wiring: Wiring, { span, norm, shared }: Disentangled, of: 'q' | 'k', block: BlockSpec): Value {
+function projectedTable(
+  wiring: Wiring,
+  { span, norm, shared, keyBias = true }: Disentangled,
+  of: 'q' | 'k',
+  block: BlockSpec,
+): Value {
   const { builder, spec, weights } = wiring
   const { heads, headWidth } = block.attention
   const slot: Slot = shared ? `block.attention.${of}` : `block.attention.position.${of}`
@@ -46,7 +51,8 @@ function projectedTable(wiring: Wiring, { span, norm, shared }: Disentangled, of
     normed,
     builder.transpose(weights.tensor(slot, [inner, spec.width], block), [1, 0]),
   ])
-  const projected = builder.add(product, weights.tensor(slot, [inner], block, 'bias'))
+  const projected =
+    of === 'k' && !keyBias ? product : builder.add(product, weights.tensor(slot, [inner], block, 'bias'))
   return builder.transpose(builder.reshape(projected, [0, heads, headWidth]), [1, 0, 2])
 }
 
@@ -78,7 +84,7 @@ function distanceRows({ builder, columns }: Wiring, positions: Disentangled, fro
 }
 
 /** [… × S × 2S] → [… × S × S] with element (r, c) from column S − r + c: read on with rows shorter by one. */
-function skew({ builder, ids }: Wiring, x: Value): Value {
+export function skew({ builder, ids }: Wiring, x: Value): Value {
   const cols = builder.node('Shape', [ids], { start: 1, end: 2 })
   const end = builder.int([Number.MAX_SAFE_INTEGER])
   const flat = builder.node('Slice', [builder.reshape(x, [0, 0, -1]), cols, end, builder.int([2])])

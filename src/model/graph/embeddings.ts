@@ -8,16 +8,17 @@ import { linear, type Wiring } from './wiring.ts'
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
   const { width, tokenTypes, positions, norm, normFirst = false, multiplier, project, replaced } = spec.embedding
-  const { fixed, tokenDropout } = spec.embedding
+  const { fixed, tokenDropout, neighbours = false } = spec.embedding
   const beside = project?.beside ?? []
   const projected = (x: Value): Value =>
     project === undefined
       ? x
       : linear(wiring, joinRows(wiring, x, beside), 'embed.project', {
-          in: beside.reduce((sum, row) => sum + (row.width ?? width), width),
+          in: beside.reduce((sum, row) => sum + (row.width ?? width), neighbours ? 3 * width : width),
           out: spec.width,
           bias: project.bias,
         })
+  const columns = project?.place === 'before-positions' ? spec.width : width
 
   let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
   if (tokenDropout !== undefined) x = dropTokens(wiring, x, tokenDropout)
@@ -29,6 +30,7 @@ export function embed(wiring: Wiring): Value {
     ])
     x = builder.node('Where', [here, weights.tensor('embed.replaced', [width]), x])
   }
+  if (neighbours) x = withNeighbours(wiring, x)
   if (project?.place === 'before-positions') x = projected(x)
   const normed = (value: Value): Value =>
     norm === undefined
@@ -40,11 +42,8 @@ export function embed(wiring: Wiring): Value {
         })
   if (normFirst) x = normed(x)
   if (tokenTypes > 0)
-    x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
-  if (positions !== undefined) {
-    const columns = project?.place === 'before-positions' ? spec.width : width
-    x = builder.add(x, positionVectors(wiring, positions, columns))
-  }
+    x = builder.add(x, weights.rows('embed.type', [tokenTypes, columns], wiring.tokenTypes ?? builder.int([0])))
+  if (positions !== undefined) x = builder.add(x, positionVectors(wiring, positions, columns))
   for (const row of fixed) x = builder.add(x, fixedRow(wiring, row))
   if (project?.place === 'before-norm') x = projected(x)
   if (!normFirst) x = normed(x)
@@ -83,6 +82,15 @@ function dropTokens(
   const scale = builder.node('Unsqueeze', [builder.node('Div', [builder.float(1 - share), kept]), builder.int([2])])
   const zeroed = builder.node('Where', [builder.node('Unsqueeze', [dropped, builder.int([2])]), builder.float(0), x])
   return builder.multiply(zeroed, scale)
+}
+
+/** [B × S × W] → [B × S × 3W]: after the last column and before the first there are zeros. */
+function withNeighbours({ builder }: Wiring, x: Value): Value {
+  const padded = builder.node('Pad', [x, builder.int([0, 1, 0, 0, 1, 0])])
+  const end = Number.MAX_SAFE_INTEGER
+  const from = (start: number, stop: number): Value =>
+    builder.node('Slice', [padded, builder.int([start]), builder.int([stop]), builder.int([1])])
+  return builder.node('Concat', [from(2, end), x, from(0, -2)], { axis: -1 })
 }
 
 /** [S × W] or [B × S × W]. */

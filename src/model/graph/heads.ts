@@ -1,6 +1,6 @@
 /** Heads over the last state: pooler, classifiers, language model heads, each a list of steps. */
 import { fault } from '#core'
-import type { HeadSpec, HeadStep, ModelSpec } from '#model/architectures'
+import type { HeadSpec, HeadStep, ModelSpec, Slot } from '#model/architectures'
 import { activate } from './activation.ts'
 import { capScores } from './attention.ts'
 import type { Value } from './builder.ts'
@@ -78,8 +78,7 @@ function runStep(
     case 'vocabulary': {
       // A head that is stored counts, whatever the config ties: so read transformers 5 and PEFT.
       const slot = step.tied && !weights.has(step.slot) ? 'embed.token' : step.slot
-      const table = weights.tensor(slot, [spec.vocabulary, width])
-      const scores = builder.fused('FusedMatMul', [value, table], { transB: 1 })
+      const scores = vocabularyScores(wiring, value, { slot, width, rest: step.rest })
       return {
         value: step.bias === undefined ? scores : builder.add(scores, biasOf(wiring, step.bias)),
         width: spec.vocabulary,
@@ -92,6 +91,21 @@ function runStep(
     default:
       return step satisfies never
   }
+}
+
+function vocabularyScores(
+  { builder, spec, weights }: Wiring,
+  x: Value,
+  { slot, width, rest }: { slot: Slot; width: number } & Pick<Extract<HeadStep, { do: 'vocabulary' }>, 'rest'>,
+): Value {
+  if (rest === undefined || rest.columns === 0)
+    return builder.fused('FusedMatMul', [x, weights.tensor(slot, [spec.vocabulary, width])], { transB: 1 })
+  const own = width - rest.columns
+  const [first = '', others = ''] = builder.split('Split', [x, builder.int([own, rest.columns])], 2, { axis: -1 })
+  return builder.add(
+    builder.fused('FusedMatMul', [first, weights.tensor(slot, [spec.vocabulary, own])], { transB: 1 }),
+    builder.node('MatMul', [others, weights.tensor(rest.slot, [rest.columns, spec.vocabulary])]),
+  )
 }
 
 function biasOf({ weights, spec }: Wiring, slot: Parameters<typeof weights.tensor>[0]): Value {

@@ -39,6 +39,7 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
   distance: 4,
   // Both sides, before and after they are skewed.
   disentangled: 8,
+  'relative-sinusoids': 6,
 }
 
 /**
@@ -99,6 +100,9 @@ function mixerSizes(spec: ModelSpec, mixer: MixerSpec): { readonly along: number
     }
     case 'gated-recurrence':
       return { along: mixer.width, state: mixer.width }
+    case 'fourier':
+      // What both halves of the transform make of x.
+      return { along: 4 * spec.width, state: 0 }
     case 'short-convolution':
       return { along: spec.width, state: 0 }
     default:

@@ -1,6 +1,7 @@
 /** The half of a block that carries a state along the text. */
 import type { BlockSpec, MixerSpec } from '#model/architectures'
 import type { Value } from './builder.ts'
+import { fourierMix } from './fourier.ts'
 import { gatedDelta } from './gated-delta.ts'
 import { gatedRecurrence } from './gated-recurrence.ts'
 import { selectiveScan } from './selective-scan.ts'
@@ -19,6 +20,8 @@ export function mixAlong(wiring: Wiring, x: Value, block: BlockSpec, mixer: Mixe
       return gatedDelta(wiring, x, block, mixer)
     case 'gated-recurrence':
       return gatedRecurrence(wiring, x, block, mixer)
+    case 'fourier':
+      return fourierMix(wiring, x)
     case 'short-convolution':
       return shortConvolution(wiring, x, block, mixer)
     default:

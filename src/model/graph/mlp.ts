@@ -6,19 +6,25 @@ import { mixExperts } from './experts.ts'
 import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
 
-/** [B × S × W] → [B × S × W], residual not added. */
-export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
+/** [B × S × W] → [B × S × W] for a `width` W, residual not added. */
+export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = wiring.spec.width): Value {
   const { builder, spec, weights } = wiring
-  const { width } = spec
   const { mlp } = block
   const bias = typeof mlp.bias === 'boolean' ? { in: mlp.bias, out: mlp.bias } : mlp.bias
   const stored = { place: block, layout: spec.tensors.linear }
   const layer = { ...stored, bias: bias.in }
+  const groups = mlp.kind === 'plain' ? mlp.groups : undefined
   const out = (inner: Value): Value =>
-    linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, ...stored, bias: bias.out })
+    linear(wiring, inner, 'block.mlp.out', {
+      in: mlp.width,
+      out: width,
+      groups: groups?.out,
+      ...stored,
+      bias: bias.out,
+    })
   switch (mlp.kind) {
     case 'plain': {
-      const inner = linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, ...layer })
+      const inner = linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, groups: groups?.in, ...layer })
       return out(
         mlp.activation === 'xielu' ? learnedActivation(wiring, inner, block) : activate(builder, inner, mlp.activation),
       )

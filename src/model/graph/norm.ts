@@ -33,6 +33,10 @@ export function normalizeBy(
   switch (norm.kind) {
     case 'layer':
       return builder.node('LayerNormalization', bias === undefined ? [x, weight] : [x, weight, bias], attributes)
+    case 'affine': {
+      const scaled = builder.multiply(x, weight)
+      return bias === undefined ? scaled : builder.add(scaled, bias)
+    }
     case 'rms':
       return builder.node('SimplifiedLayerNormalization', [x, weight], attributes)
     default:

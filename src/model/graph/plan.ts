@@ -66,7 +66,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     mask,
     past,
     source,
-    tokenTypes: optional('token_type_ids', spec.embedding.tokenTypes > 0),
+    tokenTypes: optional('token_type_ids', readsTypes(spec)),
     rotary,
     integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
     positions: past !== undefined && places.afterPast ? input('position_ids') : optional('position_ids', places.alone),
@@ -103,6 +103,11 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     outputs,
     notes: [...notes, ...unusedNotes(weights.unused())],
   }
+}
+
+/** Whether tokens of different types are read differently. */
+function readsTypes({ embedding, attention }: ModelSpec): boolean {
+  return embedding.tokenTypes > 0 || attention.positions.kind === 'relative-sinusoids'
 }
 
 /** Whether the model asks where tokens stand: of a text alone, and of tokens that follow others. */

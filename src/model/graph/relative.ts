@@ -16,6 +16,7 @@ export function sharedBias(wiring: Wiring): Value | undefined {
     case 'rotary':
     case 'distance':
     case 'disentangled':
+    case 'relative-sinusoids':
       return undefined
     default:
       return positions satisfies never

@@ -41,7 +41,9 @@ export interface LinearOptions {
   readonly out: number
   readonly bias: boolean
   readonly place?: Place | undefined
-  readonly layout?: 'out-in' | 'in-out' | undefined
+  readonly layout?: 'out-in' | 'in-out' | 'kernel' | undefined
+  /** Groups of columns that the product does not mix. */
+  readonly groups?: number | undefined
   /** Whether x has one row per token, [B × S × in], or per text, [B × in]. */
   readonly per?: 'token' | 'text' | undefined
   /** In float32 whatever the other products are computed in: what decides, and costs little. */
@@ -59,7 +61,11 @@ export function linear(
   options: LinearOptions,
 ): Value {
   const { builder, weights, ids, integerProducts } = wiring
-  const { out, bias, place = {}, layout = 'out-in', per = 'token', decides = false } = options
+  const { out, bias, place = {}, layout = 'out-in', per = 'token', decides = false, groups = 1 } = options
+  if (groups > 1 || layout === 'kernel') {
+    const product = groupedProduct(wiring, x, slot, options)
+    return bias ? builder.add(product, weights.tensor(slot, [out], place, 'bias')) : product
+  }
   if (integerProducts !== undefined && per === 'token' && !decides) {
     const product = integerProducts.multiply(
       x,
@@ -81,4 +87,27 @@ export function linear(
     product,
     builder.node('Concat', [builder.node('Shape', [ids]), builder.int([out])], { axis: 0 }),
   ])
+}
+
+/** Rows [B × S × in] times a matrix for each group of columns, [B × S × out]. */
+function groupedProduct(
+  { builder, weights }: Pick<Wiring, 'builder' | 'weights'>,
+  x: Value,
+  slot: Slot,
+  { in: columns, out, place = {}, layout, groups = 1 }: LinearOptions,
+): Value {
+  const [narrow, made] = [columns / groups, out / groups]
+  if (layout === 'kernel' && groups === 1) {
+    const kernel = weights.tensor(slot, [out, columns, 1], place)
+    return builder.fused('FusedMatMul', [x, builder.reshape(kernel, [out, columns])], { transB: 1 })
+  }
+  const matrices =
+    layout === 'kernel'
+      ? builder.transpose(
+          builder.reshape(weights.tensor(slot, [out, narrow, 1], place), [groups, made, narrow]),
+          [0, 2, 1],
+        )
+      : weights.tensor(slot, [groups, narrow, made], place)
+  const byGroup = builder.transpose(builder.reshape(x, [0, 0, groups, narrow]), [0, 2, 1, 3]) // [B × G × S × in/G]
+  return builder.reshape(builder.transpose(builder.node('MatMul', [byGroup, matrices]), [0, 2, 1, 3]), [0, 0, out])
 }
