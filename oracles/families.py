@@ -120,9 +120,14 @@ def outputs(model, case, feeds):
     return kept
 
 
+def class_of(case):
+    """A class of the library, or one that a file of cases makes for a model that exists only as code of a repository."""
+    return getattr(transformers, case["class"]) if isinstance(case["class"], str) else case["class"]
+
+
 def config_class(case):
     """`config_class` of a case: one of its own where the model's serves several (InternLM 3 is a Llama)."""
-    return getattr(transformers, case["config_class"]) if "config_class" in case else getattr(transformers, case["class"]).config_class
+    return getattr(transformers, case["config_class"]) if "config_class" in case else class_of(case).config_class
 
 
 def load(cls, folder, case):
@@ -163,22 +168,23 @@ def kept_left(case, key, wanted):
 
 
 def make(name, case):
-    cls = getattr(transformers, case["class"])
+    cls = class_of(case)
     config = config_class(case)(**case["config"])
     torch.manual_seed(0)
     model = cls(config)
     if case.get("prepare"):
         case["prepare"](model)
     with tempfile.TemporaryDirectory() as folder:
-        model.save_pretrained(folder)
+        model.save_pretrained(folder, save_original_format=case.get("original", True))
         path = f"{folder}/model.safetensors"
         with safe_open(path, "pt") as file:
             saved = {key: file.get_tensor(key) for key in file.keys() if key not in case.get("drop", ())}
-        plan = {key: case.get("drawn", {}).get(key) or drawn(key, tensor) for key, tensor in saved.items() if tensor.is_floating_point()}
-        fixed = {key: tensor.tolist() for key, tensor in saved.items() if key not in plan}
-        save_file({key: draw(key, *plan[key]) if key in plan else saved[key] for key in saved}, path, {"format": "pt"})
+        rename = case.get("rename", lambda key: key)
+        plan = {rename(key): case.get("drawn", {}).get(key) or drawn(key, tensor) for key, tensor in saved.items() if tensor.is_floating_point() and not key.endswith("inv_freq")}
+        fixed = {rename(key): tensor.tolist() for key, tensor in saved.items() if rename(key) not in plan}
+        save_file({key: draw(rename(key), *plan[rename(key)]) if rename(key) in plan else saved[key] for key in saved}, path, {"format": "pt"})
         model = load(cls, folder, case)
-        written = json.loads(pathlib.Path(folder, "config.json").read_text())
+        written = case.get("written", lambda config: config)(json.loads(pathlib.Path(folder, "config.json").read_text()))
     # `types` of a case: tokens are of two types, where the library reads them padded on the right
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     pad = case.get("pad", getattr(text, "pad_token_id", None))

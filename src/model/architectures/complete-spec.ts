@@ -14,7 +14,7 @@ export interface SpecContext {
 const headClasses: readonly (readonly [RegExp, HeadName])[] = [
   [/ForSequenceClassification$/, 'sequence'],
   [/(?:ForMaskedLM|BertForPreTraining)$/, 'masked'],
-  [/(?:ForCausalLM|LMHeadModel)$/, 'causal'],
+  [/(?:ForCausalLM|LMHeadModel|GenerationDecoder)$/, 'causal'],
 ]
 
 export function completeSpec(
@@ -47,15 +47,7 @@ export function completeSpec(
     vocabulary: draft.vocabulary,
     maxTokens: draft.maxTokens,
     padId: draft.padId,
-    embedding: {
-      width: draft.width,
-      tokenTypes: 0,
-      positions: undefined,
-      norm: undefined,
-      multiplier: 1,
-      project: undefined,
-      ...draft.embedding,
-    },
+    embedding: completeEmbedding(draft),
     norm: draft.norm,
     convolution: draft.convolution,
     bottleneck: draft.bottleneck,
@@ -63,6 +55,7 @@ export function completeSpec(
     attention,
     mlp: draft.mlp,
     cross: draft.cross,
+    adapter: draft.adapter,
     residual: draft.residual ?? 1,
     streamWeights: draft.streamWeights ?? false,
     layerInputs: draft.layerInputs,
@@ -72,7 +65,25 @@ export function completeSpec(
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: completeBlocks(draft, attention),
     heads: draft.heads,
-    tensors: { prefixes: family.prefixes, slots: family.tensors, linear: family.linear ?? 'out-in' },
+    tensors: {
+      prefixes: family.prefixes,
+      slots: { ...family.tensors, ...draft.tensors },
+      linear: family.linear ?? 'out-in',
+    },
+  }
+}
+
+function completeEmbedding(draft: FamilySpec): ModelSpec['embedding'] {
+  return {
+    width: draft.width,
+    tokenTypes: 0,
+    positions: undefined,
+    norm: undefined,
+    multiplier: 1,
+    fixed: [],
+    tokenDropout: undefined,
+    project: undefined,
+    ...draft.embedding,
   }
 }
 

@@ -142,6 +142,13 @@ export function configReader(
   }
 }
 
+/** Whether a repository's own code, which is never run, is called so. */
+export function codeNames(config: ConfigReader, word: string): boolean {
+  if (config.isText('auto_map') || config.isList('auto_map')) return false
+  const code = config.section('auto_map')
+  return code?.keys().some((key) => code.isText(key) && code.text(key)?.includes(word) === true) ?? false
+}
+
 function notAnObject(config: unknown, place: string): Fault {
   const seen = Array.isArray(config) ? 'a list' : config
   return fault('config.value', { place, what: 'is not a JSON object', seen })

@@ -35,7 +35,7 @@ export interface DecoderDefaults {
 
 export interface Decoder extends FamilySpec {
   readonly attention: FamilySpec['attention'] & { readonly headWidth: number; readonly keyHeads: number }
-  readonly mlp: Extract<FamilySpec['mlp'], { kind: 'gated' }>
+  readonly mlp: Extract<FamilySpec['mlp'], { kind: 'gated' }> & { readonly bias: boolean }
 }
 
 export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): Decoder {
@@ -63,7 +63,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     layers,
     width,
     vocabulary,
-    causal: true,
+    causal: looksBack(config),
     maxTokens: config.int('max_position_embeddings', maxTokens),
     padId: readPad(config, defaults.padId),
     norm: {
@@ -90,6 +90,15 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     final: { norm: true },
     heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', tied) }), sequence: scoreHead },
   }
+}
+
+/** Classes of decoders whose tokens see those after them too: LLM2Vec's (BehnamGhader et al. 2024), NVIDIA's. */
+const bidirectionalClasses = /(?:Bi|Bidirectional|LlamaEncoder|MistralEncoder)(?:Model|ForMNTP)$/
+
+/** False for a decoder made an encoder: `is_causal: false`, which transformers follows in every such model, or its class. */
+export function looksBack(config: ConfigReader): boolean {
+  const [className] = config.list('architectures') ?? []
+  return config.flag('is_causal', true) && !(typeof className === 'string' && bidirectionalClasses.test(className))
 }
 
 /** The pad id: null means none, a missing key what the family's configuration class says. */
@@ -119,5 +128,12 @@ export function interleaved({ attention }: Decoder): Decoder['attention'] {
  * `sliding_window` where every layer has it: null means none, a missing key what the family's configuration class says.
  */
 export function readWindow(config: ConfigReader, usual: number | undefined): number | undefined {
-  return config.isNull('sliding_window') ? undefined : (config.optionalInt('sliding_window') ?? usual)
+  if (config.isNull('sliding_window')) return undefined
+  const window = config.optionalInt('sliding_window') ?? usual
+  return window === undefined ? undefined : widenWindow(config, window)
+}
+
+/** A window to both sides includes its last token, one backwards does not. */
+export function widenWindow(config: ConfigReader, window: number): number {
+  return looksBack(config) ? window : window + 1
 }

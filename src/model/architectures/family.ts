@@ -28,6 +28,8 @@ export interface Family extends SpecSource {
    * Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing.
    */
   readonly classes: readonly string[]
+  /** For repositories that write another family's `model_type` and have code of their own: how their config tells. */
+  readonly borrows?: { readonly modelType: string; readonly when: (config: ConfigReader) => boolean }
   /**
    * Whole names of the only classes that this family reads of its model types; another family reads the others (a
    * decoder alone, in place of the encoder of a whole checkpoint).
@@ -44,7 +46,7 @@ export interface Family extends SpecSource {
 export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
+    Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
     Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']
@@ -54,6 +56,8 @@ export interface FamilySpec
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
   readonly final?: Partial<FinalSpec>
+  /** Names that depend on the config. */
+  readonly tensors?: SlotNames
   /** Factor on query · key where it is not headWidth^-0.5. */
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */

@@ -1,6 +1,6 @@
 /** Which family a config.json names: by `model_type`, by the class in `architectures`, or by what the user says. */
 import { fault, type Fault, nearest, suggestion } from '#core'
-import type { ConfigReader } from './config-reader.ts'
+import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
 import { families } from './table.ts'
 
@@ -14,8 +14,15 @@ export function modelTypes(): readonly string[] {
   return [...new Set(families.flatMap((family) => family.modelTypes))]
 }
 
-/** The one that reads this class of a model type, or otherwise the one that reads all classes. */
-function familyOfType(modelType: string, className: string | undefined): Family | undefined {
+/**
+ * The one that a config borrows the model type for, the one that reads this class of it, or otherwise the one that reads
+ * all classes.
+ */
+function familyOfType(modelType: string, className: string | undefined, config?: ConfigReader): Family | undefined {
+  const other = families.find(
+    ({ borrows }) => config !== undefined && borrows?.modelType === modelType && borrows.when(config),
+  )
+  if (other !== undefined) return other
   return choose(
     families.filter((family) => family.modelTypes.includes(modelType)),
     className,
@@ -49,7 +56,9 @@ export function findFamily(config: Readonly<Record<string, unknown>>): Family | 
   const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
   const className = typeof first === 'string' ? first : undefined
   if (modelType !== undefined && modelType !== null)
-    return typeof modelType === 'string' ? familyOfType(modelType, className) : undefined
+    return typeof modelType === 'string'
+      ? familyOfType(modelType, className, configReader(config, 'config.json'))
+      : undefined
   return className === undefined ? undefined : familyOfClass(className)
 }
 
@@ -72,7 +81,7 @@ export function familyOf(
 ): NamedFamily {
   const written = reader.text('model_type')
   if (written !== undefined) {
-    const family = familyOfType(written, className)
+    const family = familyOfType(written, className, reader)
     if (family === undefined) throw unknownFamily(reader, written, lacking)
     return { family, modelType: written }
   }

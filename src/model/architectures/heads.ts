@@ -37,6 +37,11 @@ export function poolerHead(width: number): HeadSpec {
   }
 }
 
+/** A Linear over what the pooler makes of the text. */
+export function pooledClassifier({ from, steps }: HeadSpec): HeadSpec {
+  return { from, steps: [...steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }] }
+}
+
 /** A classifier on the first token: dense, activation, out. */
 export function denseClassifier(width: number, activation: Activation): HeadSpec {
   return {

@@ -16,6 +16,7 @@ export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot
 export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
 export type {
+  AdapterSpec,
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
@@ -26,6 +27,7 @@ export type {
   DynamicMask,
   EmbeddingSpec,
   FinalSpec,
+  FixedRow,
   HeadName,
   HeadSpec,
   HeadStep,

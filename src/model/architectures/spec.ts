@@ -6,8 +6,10 @@ import type { Activation } from './activation.ts'
 import type { ExpertsSpec } from './experts-spec.ts'
 import type { LatentSpec, OutGate } from './latent-spec.ts'
 import type { MixerSpec } from './mixer-spec.ts'
+import type { LearnedPositions, Rotary } from './position-spec.ts'
 import type { Slot, TensorNames } from './slots.ts'
 
+export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
 export type { Slot, SlotNames, TensorNames } from './slots.ts'
 
 export interface ModelSpec {
@@ -43,6 +45,7 @@ export interface ModelSpec {
   readonly bottleneck: BottleneckSpec | undefined
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
   readonly cross: CrossSpec | undefined
+  readonly adapter: AdapterSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
   /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
@@ -102,6 +105,7 @@ export interface NormSpec {
 /**
  * Where a block's norms stand.
  * `after-add`   x = n1(x + A(x)); x = n2(x + M(x))                      (post-norm: BERT)
+ * `after-add-twice`  y = n1'(x + A(x)); x = n1(x + y); x = n2(x + M(x)) (Jina's code model)
  * `before`      x = x + A(n1(x)); x = x + M(n2(x))                      (pre-norm: LLaMA)
  * `around`      x = x + n1'(A(n1(x))); x = x + n2'(M(n2(x)))            (Gemma 2)
  * `after`       x = x + n1'(A(x)); x = x + n2'(M(x))                    (OLMo 2)
@@ -112,6 +116,7 @@ export interface NormSpec {
  */
 export type NormPlacement =
   | 'after-add'
+  | 'after-add-twice'
   | 'before'
   | 'around'
   | 'after'
@@ -130,6 +135,10 @@ export interface EmbeddingSpec {
   readonly normFirst?: boolean | undefined
   /** Of the token's row, before types and positions are added. */
   readonly multiplier: number
+  /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
+  readonly fixed: readonly FixedRow[]
+  /** Ids of `maskId` count as zeros, and what is left is scaled by (1 − share) / (1 − their share of the text) (ESM). */
+  readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
   /** The vectors of the tokens after and before stand beside a token's, [next | own | previous] (MobileBERT). */
   readonly neighbours?: boolean | undefined
   /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
@@ -139,31 +148,22 @@ export interface EmbeddingSpec {
    * positions are added (OPT).
    */
   readonly project:
-    | { readonly place: 'after-norm' | 'before-norm' | 'before-positions'; readonly bias: boolean }
+    | {
+        readonly place: 'after-norm' | 'before-norm' | 'before-positions'
+        readonly bias: boolean
+        /** Rows that stand after the token's own columns, before positions (RoCBERT). */
+        readonly beside?: readonly FixedRow[]
+      }
     | undefined
 }
 
-/**
- * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
- * `columns`  its column + offset;
- * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
- * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
- * Explicit positions p use row p + offset, row p for `ids`.
- */
-export type LearnedPositions = { readonly rows: number; readonly sinusoids?: Sinusoids | undefined } & (
-  | { readonly from: 'columns'; readonly offset?: number }
-  | { readonly from: 'ids'; readonly padId: number }
-  | { readonly from: 'mask'; readonly offset: number }
-)
-
-/**
- * Row p is [sin(p · f) | cos(p · f)] with f(k) = 10,000^(−k / `spacing`) for k < width / 2: spacing width / 2 (Vaswani et
- * al. 2017) or width / 2 − 1 (tensor2tensor).
- */
-export interface Sinusoids {
-  readonly spacing: number
-  /** A row of zeros. */
-  readonly zero: number | undefined
+/** Row 0 of a table [rows × width], the embedding's width unless said otherwise; `times` where it is added again. */
+export interface FixedRow {
+  readonly slot: Slot
+  readonly j?: number
+  readonly rows: number
+  readonly width?: number
+  readonly times?: number
 }
 
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
@@ -178,7 +178,7 @@ export interface AttentionSpec {
   readonly keyHeads: number
   readonly headWidth: number
   /**
-   * How query, key and value lie in the file: three matrices, or one:
+   * How query, key and value lie in the file: three matrices, or one (and three where the file has those):
    * `qkv`          [all q | all k | all v];
    * `qkv-by-head`  of each key head in turn: its queries, the key, the value;
    * `separate-by-head`  three tensors [columns × heads × head width], and one of what comes out (XLNet);
@@ -312,10 +312,15 @@ export type AttendedPositions =
       readonly norm: NormSpec | undefined
     }
   /**
-   * factor · slope of the head · position of the key (Press et al. 2022); with every product rounded, as it was in
-   * training, or not.
+   * factor · slope of the head · position of the key (Press et al. 2022), or −slope · distance of query and key where
+   * `symmetric`; with every product rounded, as it was in training, or not.
    */
-  | { readonly kind: 'alibi'; readonly factor: number; readonly rounding: 'none' | 'bfloat16' }
+  | {
+      readonly kind: 'alibi'
+      readonly factor: number
+      readonly rounding: 'none' | 'bfloat16'
+      readonly symmetric?: true
+    }
   /**
    * Keys made of sinusoids of distances, up to `clamp`, and learned biases of queries that meet keys, distances and types
    * of tokens (Transformer-XL, XLNet).
@@ -334,57 +339,9 @@ export interface CrossSpec {
   readonly headWidth: number
 }
 
-export interface Rotary {
-  /** Leading columns of each head that are rotated; even. */
-  readonly width: number
-  readonly base: number
-  /** Pairs are (2i, 2i + 1) when interleaved, otherwise (i, i + width / 2). */
-  readonly interleaved: boolean
-  /** True where the angle is turned the other way (nanochat). */
-  readonly reversed?: boolean
-  /** Factor on cos and sin. */
-  readonly magnitude: number
-  /** The same where the longest position of the batch exceeds the length that longrope was trained for (Phi-3.5-MoE). */
-  readonly longMagnitude?: number | undefined
-  readonly scaling: RotaryScaling
-}
-
 /**
- * How frequencies are stretched beyond the trained length; names and formulas are those of transformers'
- * `ROPE_INIT_FUNCTIONS`.
- */
-export type RotaryScaling =
-  | { readonly kind: 'default' }
-  | { readonly kind: 'linear'; readonly factor: number }
-  /** The base grows with the longest position of the batch once that exceeds `trainedLength`. */
-  | { readonly kind: 'dynamic'; readonly factor: number; readonly trainedLength: number }
-  | {
-      readonly kind: 'yarn'
-      readonly factor: number
-      readonly trainedLength: number
-      readonly betaFast: number
-      readonly betaSlow: number
-      readonly truncate: boolean
-    }
-  | {
-      readonly kind: 'llama3'
-      readonly factor: number
-      readonly trainedLength: number
-      readonly low: number
-      readonly high: number
-    }
-  /** One divisor per frequency: `long` when the longest position of the batch exceeds `trainedLength`. */
-  | {
-      readonly kind: 'longrope'
-      readonly trainedLength: number
-      readonly short: readonly number[]
-      readonly long: readonly number[]
-    }
-  /** The first `pairs` pairs turn as those of a whole head, the others not at all. */
-  | { readonly kind: 'proportional'; readonly factor: number; readonly pairs: number }
-
-/**
- * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
+ * `gated`: activation(gate) ⊙ up, from two matrices, or from one (and two where the file has those): `halves`
+ * [gate | up], `halves-reversed` [up | gate].
  */
 export type MlpSpec =
   | {
@@ -392,7 +349,7 @@ export type MlpSpec =
       /** `xielu` has parameters of its own in every block (Huang et al. 2024). */
       readonly activation: Activation | 'xielu'
       readonly width: number
-      readonly bias: boolean
+      readonly bias: MlpBias
       /** Matrices that mix the columns of a group alone. */
       readonly groups?: { readonly in: number; readonly out: number } | undefined
     }
@@ -400,8 +357,8 @@ export type MlpSpec =
       readonly kind: 'gated'
       readonly activation: Activation
       readonly width: number
-      readonly bias: boolean
-      readonly layout: 'separate' | 'halves'
+      readonly bias: MlpBias
+      readonly layout: 'separate' | 'halves' | 'halves-reversed'
       /** On the gate before its activation, and on what comes out (Falcon H1). */
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
@@ -411,8 +368,24 @@ export type MlpSpec =
     }
   | ExpertsSpec
 
+/**
+ * A bottleneck behind every MLP (Pfeiffer et al. 2022): with y = x + M(x), z = norm(y) and A of two matrices around an
+ * activation, A(z) is added to z or to y. The norm is the adapter's own, that of the block's second half, or none.
+ */
+export interface AdapterSpec {
+  readonly width: number
+  readonly activation: Activation
+  readonly norm: 'own' | 'second' | 'none'
+  readonly residual: 'normed' | 'raw'
+}
+
+/** Whether its matrices have biases: all alike, or those that read the block and the one that writes. */
+export type MlpBias = boolean | { readonly in: boolean; readonly out: boolean }
+
 export interface FinalSpec {
   readonly norm: boolean
+  /** Its kind, where it is not that of the blocks. */
+  readonly own?: NormSpec
   /** Whether hidden state L is taken after the final norm (decoders, T5) or before it (ModernBERT). */
   readonly lastState: 'normed' | 'raw'
   /** Columns of the last state where it is projected once more (OPT-350m). */
@@ -474,6 +447,8 @@ export type HeadStep =
   | { readonly do: 'linear'; readonly slot: Slot; readonly out: number | 'labels'; readonly bias: boolean }
   | { readonly do: 'activation'; readonly activation: Activation }
   | { readonly do: 'norm'; readonly slot: Slot; readonly norm: NormSpec }
+  /** From tokens to the text: the mean over real ones. */
+  | { readonly do: 'mean' }
   /** Onto the vocabulary; where it is tied and not stored, by the token table. */
   | {
       readonly do: 'vocabulary'

@@ -28,8 +28,8 @@ import { gpt2 } from './families/gpt2.ts'
 import { gptNeo } from './families/gpt-neo.ts'
 import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
+import { llama, llamaBidirectional } from './families/llama.ts'
 import { lfm2 } from './families/lfm2.ts'
-import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
 import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
@@ -60,6 +60,26 @@ import { squeezebert } from './families/squeezebert.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { bertGeneration } from './families/bert-generation.ts'
+import { ernie } from './families/ernie.ts'
+import { esm } from './families/esm.ts'
+import { esmc } from './families/esmc.ts'
+import { eurobert } from './families/eurobert.ts'
+import { jinaBert, jinaCodeBert } from './families/jina-bert.ts'
+import { layoutlm } from './families/layoutlm.ts'
+import { megatronBert } from './families/megatron-bert.ts'
+import { modernbertDecoder } from './families/modernbert-decoder.ts'
+import { nomicBert } from './families/nomic-bert.ts'
+import { rembert } from './families/rembert.ts'
+import { robertaPrelayernorm } from './families/roberta-prelayernorm.ts'
+import { rocBert } from './families/roc-bert.ts'
+import { tapas } from './families/tapas.ts'
+import { ultrabert } from './families/ultrabert.ts'
+import { xlmRobertaXl } from './families/xlm-roberta-xl.ts'
+import { xmod } from './families/xmod.ts'
+import { gte, newGte } from './families/gte.ts'
+import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
+import { data2vecText, ibert, luke } from './families/roberta-likes.ts'
 import { apertus } from './families/apertus.ts'
 import { arcee } from './families/arcee.ts'
 import { bitnet } from './families/bitnet.ts'
@@ -210,6 +230,32 @@ export const families: readonly Family[] = [
   laguna,
   debertaV2,
   mamba,
+  bertGeneration,
+  megatronBert,
+  ernie,
+  rembert,
+  xlmRobertaXl,
+  robertaPrelayernorm,
+  data2vecText,
+  ibert,
+  luke,
+  rocBert,
+  xmod,
+  layoutlm,
+  tapas,
+  esm,
+  esmc,
+  nomicBert,
+  gte,
+  newGte,
+  jinaEmbeddingsV3,
+  xlmRobertaFlash,
+  jinaBert,
+  jinaCodeBert,
+  eurobert,
+  ultrabert,
+  modernbertDecoder,
+  llamaBidirectional,
   olmo,
   olmo3,
   cohere,

@@ -4,19 +4,28 @@ import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
 /**
- * slope · position of the key, [B × N × 1 × S]. Positions are counted over unmasked tokens from 0. The softmax sees
+ * slope · position of the key, [B × N × 1 × S], or −slope · distance, [1 × N × R × S]. Positions are counted over unmasked tokens from 0. The softmax sees
  * only differences along a row, so that this is the bias by distance of the paper.
  */
 export function alibiBias(
-  { builder, spec, mask, past }: Wiring,
-  { factor, rounding }: Extract<AttendedPositions, { kind: 'alibi' }>,
+  { builder, spec, mask, past, columns, queryColumns }: Wiring,
+  { factor, rounding, symmetric }: Extract<AttendedPositions, { kind: 'alibi' }>,
 ): Value {
+  const away = (): Value =>
+    builder.node('Neg', [
+      builder.node('Abs', [
+        builder.node('Sub', [builder.node('Unsqueeze', [queryColumns, builder.int([1])]), columns]),
+      ]),
+    ])
   const counted = (): Value =>
     builder.multiply(builder.add(builder.node('CumSum', [mask, builder.int(1)]), builder.int(-1)), mask)
-  const positions = past?.keyPositions() ?? counted()
   const rounded = (x: Value): Value =>
     rounding === 'bfloat16' ? builder.cast(builder.cast(x, 'bfloat16'), 'float32') : x
-  const byKey = rounded(builder.reshape(builder.cast(positions, 'float32'), [0, 1, 1, -1]))
+  const byKey = rounded(
+    symmetric === true
+      ? builder.node('Unsqueeze', [builder.cast(away(), 'float32'), builder.int([0, 1])])
+      : builder.reshape(builder.cast(past?.keyPositions() ?? counted(), 'float32'), [0, 1, 1, -1]),
+  )
   const slopes = builder.float(alibiSlopes(spec.attention.heads), [1, spec.attention.heads, 1, 1])
   const bias = rounded(builder.multiply(byKey, rounded(slopes)))
   return factor === 1 ? bias : builder.multiply(bias, builder.float(factor))

@@ -260,8 +260,12 @@ function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, bl
 
 function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
   const { x, width, values } = from
-  const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias, groups, gate } = block.attention
+  const { builder, spec, weights } = wiring
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias, groups, gate } = block.attention
+  const stored = block.attention.layout
+  const isApart =
+    stored === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
+  const layout = isApart ? 'separate' : stored
   const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
   const one = (slot: Slot, out: number, count?: number): Value =>
     linear(wiring, x, slot, { in: width, out, groups: count, ...shape })

@@ -1,5 +1,6 @@
 /** One block: attention, a recurrence or both, then an MLP, and the places of their norms. */
 import type { BlockSpec, Slot } from '#model/architectures'
+import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
 import { runBottleneck } from './bottleneck.ts'
 import type { Value } from './builder.ts'
@@ -58,7 +59,12 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
   switch (block.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')
-      return norm(add(attended, mlp(attended)), 'block.norm2')
+      return norm(adapt(wiring, add(attended, mlp(attended)), block), 'block.norm2')
+    }
+    case 'after-add-twice': {
+      const attended = norm(add(x, attention(x)), 'block.norm1.after')
+      const again = norm(add(x, attended), 'block.norm1')
+      return norm(add(again, mlp(again)), 'block.norm2')
     }
     case 'before': {
       const attended = add(stream(x, 'block.stream1'), attention(first(x)))
@@ -66,7 +72,7 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
         spec.cross === undefined
           ? attended
           : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
-      return add(stream(informed, 'block.stream2'), mlp(norm(informed, 'block.norm2')))
+      return adapt(wiring, add(stream(informed, 'block.stream2'), mlp(norm(informed, 'block.norm2'))), block)
     }
     case 'around': {
       const input = first(x)

@@ -1,5 +1,5 @@
 /** Token ids to the input of the first block: tokens, token types, learned positions, norm, projection. */
-import type { LearnedPositions } from '#model/architectures'
+import type { EmbeddingSpec, FixedRow, LearnedPositions } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -7,28 +7,21 @@ import { linear, type Wiring } from './wiring.ts'
 /** Hidden state 0, [B × S × W]. */
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
-  const {
-    width,
-    tokenTypes,
-    positions,
-    norm,
-    normFirst = false,
-    multiplier,
-    project,
-    replaced,
-    neighbours = false,
-  } = spec.embedding
+  const { width, tokenTypes, positions, norm, normFirst = false, multiplier, project, replaced } = spec.embedding
+  const { fixed, tokenDropout, neighbours = false } = spec.embedding
+  const beside = project?.beside ?? []
   const projected = (x: Value): Value =>
     project === undefined
       ? x
-      : linear(wiring, x, 'embed.project', {
-          in: neighbours ? 3 * width : width,
+      : linear(wiring, joinRows(wiring, x, beside), 'embed.project', {
+          in: beside.reduce((sum, row) => sum + (row.width ?? width), neighbours ? 3 * width : width),
           out: spec.width,
           bias: project.bias,
         })
   const columns = project?.place === 'before-positions' ? spec.width : width
 
   let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  if (tokenDropout !== undefined) x = dropTokens(wiring, x, tokenDropout)
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (replaced !== undefined) {
     const here = builder.node('Unsqueeze', [
@@ -51,10 +44,44 @@ export function embed(wiring: Wiring): Value {
   if (tokenTypes > 0)
     x = builder.add(x, weights.rows('embed.type', [tokenTypes, columns], wiring.tokenTypes ?? builder.int([0])))
   if (positions !== undefined) x = builder.add(x, positionVectors(wiring, positions, columns))
+  for (const row of fixed) x = builder.add(x, fixedRow(wiring, row))
   if (project?.place === 'before-norm') x = projected(x)
   if (!normFirst) x = normed(x)
   if (project?.place === 'after-norm') x = projected(x)
   return x
+}
+
+/** [1 × width], or `times` that. */
+function fixedRow({ builder, spec, weights }: Wiring, { slot, rows, width, times = 1, j = 0 }: FixedRow): Value {
+  const row = weights.rows(slot, [rows, width ?? spec.embedding.width], builder.int([0]), { j })
+  return times === 1 ? row : builder.multiply(row, builder.float(times))
+}
+
+/** Rows of [B × S × W] with the same further columns each. */
+function joinRows(wiring: Wiring, x: Value, rows: readonly FixedRow[]): Value {
+  const { builder, ids } = wiring
+  if (rows.length === 0) return x
+  const shape = builder.node('Concat', [builder.node('Shape', [ids]), builder.int([1])], { axis: 0 })
+  const wide = rows.map((row) => builder.node('Expand', [fixedRow(wiring, row), shape]))
+  return builder.node('Concat', [x, ...wide], { axis: -1 })
+}
+
+/** Rives et al. 2021 train with masked tokens as zeros; without them embeddings are as much smaller. */
+function dropTokens(
+  { builder, ids, mask }: Wiring,
+  x: Value,
+  { maskId, share }: NonNullable<EmbeddingSpec['tokenDropout']>,
+): Value {
+  const dropped = builder.node('Equal', [ids, builder.int(maskId)])
+  const total = (flags: Value): Value =>
+    builder.cast(builder.node('ReduceSum', [flags, builder.int([1])], { keepdims: 1 }), 'float32')
+  const kept = builder.node('Sub', [
+    builder.float(1),
+    builder.node('Div', [total(builder.cast(dropped, 'int64')), total(mask)]),
+  ])
+  const scale = builder.node('Unsqueeze', [builder.node('Div', [builder.float(1 - share), kept]), builder.int([2])])
+  const zeroed = builder.node('Where', [builder.node('Unsqueeze', [dropped, builder.int([2])]), builder.float(0), x])
+  return builder.multiply(zeroed, scale)
 }
 
 /** [B × S × W] → [B × S × 3W]: after the last column and before the first there are zeros. */

@@ -62,7 +62,7 @@ function runStep(
   wiring: Wiring,
   { value, width, per }: HeadOutput,
   step: HeadStep,
-): Pick<HeadOutput, 'value' | 'width'> {
+): Pick<HeadOutput, 'value' | 'width'> & Partial<HeadOutput> {
   const { builder, spec, weights } = wiring
   switch (step.do) {
     case 'linear': {
@@ -73,6 +73,8 @@ function runStep(
       return { value: activate(builder, value, step.activation), width }
     case 'norm':
       return { value: normalize(wiring, value, { slot: step.slot, norm: step.norm, width }), width }
+    case 'mean':
+      return { value: meanToken(wiring, value), width, per: 'text' }
     case 'vocabulary': {
       // A head that is stored counts, whatever the config ties: so read transformers 5 and PEFT.
       const slot = step.tied && !weights.has(step.slot) ? 'embed.token' : step.slot

@@ -8,12 +8,20 @@ import { linear, type Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W] for a `width` W, residual not added. */
 export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = wiring.spec.width): Value {
-  const { builder, spec } = wiring
+  const { builder, spec, weights } = wiring
   const { mlp } = block
-  const layer = { place: block, layout: spec.tensors.linear, bias: mlp.bias }
+  const bias = typeof mlp.bias === 'boolean' ? { in: mlp.bias, out: mlp.bias } : mlp.bias
+  const stored = { place: block, layout: spec.tensors.linear }
+  const layer = { ...stored, bias: bias.in }
   const groups = mlp.kind === 'plain' ? mlp.groups : undefined
   const out = (inner: Value): Value =>
-    linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, groups: groups?.out, ...layer })
+    linear(wiring, inner, 'block.mlp.out', {
+      in: mlp.width,
+      out: width,
+      groups: groups?.out,
+      ...stored,
+      bias: bias.out,
+    })
   switch (mlp.kind) {
     case 'plain': {
       const inner = linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, groups: groups?.in, ...layer })
@@ -22,22 +30,22 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = 
       )
     }
     case 'gated': {
-      const [first, second] =
-        mlp.layout === 'separate'
-          ? (['block.mlp.gate', 'block.mlp.up'] as const).map((slot) =>
-              linear(wiring, x, slot, { in: width, out: mlp.width, ...layer }),
-            )
-          : builder.split(
-              'Split',
-              [
-                linear(wiring, x, 'block.mlp.in', { in: width, out: 2 * mlp.width, ...layer }),
-                builder.int([mlp.width, mlp.width]),
-              ],
-              2,
-              {
-                axis: -1,
-              },
-            )
+      const apart =
+        mlp.layout === 'separate' || (!weights.has('block.mlp.in', block) && weights.has('block.mlp.gate', block))
+      const halves = apart
+        ? (['block.mlp.gate', 'block.mlp.up'] as const).map((slot) =>
+            linear(wiring, x, slot, { in: width, out: mlp.width, ...layer }),
+          )
+        : builder.split(
+            'Split',
+            [
+              linear(wiring, x, 'block.mlp.in', { in: width, out: 2 * mlp.width, ...layer }),
+              builder.int([mlp.width, mlp.width]),
+            ],
+            2,
+            { axis: -1 },
+          )
+      const [first, second] = mlp.layout === 'halves-reversed' && !apart ? halves.toReversed() : halves
       const { factors, innerNorm } = mlp
       const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
       const gate = activate(builder, above(wiring, scaled(first ?? x, factors?.gate), mlp.cutoff), mlp.activation)

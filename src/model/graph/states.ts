@@ -69,7 +69,8 @@ function nextState(wiring: Wiring, context: BlockContext, x: Value, blocks: Iter
 }
 
 export function finalNorm(wiring: Wiring, x: Value): Value {
-  return normalize(wiring, x, { slot: 'final.norm', norm: wiring.spec.norm, width: wiring.spec.width })
+  const { final, norm, width } = wiring.spec
+  return normalize(wiring, x, { slot: 'final.norm', norm: final.own ?? norm, width })
 }
 
 function attentionContext(wiring: Wiring): AttentionContext {

@@ -21,7 +21,7 @@ export interface Weights {
    */
   slice(slot: Slot, dims: readonly number[], part: Slice, place?: Place): Value
   /** A table to gather rows from, in the type it is stored in: gathered rows are widened, not the table. */
-  rows(slot: Slot, dims: readonly number[], ids: Value): Value
+  rows(slot: Slot, dims: readonly number[], ids: Value, place?: Place): Value
   /** A weight as bytes with a scale for each channel, made when the graph is written. */
   integers(slot: Slot, weight: StoredWeight, place: Place, form: IntegerWeights, slice?: Slice): IntegerWeight
   /** Tensors to be made, by the name of the constant: bytes or scales. */
@@ -122,8 +122,8 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       const info = find(slot, stackedDims(storedShape(slot, place), dims, part), place, 'weight')
       return info === undefined ? absent : widen(info, dims, part)
     },
-    rows(slot, dims, ids) {
-      const info = find(slot, dims, {}, 'weight')
+    rows(slot, dims, ids, place = {}) {
+      const info = find(slot, dims, place, 'weight')
       if (info === undefined) return absent
       const { value, type } = constant(info)
       use(info, 'stored')

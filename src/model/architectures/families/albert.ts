@@ -1,6 +1,6 @@
 /** ALBERT (Lan et al. 2020): narrow embeddings, layers that share weights by group. */
 import type { Family } from '../family.ts'
-import { maskedHead, poolerHead } from '../heads.ts'
+import { maskedHead, pooledClassifier, poolerHead } from '../heads.ts'
 import { limits, readSizes, readWidth } from '../sizes.ts'
 import { bertAttended, bertEmbedding, bertNorm } from './bert.ts'
 
@@ -39,10 +39,7 @@ export const albert = {
       block: (index) => ({ i: Math.floor(Math.floor(index / inner) / (layers / groups)), j: index % inner }),
       heads: {
         pooler,
-        sequence: {
-          from: 'first',
-          steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }],
-        },
+        sequence: pooledClassifier(pooler),
         masked: maskedHead({ width: embedding, activation, norm, tied: config.flag('tie_word_embeddings', true) }),
       },
     }

@@ -1,9 +1,9 @@
 /** BERT (Devlin et al. 2019): post-norm, learned positions, token types, pooler. */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
-import { maskedHead, poolerHead } from '../heads.ts'
+import { maskedHead, pooledClassifier, poolerHead } from '../heads.ts'
 import { readSizes, readWidth } from '../sizes.ts'
-import type { AttendedPositions, EmbeddingSpec, LearnedPositions, NormSpec } from '../spec.ts'
+import type { AttendedPositions, EmbeddingSpec, HeadSpec, LearnedPositions, NormSpec } from '../spec.ts'
 
 export const bert = {
   title: 'BERT',
@@ -16,7 +16,6 @@ export const bert = {
     const norm = bertNorm(config)
     const activation = config.activation('hidden_act', 'gelu')
     const rows = config.int('max_position_embeddings', 512)
-    const pooler = poolerHead(width)
     const masked = maskedHead({ width, activation, norm, tied: config.flag('tie_word_embeddings', true) })
     return {
       layers,
@@ -31,11 +30,7 @@ export const bert = {
       attention: { heads, bias: { qkv: true, out: true }, positions: bertAttended(config, rows) },
       mlp: { kind: 'plain', activation, width: readWidth(config, 'intermediate_size'), bias: true },
       heads: {
-        pooler,
-        sequence: {
-          from: 'first',
-          steps: [...pooler.steps, { do: 'linear', slot: 'head.sequence.out', out: 'labels', bias: true }],
-        },
+        ...bertHeads(width),
         masked,
         causal: masked,
       },
@@ -66,8 +61,14 @@ export const bert = {
 } as const satisfies Family
 
 /** LayerNorm with BERT's tiny epsilon unless the config says otherwise. */
-export function bertNorm(config: ConfigReader): NormSpec {
-  return { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', 1e-12), weight: 'plain', bias: true }
+export function bertNorm(config: ConfigReader, epsilon = 1e-12): NormSpec {
+  return { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', epsilon), weight: 'plain', bias: true }
+}
+
+/** Pooler, and the classifier on it. */
+export function bertHeads(width: number): { readonly pooler: HeadSpec; readonly sequence: HeadSpec } {
+  const pooler = poolerHead(width)
+  return { pooler, sequence: pooledClassifier(pooler) }
 }
 
 const positionTypes = ['absolute', 'relative_key', 'relative_key_query'] as const

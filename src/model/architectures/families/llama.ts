@@ -25,3 +25,13 @@ export const llama = {
     'head.sequence.out': { outside: 'score.*' },
   },
 } as const satisfies Family
+
+/** NVIDIA's embedders and rerankers (Babakhin et al. 2025): LLaMA whose tokens see both sides. */
+export const llamaBidirectional = {
+  ...llama,
+  title: 'LLaMA (bidirectional)',
+  notes: 'LLaMA that sees both sides (original code)',
+  modelTypes: ['llama_bidirec'],
+  classes: ['LlamaBidirectional'],
+  spec: (config) => ({ ...llama.spec(config), causal: false }),
+} as const satisfies Family

@@ -3,7 +3,7 @@
  * switched on.
  */
 import type { ConfigReader } from '../config-reader.ts'
-import { readDecoder } from '../decoder.ts'
+import { readDecoder, widenWindow } from '../decoder.ts'
 import type { Family } from '../family.ts'
 import { layerTypes } from '../layer-types.ts'
 import type { BlockSpec } from '../spec.ts'
@@ -33,7 +33,7 @@ export const qwen2 = {
  */
 export function upperWindows(config: ConfigReader, layers: number): (layer: number) => Partial<BlockSpec> {
   const on = config.flag('use_sliding_window', false) && !config.isNull('sliding_window')
-  const window = on ? config.int('sliding_window', 4096) : undefined
+  const window = on ? widenWindow(config, config.int('sliding_window', 4096)) : undefined
   const first = config.int('max_window_layers', 28, { min: 0 })
   const types = layerTypes(config, layers, (layer) =>
     window !== undefined && layer >= first ? 'sliding_attention' : 'full_attention',

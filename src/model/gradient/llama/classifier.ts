@@ -80,7 +80,11 @@ export async function readLlama(spec: ModelSpec, reader: ParameterReader): Promi
 }
 
 /** Refuses what the passes do not compute. */
-function checkArithmetic({ modelType, mlp, attention }: ModelSpec): { inner: number; bias: boolean; rotary: Rotary } {
+function checkArithmetic({ modelType, causal, mlp, attention }: ModelSpec): {
+  inner: number
+  bias: boolean
+  rotary: Rotary
+} {
   const { positions, headWidth } = attention
   const rotary = positions.kind === 'rotary' ? positions.tables[0] : undefined
   // another family behind the class's name may have windows, other norms, other scales
@@ -92,6 +96,8 @@ function checkArithmetic({ modelType, mlp, attention }: ModelSpec): { inner: num
       wanted: 'llama',
     })
   if (mlp.kind !== 'gated' || mlp.activation !== 'silu') throw otherActivation(mlp.activation, 'silu')
+  if (!causal) throw unsupported('is_causal', 'a model whose tokens see those after them')
+  if (typeof mlp.bias !== 'boolean') throw unsupported('mlp_bias', 'biases of some matrices alone')
   const { kind } = rotary.scaling
   if (kind === 'dynamic' || kind === 'longrope')
     throw unsupported('rope_scaling', `scaling by the length of a batch (${kind})`)
