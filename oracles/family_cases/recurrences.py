@@ -147,4 +147,20 @@ cases = {
         "config": {key: value for key, value in delta.items() if key != "head_dim"}
         | {"rope_parameters": {"rope_type": "default", "rope_theta": 500.0}, "linear_allow_neg_eigval": False, "attention_bias": True, "hidden_act": "gelu", "rms_norm_eps": 0.01},
     },
+    # the reference knows no mask; pads on the left are tokens to it
+    "rwkv": {
+        "class": "RwkvForCausalLM",
+        "config": {"vocab_size": 47, "hidden_size": 24, "num_hidden_layers": 5, "intermediate_size": 40, "rescale_every": 2},
+        "positions": False,
+        "left": False,
+        "pad": 0,
+    },
+    "rwkv-switches": {
+        "class": "RwkvForCausalLM",
+        "config": {"vocab_size": 47, "hidden_size": 24, "num_hidden_layers": 2, "attention_hidden_size": 18, "rescale_every": 0, "tie_word_embeddings": True},
+        "call": {"use_cache": False},
+        "positions": False,
+        "left": False,
+        "pad": 0,
+    },
 }

@@ -322,6 +322,13 @@ export type MlpSpec =
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
     }
+  /** Reads a mixture of a token and the one before it; what comes out goes through a gate as wide as the model (RWKV). */
+  | {
+      readonly kind: 'receptance'
+      readonly activation: Activation
+      readonly width: number
+      readonly bias: false
+    }
   | {
       readonly kind: 'experts'
       readonly activation: Activation
@@ -401,6 +408,8 @@ export type MixerSpec =
       /** Of the gate on its output. */
       readonly activation: Activation
     }
+  /** Values averaged with weights that decay by channel (RWKV-4). */
+  | { readonly kind: 'weighted-average'; readonly width: number }
   /** Only a convolution, between two gates (LFM2). */
   | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
 
@@ -439,6 +448,10 @@ export interface BlockSpec {
   /** Factor on query · key. */
   readonly scale: number
   readonly placement: NormPlacement
+  /** Factor on both branches; the model's `residual` where undefined. */
+  readonly branches?: number | undefined
+  /** Factor on what the block gives (RWKV halves it every few blocks). */
+  readonly output?: number | undefined
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
@@ -510,6 +523,9 @@ export type Slot =
   | 'block.scan.step'
   | 'block.scan.decay'
   | 'block.scan.gate'
+  | 'block.scan.shift.k'
+  | 'block.scan.shift.v'
+  | 'block.scan.shift.gate'
   | 'block.scan.q'
   | 'block.scan.k'
   | 'block.scan.v'
@@ -527,6 +543,8 @@ export type Slot =
   | 'block.scan.read.norm'
   | 'block.scan.out'
   | 'block.mlp.router'
+  | 'block.mlp.shift.in'
+  | 'block.mlp.shift.gate'
   | 'block.mlp.in'
   | 'block.mlp.gate'
   | 'block.mlp.up'

@@ -47,6 +47,7 @@ import { qwen35 } from './families/qwen3-5.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { recurrentGemma } from './families/recurrent-gemma.ts'
 import { roberta } from './families/roberta.ts'
+import { rwkv } from './families/rwkv.ts'
 import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
@@ -162,6 +163,7 @@ export const families: readonly Family[] = [
   recurrentGemma,
   qwen35,
   olmoHybrid,
+  rwkv,
   openaiGpt,
   ctrl,
   codegen,

@@ -10,6 +10,12 @@ import type { Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W]. */
 export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const { output = 1 } = block
+  const value = runHalves(wiring, context, x, block)
+  return output === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(output))
+}
+
+function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
@@ -19,8 +25,8 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
     return block.attention.heads === 0 ? mixed : builder.add(mixed, attend(wiring, context, value, block))
   }
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
-  const branch = (value: Value): Value =>
-    spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
+  const { branches = spec.residual } = block
+  const branch = (value: Value): Value => (branches === 1 ? value : builder.multiply(value, builder.float(branches)))
   const stream = (value: Value, half: 'block.stream1' | 'block.stream2'): Value =>
     spec.streamWeights ? builder.multiply(value, wiring.weights.tensor(half, [spec.width], block)) : value
   const add = (value: Value, more: Value): Value => builder.add(value, branch(more))

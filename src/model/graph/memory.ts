@@ -99,6 +99,8 @@ function mixerSizes(spec: ModelSpec, mixer: MixerSpec): { readonly along: number
     }
     case 'gated-recurrence':
       return { along: mixer.width, state: mixer.width }
+    case 'weighted-average':
+      return { along: mixer.width, state: 3 * mixer.width }
     case 'short-convolution':
       return { along: spec.width, state: 0 }
     default:
