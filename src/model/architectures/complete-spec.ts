@@ -28,11 +28,10 @@ export function completeSpec(
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
-    clip: undefined,
     queryKeyNorm: undefined,
     softcap: undefined,
-    gate: undefined,
     factors: undefined,
+    clip: undefined,
     ...draft.attention,
     headWidth,
   }

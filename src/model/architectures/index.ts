@@ -6,8 +6,10 @@
  * Never: reading a file, a tensor, arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
+export type { ClipSpec, ExpertsSpec, RoutingSpec, SharedSpec, SparseMixer, TopRouting } from './experts-spec.ts'
 export { configNotices } from './config-notices.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
+export type { GatedNorm, MixerSpec } from './mixer-spec.ts'
 export type { Family } from './family.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
 export { modelTypes } from './find-family.ts'
@@ -25,9 +27,9 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
+  IndexerSpec,
+  LatentSpec,
   LearnedPositions,
-  GatedNorm,
-  MixerSpec,
   MlpSpec,
   ModelSpec,
   NormPlacement,

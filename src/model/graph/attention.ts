@@ -4,6 +4,10 @@ import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
+import { byHead } from './attention-heads.ts'
+import { chunkBias } from './chunks.ts'
+import { indexBias } from './indexer.ts'
+import { projectLatent, queryLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
@@ -15,6 +19,10 @@ import { linear, type Wiring } from './wiring.ts'
 export interface AttentionContext {
   /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
   bias(span: Span): Value
+  /** The same for a block with chunks. */
+  chunks(chunk: number): Value
+  /** The last choice of keys, which blocks without an indexer of their own take. */
+  readonly chosen: { bias: Value | undefined }
   rotary(table: number): RotaryCache
 }
 
@@ -33,21 +41,20 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm, factors } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases, outNorm, factors } = block.attention
   const scaled = (value: Value, by = 1): Value =>
     by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
-  const { gate, ...projected } = project(wiring, scaled(x, factors?.in), block)
-  const joined = softmaxAttention(wiring, placed(wiring, context, projected, block), {
-    heads,
-    keyHeads,
-    headWidth,
-    scale: block.scale,
-    bias: context.bias(block),
-    softcap: block.attention.softcap,
-    block,
-  })
-  const inner = heads * headWidth
-  const opened = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
+  const input = scaled(x, factors?.in)
+  const beside = block.attention.outGate?.layout === 'beside-queries' ? projectPairs(wiring, input, block) : undefined
+  const { q, k, v } = turnedProjections(wiring, context, { x: input, q: beside?.q }, block)
+  const bias = withChoice(wiring, context, input, block)
+  const joined = softmaxAttention(
+    wiring,
+    { q, k, v },
+    { heads, keyHeads, headWidth, scale: block.scale, bias, softcap: block.attention.softcap, block },
+  )
+  const inner = heads * valueWidth
+  const opened = gated(wiring, joined, { x: input, opening: beside?.opening }, block)
   const normed =
     outNorm === undefined
       ? opened
@@ -55,44 +62,120 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: spec.width,
-    bias: bias.out,
+    bias: biases.out,
     place: block,
     layout: spec.tensors.linear,
   })
   return scaled(out, factors?.out)
 }
 
-interface Gated extends Projected {
-  /** [B × S × N·D], before its sigmoid. */
-  readonly gate?: Value | undefined
+/** What attention reads, and its queries where they are there already. */
+interface Input {
+  readonly x: Value
+  readonly q: Value | undefined
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
-  const { builder } = wiring
-  const { clip } = block.attention
-  const projected = projectAsStored(wiring, x, block)
-  if (clip === undefined) return projected
-  const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
-}
-
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
+/** Queries and what opens their heads, both [B × S × N·D], from one projection. */
+function projectPairs(wiring: Wiring, x: Value, block: BlockSpec): { readonly q: Value; readonly opening: Value } {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias, gate } = block.attention
+  const { heads, headWidth, bias } = block.attention
+  const pairs = linear(wiring, x, 'block.attention.q', {
+    in: spec.width,
+    out: 2 * heads * headWidth,
+    bias: bias.qkv,
+    place: block,
+    layout: spec.tensors.linear,
+  })
+  const byHead = builder.reshape(pairs, [0, 0, heads, 2 * headWidth])
+  const [q = '', opening = ''] = builder
+    .split('Split', [byHead, builder.int([headWidth, headWidth])], 2, { axis: -1 })
+    .map((part) => builder.reshape(part, [0, 0, heads * headWidth]))
+  return { q, opening }
+}
+
+/** Queries and keys as they meet, the queries stretched by their place. */
+function turnedProjections(wiring: Wiring, context: AttentionContext, input: Input, block: BlockSpec): Projected {
+  const { builder } = wiring
+  const { latent, valueScale = 1, temperature } = block.attention
+  const { q, k, v } =
+    latent === undefined
+      ? placed(wiring, context, project(wiring, input, block), block)
+      : projectLatent(
+          wiring,
+          input.x,
+          block,
+          latent,
+          block.rotary === undefined ? undefined : context.rotary(block.rotary),
+        )
+  return {
+    q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
+    k,
+    v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
+  }
+}
+
+/** What is added to scores, with the keys that chunks and indexers leave out. */
+function withChoice(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const seen = context.bias(block)
+  const bias = withChunks(wiring, seen, block.chunk === undefined ? undefined : context.chunks(block.chunk))
+  const { latent } = block.attention
+  const { indexer, queryRank } = latent ?? {}
+  if (latent === undefined || indexer === undefined || queryRank === undefined) return bias
+  if (indexer.own) {
+    const cache = block.rotary === undefined ? undefined : context.rotary(block.rotary)
+    const low = queryLatent(wiring, x, block, { ...latent, queryRank })
+    context.chosen.bias = indexBias(wiring, { x, low, queryRank, seen, cache }, block, indexer)
+  }
+  return withChunks(wiring, bias, context.chosen.bias)
+}
+
+function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined): Value {
+  return chunks === undefined ? bias : builder.add(bias, chunks)
+}
+
+/** Joined heads [B × S × N·V] times what x opens of them. */
+function gated(
+  wiring: Wiring,
+  joined: Value,
+  { x, opening: beside }: { readonly x: Value; readonly opening: Value | undefined },
+  block: BlockSpec,
+): Value {
+  const { builder, spec } = wiring
+  const { heads, headWidth, valueWidth = headWidth, outGate } = block.attention
+  if (outGate === undefined) return joined
+  const isByHead = outGate.per === 'head'
+  const opening =
+    beside ??
+    linear(wiring, x, 'block.attention.gate', {
+      in: spec.width,
+      out: isByHead ? heads : heads * valueWidth,
+      bias: false,
+      place: block,
+      layout: spec.tensors.linear,
+    })
+  const open = builder.node(outGate.activation === 'sigmoid' ? 'Sigmoid' : 'Softplus', [opening])
+  if (!isByHead) return builder.multiply(joined, open)
+  const opened = builder.multiply(
+    builder.reshape(joined, [0, 0, heads, valueWidth]),
+    builder.reshape(open, [0, 0, heads, 1]),
+  )
+  return builder.reshape(opened, [0, 0, heads * valueWidth])
+}
+
+/** q [B × S × N·D], k and v [B × S × K·D]. */
+function project(wiring: Wiring, { x, q: given }: Input, block: BlockSpec): Projected {
+  const { builder, spec } = wiring
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
-    case 'separate': {
-      const [k, v] = [one('block.attention.k', keyWidth), one('block.attention.v', keyWidth)]
-      if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
-      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
-      const [q = '', beside = ''] = builder
-        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
-        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
-      return { q, k, v, gate: beside }
-    }
+    case 'separate':
+      return {
+        q: given ?? one('block.attention.q', queryWidth),
+        k: one('block.attention.k', keyWidth),
+        v: one('block.attention.v', keyHeads * valueWidth),
+      }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
       const [q = '', k = '', v = ''] = builder.split(
@@ -124,14 +207,12 @@ function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   }
 }
 
-/** Queries and keys as they meet: normed, rotated, the queries stretched by their place. */
+/** Normed, clipped, rotated. */
 function placed(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
-  const { queryKeyNorm, temperature } = block.attention
-  const turned =
-    queryKeyNorm?.place === 'after-rotary'
-      ? normedHeads(wiring, rotated(wiring, context, projected, block), block)
-      : rotated(wiring, context, normedHeads(wiring, projected, block), block)
-  return temperature === undefined ? turned : { ...turned, q: stretchQueries(wiring, turned.q, temperature) }
+  const isLate = block.attention.queryKeyNorm?.place === 'after-rotary'
+  const even = clipped(wiring, isLate ? projected : normedHeads(wiring, projected, block), block)
+  const turned = rotated(wiring, context, even, block)
+  return isLate ? normedHeads(wiring, turned, block) : turned
 }
 
 function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
@@ -153,6 +234,13 @@ function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Pr
     k: apply(projected.k, 'block.attention.k.norm', keyHeads),
     v: projected.v,
   }
+}
+
+/** Cut off at ±clip (MPT, OLMo). */
+function clipped({ builder }: Wiring, { q, k, v }: Projected, { attention: { clip } }: BlockSpec): Projected {
+  if (clip === undefined) return { q, k, v }
+  const cut = (x: Value): Value => builder.node('Clip', [x, builder.float(-clip), builder.float(clip)])
+  return { q: cut(q), k: cut(k), v: cut(v) }
 }
 
 interface HeadNorms {
@@ -204,33 +292,35 @@ export interface Kernel {
   readonly block: BlockSpec
 }
 
-/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. */
+/** For the queries of the wiring alone. */
+function ownBias(wiring: Wiring, block: BlockSpec): Value {
+  const { chunk } = block
+  return withChunks(wiring, attentionBias(wiring, block), chunk === undefined ? undefined : chunkBias(wiring, chunk))
+}
+
+/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
 function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
+  const { differential, valueWidth = headWidth } = block.attention
   const queries = byHead(builder, q, heads, headWidth)
-  const { differential } = block.attention
-  const [newKeys, newValues] = [k, v].map((x) => byHead(builder, x, keyHeads, headWidth)) as [Value, Value]
+  const newKeys = byHead(builder, k, keyHeads, headWidth)
+  const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
   const kept = wiring.past?.extend(block, 'value', newValues) ?? newValues
-  const [values, valueWidth] =
-    differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
+  const [values, mixedWidth] =
+    differential === undefined ? [kept, valueWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(
     wiring,
-    ['rows', heads, 'cols', valueWidth],
+    ['rows', heads, 'cols', mixedWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block) }),
+      byBlocks(long, blocks, { queries, heads, headWidth: mixedWidth }, (inside, some) =>
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: ownBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
   const joined = differential === undefined ? mixed : subtractHeads(wiring, mixed, block, differential)
-  return joinHeads(builder, joined, heads * headWidth)
-}
-
-/** [B × S × count·D] → [B × count × S × D]. */
-export function byHead(builder: Builder, x: Value, count: number, headWidth: number): Value {
-  return builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
+  return joinHeads(builder, joined, heads * valueWidth)
 }
 
 /** [B × N × S × D] → [B × S × N·D]. */
@@ -274,7 +364,7 @@ export function mixValues(
     sinks === true ? sharesBesideSinks(wiring, seen, heads, block) : builder.node('Softmax', [seen], { axis: -1 })
   return ungrouped(
     builder.node('MatMul', [grouped(shares, 0), values]),
-    differential === undefined ? headWidth : 2 * headWidth,
+    differential === undefined ? (block.attention.valueWidth ?? headWidth) : 2 * headWidth,
   )
 }
 

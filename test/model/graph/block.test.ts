@@ -52,7 +52,12 @@ describe('where the residual of BLOOM begins', () => {
       const bias = wiring.builder.float(0)
       return runBlock(
         wiring,
-        { bias: () => bias, rotary: () => expect.unreachable() },
+        {
+          bias: () => bias,
+          chunks: () => expect.unreachable(),
+          chosen: { bias: undefined },
+          rotary: () => expect.unreachable(),
+        },
         wiring.builder.float(x.data, x.shape),
         block,
       )
