@@ -11,6 +11,7 @@ export { configNotices } from './config-notices.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { GatedNorm, MixerSpec } from './mixer-spec.ts'
 export type { Family } from './family.ts'
+export type { IndexerSpec, LatentSpec } from './latent-spec.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
 export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
@@ -27,8 +28,7 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
-  IndexerSpec,
-  LatentSpec,
+  LayerInputs,
   LearnedPositions,
   MlpSpec,
   ModelSpec,
@@ -40,6 +40,7 @@ export type {
   RotaryScaling,
   Slot,
   SlotNames,
+  StreamsSpec,
   TensorNames,
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'

@@ -3,7 +3,8 @@ import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec } from './family.ts'
 import { readRotary, readScoreMagnitude, type RotaryOptions } from './rotary.ts'
 import { limits } from './sizes.ts'
-import type { IndexerSpec, LatentSpec, NormSpec, SlotNames } from './spec.ts'
+import type { IndexerSpec, LatentSpec } from './latent-spec.ts'
+import type { NormSpec, SlotNames } from './spec.ts'
 
 /** Values of a configuration class where config.json leaves them out. */
 export interface LatentDefaults {
@@ -17,6 +18,8 @@ export interface LatentDefaults {
   /** Epsilon of the latent norms, which the reference leaves at its default. */
   readonly epsilon?: number
   readonly rotary?: Omit<RotaryOptions, 'headWidth'>
+  /** True where `partial_rotary_factor` counts from all columns of a head. */
+  readonly ofWhole?: boolean
   readonly indexer?: { readonly heads: number; readonly interleaved: boolean }
 }
 
@@ -45,7 +48,10 @@ export function readLatent(
     indexer: usual.indexer === undefined ? undefined : readIndexer(config, usual.indexer, rotated),
   }
   const interleaved = usual.interleaved ?? config.flag('rope_interleave', true)
-  const rotary = { ...readRotary(config, { headWidth: rotated, ...usual.rotary }), interleaved }
+  const share = usual.ofWhole === true ? { headWidth, fraction: rotated / headWidth } : { headWidth: rotated }
+  const rotary = { ...readRotary(config, { ...share, ...usual.rotary }), interleaved }
+  if (rotary.width !== rotated)
+    throw config.refuse('partial_rotary_factor', `rotates ${rotary.width} columns`, `${rotated}, as qk_rope_head_dim`)
   return {
     attention: {
       heads,

@@ -1,4 +1,5 @@
 /** config.json → ModelSpec: finds the family, lets it read, fills in what it leaves out. */
+import { readQuantisation } from '#model/quantised'
 import { completeSpec, type SpecContext } from './complete-spec.ts'
 import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
@@ -64,10 +65,8 @@ function readFamily(
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
       : familyNamed(architecture, className)
-  for (const key of ['quantization_config', 'compression_config']) {
-    if (reader.has(key))
-      throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
-  }
+  // The same numbers in fewer bits: nothing of the spec depends on them, but what cannot be read is refused.
+  readQuantisation(config, place)
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')

@@ -4,6 +4,7 @@
  */
 import type { Activation } from './activation.ts'
 import type { ExpertsSpec } from './experts-spec.ts'
+import type { LatentSpec, OutGate } from './latent-spec.ts'
 import type { MixerSpec } from './mixer-spec.ts'
 
 export interface ModelSpec {
@@ -41,6 +42,14 @@ export interface ModelSpec {
   readonly residual: number
   /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
   readonly streamWeights?: boolean
+  /** Every block adds a vector that it makes of the token itself (Gemma 3n). */
+  readonly layerInputs?: LayerInputs | undefined
+  /** The stream is several, of which a block reads and writes one (Gemma 3n). */
+  readonly streams?: StreamsSpec | undefined
+  /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
+  readonly laurel?: number | undefined
+  /** What a block leaves is multiplied by one learned number (Gemma 4). */
+  readonly blockScale?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -50,6 +59,28 @@ export interface ModelSpec {
   readonly stateNames: 'embeddings-first' | 'blocks-only'
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
+}
+
+/**
+ * Of each token, `width` columns per block: those of a table with `rows` rows (later ids read row 0), times √width, plus
+ * norm(embedding · W / √model width), over √2.
+ */
+export interface LayerInputs {
+  readonly width: number
+  readonly rows: number
+  /** Blocks that the table has columns for. */
+  readonly blocks: number
+}
+
+/**
+ * `count` streams (AltUp: Baykal et al. 2023): a block predicts all of them from all, computes the `active` one, and
+ * corrects all by what that differs from its prediction.
+ */
+export interface StreamsSpec {
+  readonly count: number
+  readonly active: number
+  /** Whether the active stream is multiplied by a learned vector where layer inputs are made of it. */
+  readonly scaled: boolean
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'
@@ -149,8 +180,6 @@ export interface AttentionSpec {
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
-  /** On what goes in and what comes out (Falcon H1). */
-  readonly factors: { readonly in: number; readonly out: number } | undefined
   /** Queries, keys and values are cut off at ±clip, after the norms of queries and keys. */
   readonly clip: number | undefined
   /** Columns of a head's values, where they are not as many as those of its keys. */
@@ -161,6 +190,13 @@ export interface AttentionSpec {
   readonly latent?: LatentSpec | undefined
   /** What heads mixed is multiplied by an activation of a projection of x before it is projected out. */
   readonly outGate?: OutGate | undefined
+  /**
+   * Joined heads are multiplied by the sigmoid of a gate; `beside-queries`: each head's columns follow its query's in one
+   * projection (Qwen3-Next).
+   */
+  readonly gate: 'beside-queries' | undefined
+  /** On what goes in and what comes out (Falcon H1). */
+  readonly factors: { readonly in: number; readonly out: number } | undefined
   readonly positions: AttendedPositions
   /** Queries grow with their position (Llama 4). */
   readonly temperature?: QueryTemperature | undefined
@@ -168,6 +204,10 @@ export interface AttentionSpec {
   readonly sinks?: boolean
   /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
   readonly differential?: DifferentialAttention | undefined
+  /** Of every head's values. */
+  readonly valueNorm?: NormSpec | undefined
+  /** Values are the projected keys, before their norm and rotation. */
+  readonly values?: 'keys' | undefined
   /** Keys have a bias made from their values (Doge). */
   readonly dynamicMask?: DynamicMask | undefined
   /** Norm of the joined heads before they are projected out (BitNet). */
@@ -210,41 +250,6 @@ export interface DifferentialAttention {
 export interface DynamicMask {
   readonly keep: number
   readonly bias: boolean
-}
-
-/**
- * Multi-head latent attention (DeepSeek-AI 2024): columns of a head are those that do not turn, then `rotated` ones; the
- * rotated columns of keys are one and the same for all heads.
- */
-export interface LatentSpec {
-  /** Columns from which queries are made; undefined where they are projected at once. */
-  readonly queryRank: number | undefined
-  /** Columns from which keys and values are made. */
-  readonly rank: number
-  readonly rotated: number
-  /** Of the latent columns. */
-  readonly norm: NormSpec
-  /** On queries, and on what keys and values are made from (LongCat). */
-  readonly factors: { readonly query: number; readonly key: number } | undefined
-  /** Where set, a query sees only the keys that the indexer chooses. */
-  readonly indexer?: IndexerSpec | undefined
-}
-
-/** Small heads that choose the `top` keys of each query (DeepSeek-V3.2); `own` is false where a block takes the last choice. */
-export interface IndexerSpec {
-  readonly heads: number
-  readonly width: number
-  readonly top: number
-  /** Pairs of the leading, rotated columns. */
-  readonly interleaved: boolean
-  readonly own: boolean
-}
-
-/** `beside-queries`: each head's columns follow its query's in one projection (Qwen3-Next), otherwise by themselves. */
-export interface OutGate {
-  readonly layout?: 'beside-queries'
-  readonly activation: 'sigmoid' | 'softplus'
-  readonly per: 'column' | 'head'
 }
 
 /** How attention knows where tokens stand. */
@@ -341,6 +346,8 @@ export type RotaryScaling =
       readonly short: readonly number[]
       readonly long: readonly number[]
     }
+  /** The first `pairs` pairs turn as those of a whole head, the others not at all. */
+  | { readonly kind: 'proportional'; readonly factor: number; readonly pairs: number }
 
 /**
  * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
@@ -363,6 +370,8 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
+      /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
+      readonly cutoff?: number | undefined
     }
   /** Reads a mixture of a token and the one before it; what comes out goes through a gate as wide as the model (RWKV). */
   | {
@@ -405,6 +414,8 @@ export interface BlockSpec {
   readonly output?: number | undefined
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
+  /** Index of an earlier block whose keys and values this one reads, having none of its own. */
+  readonly keysOf?: number | undefined
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
@@ -436,6 +447,11 @@ export type Slot =
   | 'embed.type'
   | 'embed.norm'
   | 'embed.project'
+  | 'embed.layers'
+  | 'embed.layers.project'
+  | 'embed.layers.norm'
+  | 'embed.streams'
+  | 'final.streams'
   | 'relative.bias'
   | 'relative.table'
   | 'relative.norm'
@@ -531,6 +547,18 @@ export type Slot =
   | 'block.mlp.activation.negative'
   | 'block.mlp.activation.linear'
   | 'block.mlp.activation.limit'
+  | 'block.layers.gate'
+  | 'block.layers.project'
+  | 'block.layers.norm'
+  | 'block.streams.norm'
+  | 'block.streams.route'
+  | 'block.streams.predict'
+  | 'block.streams.correct'
+  | 'block.streams.scale'
+  | 'block.laurel.down'
+  | 'block.laurel.up'
+  | 'block.laurel.norm'
+  | 'block.scale'
   | 'block.stream1'
   | 'block.stream2'
   | 'final.norm'

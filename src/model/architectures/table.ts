@@ -115,6 +115,9 @@ import { mimoV2Flash } from './families/mimo-v2-flash.ts'
 import { deepseekV32, glmMoeDsa } from './families/deepseek-v32.ts'
 import { youtu } from './families/youtu.ts'
 import { mellum } from './families/mellum.ts'
+import { gemma3n } from './families/gemma3n.ts'
+import { gemma4 } from './families/gemma4.ts'
+import { gemma4Unified } from './families/gemma4-unified.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -242,4 +245,7 @@ export const families: readonly Family[] = [
   xglm,
   biogpt,
   gptNeoxJapanese,
+  gemma3n,
+  gemma4,
+  gemma4Unified,
 ]

@@ -1,4 +1,5 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
+import { fault } from '#core'
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
@@ -24,6 +25,14 @@ export interface AttentionContext {
   /** The last choice of keys, which blocks without an indexer of their own take. */
   readonly chosen: { bias: Value | undefined }
   rotary(table: number): RotaryCache
+  /** Keys and values by the block that made them, for those that read another's. */
+  readonly kept: Map<number, KeysAndValues>
+}
+
+/** [B × K × S × D] */
+interface KeysAndValues {
+  readonly keys: Value
+  readonly values: Value
 }
 
 /** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
@@ -45,16 +54,22 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const scaled = (value: Value, by = 1): Value =>
     by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
   const input = scaled(x, factors?.in)
-  const beside = block.attention.outGate?.layout === 'beside-queries' ? projectPairs(wiring, input, block) : undefined
-  const { q, k, v } = turnedProjections(wiring, context, { x: input, q: beside?.q }, block)
-  const bias = withChoice(wiring, context, input, block)
-  const joined = softmaxAttention(
-    wiring,
-    { q, k, v },
-    { heads, keyHeads, headWidth, scale: block.scale, bias, softcap: block.attention.softcap, block },
-  )
+  const { gate, ...states } =
+    block.keysOf === undefined
+      ? ownStates(wiring, context, input, block)
+      : borrowedStates(wiring, context, input, block, block.keysOf)
+  const joined = softmaxAttention(wiring, states, {
+    heads,
+    keyHeads,
+    headWidth,
+    scale: block.scale,
+    bias: withChoice(wiring, context, input, block),
+    softcap: block.attention.softcap,
+    block,
+  })
   const inner = heads * valueWidth
-  const opened = gated(wiring, joined, { x: input, opening: beside?.opening }, block)
+  const open = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
+  const opened = gated(wiring, open, input, block)
   const normed =
     outNorm === undefined
       ? opened
@@ -69,45 +84,62 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   return scaled(out, factors?.out)
 }
 
-/** What attention reads, and its queries where they are there already. */
-interface Input {
-  readonly x: Value
-  readonly q: Value | undefined
+interface GatedStates extends ByHead {
+  readonly gate?: Value | undefined
 }
 
-/** Queries and what opens their heads, both [B × S × N·D], from one projection. */
-function projectPairs(wiring: Wiring, x: Value, block: BlockSpec): { readonly q: Value; readonly opening: Value } {
-  const { builder, spec } = wiring
+interface Gated extends Projected {
+  /** [B × S × N·D], before its sigmoid. */
+  readonly gate?: Value | undefined
+}
+
+/** Queries, keys and values by head, keys and values those of past tokens too. */
+function ownStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): GatedStates {
+  const { builder, past } = wiring
+  const { heads, keyHeads, headWidth, valueWidth = headWidth } = block.attention
+  const { q, k, v, gate } = turnedProjections(wiring, context, x, block)
+  const newKeys = byHead(builder, k, keyHeads, headWidth)
+  const newValues = byHead(builder, v, keyHeads, valueWidth)
+  const keys = past?.extend(block, 'key', newKeys) ?? newKeys
+  const values = past?.extend(block, 'value', newValues) ?? newValues
+  context.kept.set(block.i, { keys, values })
+  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate }
+}
+
+/** Queries of its own, keys and values of block `from`. */
+function borrowedStates(
+  wiring: Wiring,
+  context: AttentionContext,
+  x: Value,
+  block: BlockSpec,
+  from: number,
+): GatedStates {
+  const { spec } = wiring
   const { heads, headWidth, bias } = block.attention
-  const pairs = linear(wiring, x, 'block.attention.q', {
+  const kept = context.kept.get(from)
+  if (kept === undefined) throw fault('internal', { place: spec.title, what: 'no keys of that block', seen: from })
+  const projected = linear(wiring, x, 'block.attention.q', {
     in: spec.width,
-    out: 2 * heads * headWidth,
+    out: heads * headWidth,
     bias: bias.qkv,
     place: block,
     layout: spec.tensors.linear,
   })
-  const byHead = builder.reshape(pairs, [0, 0, heads, 2 * headWidth])
-  const [q = '', opening = ''] = builder
-    .split('Split', [byHead, builder.int([headWidth, headWidth])], 2, { axis: -1 })
-    .map((part) => builder.reshape(part, [0, 0, heads * headWidth]))
-  return { q, opening }
+  const queries = rotatedHeads(wiring, context, normedHead(wiring, projected, block, 'q'), block, heads)
+  return { ...kept, queries: byHead(wiring.builder, queries, heads, headWidth) }
 }
 
 /** Queries and keys as they meet, the queries stretched by their place. */
-function turnedProjections(wiring: Wiring, context: AttentionContext, input: Input, block: BlockSpec): Projected {
+function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Gated {
   const { builder } = wiring
   const { latent, valueScale = 1, temperature } = block.attention
-  const { q, k, v } =
+  const projected: Gated =
     latent === undefined
-      ? placed(wiring, context, project(wiring, input, block), block)
-      : projectLatent(
-          wiring,
-          input.x,
-          block,
-          latent,
-          block.rotary === undefined ? undefined : context.rotary(block.rotary),
-        )
+      ? project(wiring, x, block)
+      : projectLatent(wiring, x, block, latent, block.rotary === undefined ? undefined : context.rotary(block.rotary))
+  const { q, k, v } = latent === undefined ? placed(wiring, context, projected, block) : projected
   return {
+    gate: projected.gate,
     q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
     k,
     v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
@@ -134,25 +166,18 @@ function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined)
 }
 
 /** Joined heads [B × S × N·V] times what x opens of them. */
-function gated(
-  wiring: Wiring,
-  joined: Value,
-  { x, opening: beside }: { readonly x: Value; readonly opening: Value | undefined },
-  block: BlockSpec,
-): Value {
+function gated(wiring: Wiring, joined: Value, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
   const { heads, headWidth, valueWidth = headWidth, outGate } = block.attention
   if (outGate === undefined) return joined
   const isByHead = outGate.per === 'head'
-  const opening =
-    beside ??
-    linear(wiring, x, 'block.attention.gate', {
-      in: spec.width,
-      out: isByHead ? heads : heads * valueWidth,
-      bias: false,
-      place: block,
-      layout: spec.tensors.linear,
-    })
+  const opening = linear(wiring, x, 'block.attention.gate', {
+    in: spec.width,
+    out: isByHead ? heads : heads * valueWidth,
+    bias: false,
+    place: block,
+    layout: spec.tensors.linear,
+  })
   const open = builder.node(outGate.activation === 'sigmoid' ? 'Sigmoid' : 'Softplus', [opening])
   if (!isByHead) return builder.multiply(joined, open)
   const opened = builder.multiply(
@@ -163,19 +188,23 @@ function gated(
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
-function project(wiring: Wiring, { x, q: given }: Input, block: BlockSpec): Projected {
+function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias, gate } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
-    case 'separate':
-      return {
-        q: given ?? one('block.attention.q', queryWidth),
-        k: one('block.attention.k', keyWidth),
-        v: one('block.attention.v', keyHeads * valueWidth),
-      }
+    case 'separate': {
+      const k = one('block.attention.k', keyWidth)
+      const v = block.attention.values === 'keys' ? k : one('block.attention.v', keyHeads * valueWidth)
+      if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
+      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
+      const [q = '', beside = ''] = builder
+        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
+        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      return { q, k, v, gate: beside }
+    }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
       const [q = '', k = '', v = ''] = builder.split(
@@ -216,24 +245,33 @@ function placed(wiring: Wiring, context: AttentionContext, projected: Projected,
 }
 
 function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
+  const { keyHeads, headWidth, valueNorm } = block.attention
+  const { builder } = wiring
+  const v =
+    valueNorm === undefined
+      ? projected.v
+      : builder.reshape(
+          normalizeBy(wiring, builder.reshape(projected.v, [0, 0, keyHeads, headWidth]), valueNorm, headWidth),
+          [0, 0, keyHeads * headWidth],
+        )
+  return { q: normedHead(wiring, projected.q, block, 'q'), k: normedHead(wiring, projected.k, block, 'k'), v }
+}
+
+/** Queries or keys, [B × S × heads·D]. */
+function normedHead(wiring: Wiring, x: Value, block: BlockSpec, side: 'q' | 'k'): Value {
   const { queryKeyNorm: rule, heads, keyHeads, headWidth } = block.attention
-  if (rule === undefined) return projected
-  const apply = (x: Value, slot: Slot, count: number): Value => {
-    if (rule.over === 'all-heads')
-      return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
-    const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
-    const named = { slot, norm: rule.norm, width: headWidth, place: block }
-    const result =
-      rule.over === 'head'
-        ? normalize(wiring, byHead, named)
-        : eachHead(wiring, byHead, { ...named, count, stacked: rule.over === 'stacked-heads' })
-    return wiring.builder.reshape(result, [0, 0, count * headWidth])
-  }
-  return {
-    q: apply(projected.q, 'block.attention.q.norm', heads),
-    k: apply(projected.k, 'block.attention.k.norm', keyHeads),
-    v: projected.v,
-  }
+  if (rule === undefined) return x
+  const [slot, count]: [Slot, number] =
+    side === 'q' ? ['block.attention.q.norm', heads] : ['block.attention.k.norm', keyHeads]
+  if (rule.over === 'all-heads')
+    return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
+  const split = wiring.builder.reshape(x, [0, 0, count, headWidth])
+  const named = { slot, norm: rule.norm, width: headWidth, place: block }
+  const result =
+    rule.over === 'head'
+      ? normalize(wiring, split, named)
+      : eachHead(wiring, split, { ...named, count, stacked: rule.over === 'stacked-heads' })
+  return wiring.builder.reshape(result, [0, 0, count * headWidth])
 }
 
 /** Cut off at ±clip (MPT, OLMo). */
@@ -271,14 +309,18 @@ function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place, s
 }
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
-  if (block.rotary === undefined) return projected
-  const { heads, keyHeads, headWidth } = block.attention
-  const cache = context.rotary(block.rotary)
+  const { heads, keyHeads } = block.attention
   return {
-    q: rotate(wiring, projected.q, cache, heads, headWidth),
-    k: rotate(wiring, projected.k, cache, keyHeads, headWidth),
+    q: rotatedHeads(wiring, context, projected.q, block, heads),
+    k: rotatedHeads(wiring, context, projected.k, block, keyHeads),
     v: projected.v,
   }
+}
+
+/** Queries or keys, [B × S × heads·D]. */
+function rotatedHeads(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec, count: number): Value {
+  if (block.rotary === undefined) return x
+  return rotate(wiring, x, context.rotary(block.rotary), count, block.attention.headWidth)
 }
 
 export interface Kernel {
@@ -299,15 +341,10 @@ function ownBias(wiring: Wiring, block: BlockSpec): Value {
 }
 
 /** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
-function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
+function softmaxAttention(wiring: Wiring, { queries, keys, values: kept }: ByHead, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
   const { differential, valueWidth = headWidth } = block.attention
-  const queries = byHead(builder, q, heads, headWidth)
-  const newKeys = byHead(builder, k, keyHeads, headWidth)
-  const newValues = byHead(builder, v, keyHeads, valueWidth)
-  const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
-  const kept = wiring.past?.extend(block, 'value', newValues) ?? newValues
   const [values, mixedWidth] =
     differential === undefined ? [kept, valueWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(

@@ -54,9 +54,11 @@ describe('where the residual of BLOOM begins', () => {
         wiring,
         {
           bias: () => bias,
+          rotary: () => expect.unreachable(),
           chunks: () => expect.unreachable(),
           chosen: { bias: undefined },
-          rotary: () => expect.unreachable(),
+          inputs: () => expect.unreachable(),
+          kept: new Map(),
         },
         wiring.builder.float(x.data, x.shape),
         block,

@@ -7,7 +7,7 @@ import type { Family } from '../family.ts'
 import { layerTypes } from '../layer-types.ts'
 import { readRotary } from '../rotary.ts'
 import { limits } from '../sizes.ts'
-import type { OutGate } from '../spec.ts'
+import type { OutGate } from '../latent-spec.ts'
 import { qwen3 } from './qwen3.ts'
 
 export const laguna = {

@@ -25,13 +25,14 @@ export const mistral4 = {
   modelTypes: ['mistral4'],
   classes: ['Mistral4'],
   spec: (config) => {
-    const rotary = { usual, fractionKey: 'fraction of the rotated columns' }
+    const rotary = { usual }
     const decoder = readDecoder(config, { maxTokens: 1_048_576, padId: 11, headWidth: 128, rotary })
     const section = rotarySection(config, { usual }) ?? config
     const { attention, scale } = readLatent(config, decoder.attention.heads, {
       queryRank: 1024,
       rank: 256,
       plain: 64,
+      ofWhole: true,
       rotary,
     })
     return {

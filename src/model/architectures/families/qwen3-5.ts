@@ -102,7 +102,7 @@ export function readQwenHybrid(
     norm,
     attention: {
       ...decoder.attention,
-      outGate: { activation: 'sigmoid', per: 'column', layout: 'beside-queries' },
+      gate: 'beside-queries',
       queryKeyNorm: { over: 'head', norm },
     },
     mlp: { ...decoder.mlp, bias: false },
