@@ -24,17 +24,17 @@ const groups = {
     'resid_pdrop pooler_dropout embedding_dropout mlp_dropout seq_classif_dropout qa_dropout sinusoidal_pos_embds ' +
     'resid_dropout residual_dropout embed_dropout summary_first_dropout layerdrop router_aux_loss_coef output_router_logits ' +
     'router_jitter_noise sparse_prediction sparse_pred_ignore_index deterministic_flash_attn reference_compile ' +
-    'repad_logits_with_grad norm_dropout',
+    'repad_logits_with_grad norm_dropout lambda_std_dev altup_coef_clip',
   /** Read by families where another key asks for it. */
   conditional:
     'max_relative_positions num_kv_heads original_max_position_embeddings sliding_window max_window_layers ' +
-    'max_position_embeddings rope_theta attention_types multi_query hidden_activation use_sliding_window rope_scaling rope_parameters layer_types intermediate_size legacy expand n_inner seq_length ' +
+    'max_position_embeddings rope_theta attention_types multi_query hidden_activation use_sliding_window rope_scaling rope_parameters layer_types intermediate_size legacy expand n_inner sliding_window_pattern partial_rotary_factor num_experts num_experts_per_tok seq_length ' +
     'encoder_layers encoder_ffn_dim encoder_attention_heads encoder_layerdrop decoder_layers decoder_ffn_dim ' +
     'decoder_attention_heads decoder_layerdrop decoder_vocab_size share_encoder_decoder_embeddings',
   /** For heads that nothing here runs, and other programs' names for settings that the config has already. */
   others:
     'summary_type summary_use_proj summary_activation summary_proj_to_labels summary_last_dropout cls_token_id ' +
-    'unk_token_id mask_token_id directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers ' +
+    'unk_token_id mask_token_id eod_token_id directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers ' +
     'pooler_size_per_head pooler_type pooler_hidden_act pooler_hidden_size output_past down_scale_factor gap_size ' +
     'net_structure_type num_memory_blocks layers_to_keep n_ctx tie_weights_ generator_size max_sequence_length ' +
     'model_max_length context_length is_gated_act dense_act_fn cache_implementation skip_bias_add skip_bias_add_qkv ' +
@@ -59,6 +59,6 @@ export const harmlessKeys: readonly string[] = Object.values(groups).flatMap((wo
 
 /** In `rope_scaling` and its like. */
 export const harmlessSectionKeys: readonly string[] =
-  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings mrope_section mrope_interleaved'.split(
+  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings max_position_embeddings mrope_section mrope_interleaved'.split(
     ' ',
   )

@@ -48,7 +48,7 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
   const baseBounds = { min: 1e-6 }
   const base =
     parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
-  const alpha = options.alpha === true ? readAlpha(parameters) : undefined
+  const alpha = options.alpha === true && width > 2 ? readAlpha(parameters) : undefined
   if (alpha !== undefined)
     return { width, base: base * alpha ** (width / (width - 2)), interleaved: false, ...unscaled }
   if (isProportional) {
