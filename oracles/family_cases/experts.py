@@ -104,12 +104,7 @@ cases = {
     },
     "dbrx": {
         "class": "DbrxForCausalLM",
-        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "rope_theta": 500.0},
-                       ffn_config={"ffn_hidden_size": 14, "moe_num_experts": 5, "moe_top_k": 2}),
-    },
-    "dbrx-clip": {
-        "class": "DbrxForCausalLM",
-        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "clip_qkv": 0.4, "rope_theta": 10000.0},
+        "config": dict(vocab_size=47, d_model=24, n_heads=4, n_layers=2, max_seq_len=32, pad_token_id=0, attn_config={"kv_n_heads": 2, "clip_qkv": 0.4, "rope_theta": 500.0},
                        ffn_config={"ffn_hidden_size": 14, "moe_num_experts": 5, "moe_top_k": 3, "moe_normalize_expert_weights": 2.0, "ffn_act_fn": {"name": "gelu"}}),
     },
     "flex_olmo": {"class": "FlexOlmoForCausalLM", "config": {**grouped, **few, "intermediate_size": 14, "norm_topk_prob": True}},
@@ -205,7 +200,7 @@ cases = {
                    "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1000.0, "partial_rotary_factor": 0.5},
                                        "sliding_attention": {"rope_type": "default", "rope_theta": 100.0, "partial_rotary_factor": 1.0}}},
     },
-    "youtu": {"class": "YoutuForCausalLM", "config": latent},
+    "youtu": {"class": "YoutuForCausalLM", "config": {**latent, "pad_token_id": None}},
     "youtu-plain": {"class": "YoutuForCausalLM", "config": {**latent, "q_lora_rank": None, "rope_interleave": False, "attention_bias": True, "tie_word_embeddings": False}},
     "mellum": {
         "class": "MellumForCausalLM",
@@ -225,7 +220,7 @@ cases = {
     },
     "glm_moe_dsa": {
         "class": "GlmMoeDsaForCausalLM",
-        "config": {**latent, **indexed, "n_routed_experts": 6, "num_experts_per_tok": 2, "mlp_layer_types": ["dense", "sparse"], "index_topk": 3},
+        "config": {**latent, **indexed, "index_n_heads": 13, "n_routed_experts": 6, "num_experts_per_tok": 2, "mlp_layer_types": ["dense", "sparse"], "index_topk": 3},
     },
 }
 
