@@ -5,6 +5,10 @@ import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
+import { byHead } from './attention-heads.ts'
+import { chunkBias } from './chunks.ts'
+import { indexBias } from './indexer.ts'
+import { projectLatent, queryLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
@@ -16,6 +20,10 @@ import { linear, type Wiring } from './wiring.ts'
 export interface AttentionContext {
   /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
   bias(span: Span): Value
+  /** The same for a block with chunks. */
+  chunks(chunk: number): Value
+  /** The last choice of keys, which blocks without an indexer of their own take. */
+  readonly chosen: { bias: Value | undefined }
   rotary(table: number): RotaryCache
   /** Keys and values by the block that made them, for those that read another's. */
   readonly kept: Map<number, KeysAndValues>
@@ -42,7 +50,7 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm, factors } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias: biases, outNorm, factors } = block.attention
   const scaled = (value: Value, by = 1): Value =>
     by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
   const input = scaled(x, factors?.in)
@@ -55,12 +63,13 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
     keyHeads,
     headWidth,
     scale: block.scale,
-    bias: context.bias(block),
+    bias: withChoice(wiring, context, input, block),
     softcap: block.attention.softcap,
     block,
   })
-  const inner = heads * headWidth
-  const opened = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
+  const inner = heads * valueWidth
+  const open = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
+  const opened = gated(wiring, open, input, block)
   const normed =
     outNorm === undefined
       ? opened
@@ -68,7 +77,7 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: spec.width,
-    bias: bias.out,
+    bias: biases.out,
     place: block,
     layout: spec.tensors.linear,
   })
@@ -87,10 +96,10 @@ interface Gated extends Projected {
 /** Queries, keys and values by head, keys and values those of past tokens too. */
 function ownStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): GatedStates {
   const { builder, past } = wiring
-  const { heads, keyHeads, headWidth } = block.attention
-  const { gate, ...projected } = project(wiring, x, block)
-  const { q, k, v } = placed(wiring, context, projected, block)
-  const [newKeys, newValues] = [k, v].map((one) => byHead(builder, one, keyHeads, headWidth)) as [Value, Value]
+  const { heads, keyHeads, headWidth, valueWidth = headWidth } = block.attention
+  const { q, k, v, gate } = turnedProjections(wiring, context, x, block)
+  const newKeys = byHead(builder, k, keyHeads, headWidth)
+  const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = past?.extend(block, 'key', newKeys) ?? newKeys
   const values = past?.extend(block, 'value', newValues) ?? newValues
   context.kept.set(block.i, { keys, values })
@@ -120,26 +129,75 @@ function borrowedStates(
   return { ...kept, queries: byHead(wiring.builder, queries, heads, headWidth) }
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
+/** Queries and keys as they meet, the queries stretched by their place. */
+function turnedProjections(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Gated {
   const { builder } = wiring
-  const { clip } = block.attention
-  const projected = projectAsStored(wiring, x, block)
-  if (clip === undefined) return projected
-  const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+  const { latent, valueScale = 1, temperature } = block.attention
+  const projected: Gated =
+    latent === undefined
+      ? project(wiring, x, block)
+      : projectLatent(wiring, x, block, latent, block.rotary === undefined ? undefined : context.rotary(block.rotary))
+  const { q, k, v } = latent === undefined ? placed(wiring, context, projected, block) : projected
+  return {
+    gate: projected.gate,
+    q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
+    k,
+    v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
+  }
 }
 
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
+/** What is added to scores, with the keys that chunks and indexers leave out. */
+function withChoice(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const seen = context.bias(block)
+  const bias = withChunks(wiring, seen, block.chunk === undefined ? undefined : context.chunks(block.chunk))
+  const { latent } = block.attention
+  const { indexer, queryRank } = latent ?? {}
+  if (latent === undefined || indexer === undefined || queryRank === undefined) return bias
+  if (indexer.own) {
+    const cache = block.rotary === undefined ? undefined : context.rotary(block.rotary)
+    const low = queryLatent(wiring, x, block, { ...latent, queryRank })
+    context.chosen.bias = indexBias(wiring, { x, low, queryRank, seen, cache }, block, indexer)
+  }
+  return withChunks(wiring, bias, context.chosen.bias)
+}
+
+function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined): Value {
+  return chunks === undefined ? bias : builder.add(bias, chunks)
+}
+
+/** Joined heads [B × S × N·V] times what x opens of them. */
+function gated(wiring: Wiring, joined: Value, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias, gate } = block.attention
+  const { heads, headWidth, valueWidth = headWidth, outGate } = block.attention
+  if (outGate === undefined) return joined
+  const isByHead = outGate.per === 'head'
+  const opening = linear(wiring, x, 'block.attention.gate', {
+    in: spec.width,
+    out: isByHead ? heads : heads * valueWidth,
+    bias: false,
+    place: block,
+    layout: spec.tensors.linear,
+  })
+  const open = builder.node(outGate.activation === 'sigmoid' ? 'Sigmoid' : 'Softplus', [opening])
+  if (!isByHead) return builder.multiply(joined, open)
+  const opened = builder.multiply(
+    builder.reshape(joined, [0, 0, heads, valueWidth]),
+    builder.reshape(open, [0, 0, heads, 1]),
+  )
+  return builder.reshape(opened, [0, 0, heads * valueWidth])
+}
+
+/** q [B × S × N·D], k and v [B × S × K·D]. */
+function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
+  const { builder, spec } = wiring
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout, bias, gate } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
     case 'separate': {
       const k = one('block.attention.k', keyWidth)
-      const v = block.attention.values === 'keys' ? k : one('block.attention.v', keyWidth)
+      const v = block.attention.values === 'keys' ? k : one('block.attention.v', keyHeads * valueWidth)
       if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
       const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
       const [q = '', beside = ''] = builder
@@ -178,14 +236,12 @@ function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   }
 }
 
-/** Queries and keys as they meet: normed, rotated, the queries stretched by their place. */
+/** Normed, clipped, rotated. */
 function placed(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
-  const { queryKeyNorm, temperature } = block.attention
-  const turned =
-    queryKeyNorm?.place === 'after-rotary'
-      ? normedHeads(wiring, rotated(wiring, context, projected, block), block)
-      : rotated(wiring, context, normedHeads(wiring, projected, block), block)
-  return temperature === undefined ? turned : { ...turned, q: stretchQueries(wiring, turned.q, temperature) }
+  const isLate = block.attention.queryKeyNorm?.place === 'after-rotary'
+  const even = clipped(wiring, isLate ? projected : normedHeads(wiring, projected, block), block)
+  const turned = rotated(wiring, context, even, block)
+  return isLate ? normedHeads(wiring, turned, block) : turned
 }
 
 function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
@@ -216,6 +272,13 @@ function normedHead(wiring: Wiring, x: Value, block: BlockSpec, side: 'q' | 'k')
       ? normalize(wiring, split, named)
       : eachHead(wiring, split, { ...named, count, stacked: rule.over === 'stacked-heads' })
   return wiring.builder.reshape(result, [0, 0, count * headWidth])
+}
+
+/** Cut off at ±clip (MPT, OLMo). */
+function clipped({ builder }: Wiring, { q, k, v }: Projected, { attention: { clip } }: BlockSpec): Projected {
+  if (clip === undefined) return { q, k, v }
+  const cut = (x: Value): Value => builder.node('Clip', [x, builder.float(-clip), builder.float(clip)])
+  return { q: cut(q), k: cut(k), v: cut(v) }
 }
 
 interface HeadNorms {
@@ -271,29 +334,30 @@ export interface Kernel {
   readonly block: BlockSpec
 }
 
-/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. */
+/** For the queries of the wiring alone. */
+function ownBias(wiring: Wiring, block: BlockSpec): Value {
+  const { chunk } = block
+  return withChunks(wiring, attentionBias(wiring, block), chunk === undefined ? undefined : chunkBias(wiring, chunk))
+}
+
+/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
 function softmaxAttention(wiring: Wiring, { queries, keys, values: kept }: ByHead, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
-  const { differential } = block.attention
-  const [values, valueWidth] =
-    differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
+  const { differential, valueWidth = headWidth } = block.attention
+  const [values, mixedWidth] =
+    differential === undefined ? [kept, valueWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(
     wiring,
-    ['rows', heads, 'cols', valueWidth],
+    ['rows', heads, 'cols', mixedWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block) }),
+      byBlocks(long, blocks, { queries, heads, headWidth: mixedWidth }, (inside, some) =>
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: ownBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
   const joined = differential === undefined ? mixed : subtractHeads(wiring, mixed, block, differential)
-  return joinHeads(builder, joined, heads * headWidth)
-}
-
-/** [B × S × count·D] → [B × count × S × D]. */
-export function byHead(builder: Builder, x: Value, count: number, headWidth: number): Value {
-  return builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
+  return joinHeads(builder, joined, heads * valueWidth)
 }
 
 /** [B × N × S × D] → [B × S × N·D]. */
@@ -337,7 +401,7 @@ export function mixValues(
     sinks === true ? sharesBesideSinks(wiring, seen, heads, block) : builder.node('Softmax', [seen], { axis: -1 })
   return ungrouped(
     builder.node('MatMul', [grouped(shares, 0), values]),
-    differential === undefined ? headWidth : 2 * headWidth,
+    differential === undefined ? (block.attention.valueWidth ?? headWidth) : 2 * headWidth,
   )
 }
 

@@ -13,11 +13,12 @@ export interface Blocks {
 }
 
 /**
- * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;
+ * Whether texts with `tokens` tokens attend by blocks. An indexer chooses keys for all queries at once. Disentangled positions are computed for all queries at once;
  * their models end at 512 tokens.
  */
 export function attendsByBlocks({ attention }: ModelSpec, tokens: number, scores: number): boolean {
-  return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && attention.heads > 0
+  const atOnce = attention.positions.kind === 'disentangled' || attention.latent?.indexer !== undefined
+  return tokens ** 2 > scores && !atOnce && attention.heads > 0
 }
 
 /** Undefined where no text of the model is as long. */
