@@ -20,6 +20,7 @@ const uncut: readonly string[] = [
   'gemma4_unified_text',
   'granite_swa',
   'minicpm3',
+  'minicpm3-plain',
 ]
 
 describe.each(files)('$name', (file) => {
