@@ -106,6 +106,7 @@ import { hyperclovax } from './families/hyperclovax.ts'
 import { internlm3 } from './families/internlm3.ts'
 import { iquestcoder } from './families/iquestcoder.ts'
 import { jais2 } from './families/jais2.ts'
+import { minicpm3 } from './families/minicpm3.ts'
 import { ministral } from './families/ministral.ts'
 import { ministral3 } from './families/ministral3.ts'
 import { nanochat } from './families/nanochat.ts'
@@ -317,4 +318,5 @@ export const families: readonly Family[] = [
   gemma3n,
   gemma4,
   gemma4Unified,
+  minicpm3,
 ]
