@@ -2,12 +2,15 @@
 import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec, SpecSource } from './family.ts'
 import { dividedWidth } from './sizes.ts'
+import { namesOf } from './text-part.ts'
 import type { AttentionSpec, BlockSpec, HeadName, ModelSpec } from './spec.ts'
 
 export interface SpecContext {
   readonly modelType: string
   readonly className: string | undefined
   readonly labels: readonly string[] | undefined
+  /** Whether this is the text part of a model of several towers. */
+  readonly wrapped: boolean
   readonly reader: ConfigReader
 }
 
@@ -17,10 +20,19 @@ const headClasses: readonly (readonly [RegExp, HeadName])[] = [
   [/(?:ForCausalLM|LMHeadModel)$/, 'causal'],
 ]
 
+/** Models of several towers write text under many names. */
+const writes = /For(?:ConditionalGeneration|\w*Text2Text|\w*OCR)$/
+
+function headOf(className: string | undefined, mayWrite: boolean): HeadName | undefined {
+  if (className === undefined) return undefined
+  const head = headClasses.find(([pattern]) => pattern.test(className))?.[1]
+  return head ?? (mayWrite && writes.test(className) ? 'causal' : undefined)
+}
+
 export function completeSpec(
   family: SpecSource,
   draft: FamilySpec,
-  { modelType, className, labels, reader }: SpecContext,
+  { modelType, className, labels, wrapped, reader }: SpecContext,
 ): ModelSpec {
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
@@ -51,7 +63,7 @@ export function completeSpec(
     title: family.title,
     modelType,
     className,
-    head: headClasses.find(([pattern]) => className !== undefined && pattern.test(className))?.[1],
+    head: headOf(className, wrapped && draft.heads.causal !== undefined),
     labels,
     causal: draft.causal,
     layers: draft.layers,
@@ -60,6 +72,7 @@ export function completeSpec(
     maxTokens: draft.maxTokens,
     padId: draft.padId,
     embedding: {
+      rows: draft.vocabulary,
       width: draft.width,
       tokenTypes: 0,
       positions: undefined,
@@ -90,6 +103,6 @@ export function completeSpec(
       }
     }),
     heads: draft.heads,
-    tensors: { prefixes: family.prefixes, slots: family.tensors, linear: family.linear ?? 'out-in' },
+    tensors: namesOf(family, wrapped),
   }
 }

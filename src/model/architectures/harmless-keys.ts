@@ -55,4 +55,6 @@ export const harmlessKeys: readonly string[] = Object.values(groups).flatMap((wo
 
 /** In `rope_scaling` and its like. */
 export const harmlessSectionKeys: readonly string[] =
-  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings'.split(' ')
+  'type rope_type factor rope_theta partial_rotary_factor original_max_position_embeddings mrope_section mrope_interleaved'.split(
+    ' ',
+  )

@@ -4,6 +4,7 @@ import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
 import { familyNamed, familyOf } from './find-family.ts'
 import type { ModelSpec } from './spec.ts'
+import { textPart } from './text-part.ts'
 
 export interface SpecOptions {
   /** A `model_type` to be used instead of the config's own. */
@@ -58,20 +59,23 @@ function readFamily(
   { architecture, place = 'config.json' }: SpecOptions,
   onRead?: (path: readonly string[]) => void,
 ): SpecContext & { readonly family: Family } {
-  const reader = configReader(config, place, onRead)
-  const className = firstClass(reader)
+  const whole = configReader(config, place)
+  const className = firstClass(whole)
+  const { fields, path, wrapped } = textPart(config, architecture !== undefined)
+  const reader = configReader(fields, [place, ...path].join(' › '), (keys) => onRead?.([...path, ...keys]))
   const { family, modelType } =
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
       : familyNamed(architecture)
-  for (const key of ['quantization_config', 'compression_config']) {
-    if (reader.has(key))
-      throw reader.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
-  }
+  for (const part of [whole, reader])
+    for (const key of ['quantization_config', 'compression_config']) {
+      if (part.has(key))
+        throw part.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
+    }
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
-  return { family, modelType, className, labels: readLabels(reader), reader }
+  return { family, modelType, className, labels: readLabels(whole), wrapped, reader }
 }
 
 /** What the config lacks of that family; empty where it reads as one of it. */

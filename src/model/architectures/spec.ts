@@ -82,6 +82,8 @@ export type NormPlacement =
   | 'normed-stream'
 
 export interface EmbeddingSpec {
+  /** Rows of the token table: the vocabulary, or more. */
+  readonly rows: number
   /** Columns of the token table. */
   readonly width: number
   /** Rows of the token-type table, 0 when there is none. */
@@ -392,6 +394,8 @@ export type SlotNames = Readonly<
 export interface TensorNames {
   /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */
   readonly prefixes: readonly string[]
+  /** Where names outside the prefix stand in a model of several towers. */
+  readonly outside?: readonly string[] | undefined
   readonly slots: SlotNames
   /** `out-in` is a Linear layer, [out, in]; `in-out` GPT-2's Conv1D. Heads are always `out-in`. */
   readonly linear: 'out-in' | 'in-out'

@@ -9,6 +9,7 @@ import { ctrl } from './families/ctrl.ts'
 import { debertaV2 } from './families/deberta-v2.ts'
 import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
+import { emu3 } from './families/emu3.ts'
 import { falcon } from './families/falcon.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
@@ -24,6 +25,7 @@ import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
+import { mllama } from './families/mllama.ts'
 import { modernbert } from './families/modernbert.ts'
 import { mpt } from './families/mpt.ts'
 import { mpnet } from './families/mpnet.ts'
@@ -34,7 +36,9 @@ import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
 import { qwen2 } from './families/qwen2.ts'
+import { qwen2Omni, qwen2Vl } from './families/qwen2-vl.ts'
 import { qwen3 } from './families/qwen3.ts'
+import { qwen3Vl } from './families/qwen3-vl.ts'
 import { roberta } from './families/roberta.ts'
 import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
@@ -84,4 +88,9 @@ export const families: readonly Family[] = [
   xglm,
   biogpt,
   gptNeoxJapanese,
+  qwen2Vl,
+  qwen2Omni,
+  qwen3Vl,
+  emu3,
+  mllama,
 ]

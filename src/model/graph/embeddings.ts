@@ -11,7 +11,7 @@ export function embed(wiring: Wiring): Value {
   const projected = (x: Value): Value =>
     project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias })
 
-  let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  let x = weights.rows('embed.token', [spec.embedding.rows, width], wiring.ids)
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (project?.place === 'before-positions') x = projected(x)
   if (tokenTypes > 0)
