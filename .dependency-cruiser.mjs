@@ -35,6 +35,7 @@ export const rooms = {
   'model/graph': ['platform/onnx', 'model/architectures'],
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],
   'model/static': ['platform/wasm', 'files/formats', 'model/tokenizer'],
+  'model/lexical': [],
   'model/distill': ['platform/random', 'platform/linalg', 'files/formats'],
   'model/gradient': ['platform/wasm', 'platform/random', 'platform/linalg', 'files/formats', 'model/architectures'],
   'model/passes': [
@@ -62,6 +63,7 @@ export const rooms = {
     'model/architectures',
     'model/graph',
     'model/static',
+    'model/lexical',
     'model/passes',
     'model/language',
   ],

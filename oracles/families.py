@@ -119,9 +119,16 @@ def outputs(model, case, feeds):
     return kept
 
 
+def config_class(case):
+    """`config_class` of a case: one of its own where the model's serves several (InternLM 3 is a Llama)."""
+    return getattr(transformers, case["config_class"]) if "config_class" in case else getattr(transformers, case["class"]).config_class
+
+
 def load(cls, folder, case):
     """`attention` of a case: `eager` unless the reference has no such way."""
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
+    if "config_class" in case:
+        extra["config"] = config_class(case).from_pretrained(folder)
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)
     unexpected = [key for key in info["unexpected_keys"]]
     missing = [key for key in info["missing_keys"]]
@@ -152,7 +159,7 @@ def kept_left(case, key, wanted):
 
 def make(name, case):
     cls = getattr(transformers, case["class"])
-    config = cls.config_class(**case["config"])
+    config = config_class(case)(**case["config"])
     torch.manual_seed(0)
     model = cls(config)
     if case.get("prepare"):
@@ -244,7 +251,7 @@ def print_types(table):
     text = set()
     for mapping in ("CAUSAL_LM", "MASKED_LM", "SEQUENCE_CLASSIFICATION"):
         text |= set(getattr(auto, f"MODEL_FOR_{mapping}_MAPPING_NAMES"))
-    have = {getattr(transformers, case["class"]).config_class.model_type for case in table.values()}
+    have = {config_class(case).model_type for case in table.values()}
     print(len(text), "read text,", len(text & have), "have a case; without one:", " ".join(sorted(text - have)))
 
 

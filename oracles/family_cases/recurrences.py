@@ -1,3 +1,72 @@
 """Recurrences, and hybrids of them with attention."""
 
-cases = {}
+mamba = {"vocab_size": 47, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5, "conv_kernel": 3, "pad_token_id": 0}
+mamba2 = mamba | {"num_heads": 6, "head_dim": 8, "n_groups": 3, "chunk_size": 4}
+
+hybrid = {
+    "vocab_size": 47,
+    "hidden_size": 24,
+    "intermediate_size": 40,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "pad_token_id": 0,
+}
+bamba = hybrid | {"mamba_n_heads": 6, "mamba_n_groups": 2, "mamba_d_state": 5, "mamba_d_conv": 3, "mamba_chunk_size": 4}
+lfm2 = hybrid | {"layer_types": ["conv", "full_attention", "conv"], "block_multiple_of": 8}
+
+# A bias of the projection in enters the convolution of the reference from pads on the left, so that a text's numbers
+# depend on how far it is padded; ours do not.
+cases = {
+    "mamba2": {"class": "Mamba2ForCausalLM", "config": mamba2, "positions": False},
+    "mamba2-switches": {
+        "class": "Mamba2ForCausalLM",
+        "config": mamba2 | {"n_groups": 1, "use_bias": True, "use_conv_bias": False, "time_step_limit": [0.3, 0.8], "tie_word_embeddings": True, "hidden_act": "gelu", "chunk_size": 256},
+        "positions": False,
+        "left": False,
+    },
+    "falcon_mamba": {"class": "FalconMambaForCausalLM", "config": mamba, "positions": False},
+    "falcon_mamba-switches": {
+        "class": "FalconMambaForCausalLM",
+        "config": mamba | {"use_bias": True, "use_conv_bias": False, "mixer_rms_eps": 0.01, "time_step_rank": 3, "tie_word_embeddings": False},
+        "positions": False,
+        "left": False,
+    },
+    "bamba": {"class": "BambaForCausalLM", "config": bamba | {"head_dim": 8, "attn_layer_indices": [1]}},
+    "bamba-switches": {
+        "class": "BambaForCausalLM",
+        "config": bamba
+        | {
+            "head_dim": 8,
+            "attn_layer_indices": [0, 2],
+            "mamba_proj_bias": True,
+            "mamba_conv_bias": False,
+            "mamba_expand": 1,
+            "time_step_limit": [0.3, 0.8],
+            "attention_bias": True,
+            "mlp_bias": True,
+            "hidden_act": "relu",
+            "rms_norm_eps": 0.01,
+            "tie_word_embeddings": True,
+            "rope_parameters": {"rope_type": "default", "rope_theta": 500.0, "partial_rotary_factor": 0.75},
+        },
+        "left": False,
+    },
+    "lfm2": {"class": "Lfm2ForCausalLM", "config": lfm2},
+    "lfm2-switches": {
+        "class": "Lfm2ForCausalLM",
+        "config": lfm2
+        | {
+            "layer_types": None,
+            "full_attn_idxs": [0, 2],
+            "conv_bias": True,
+            "conv_L_cache": 2,
+            "block_ffn_dim_multiplier": 1.3,
+            "norm_eps": 0.01,
+            "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1000.0},
+            "tie_embedding": False,
+        },
+        "left": False,
+    },
+    "lfm2-plain_width": {"class": "Lfm2ForCausalLM", "config": lfm2 | {"block_auto_adjust_ff_dim": False, "layer_types": ["full_attention", "conv", "full_attention"]}},
+}

@@ -61,7 +61,12 @@ export type {
   ScoreCall,
   LanguageModelFacts,
   NamedToken,
+  OnScores,
   PromptType,
+  Reranker,
+  SearchedTexts,
+  Searcher,
+  SearchRequest,
   SequenceClassifier,
 } from './seams.ts'
 export { similarities, type Similarity } from './similarity.ts'

@@ -17,6 +17,7 @@ export interface Progress {
     | 'runs'
     | 'trials'
     | 'points'
+    | 'pairs'
   /**
    * What takes the time, where one of the `unit` may take far longer than another: the time left goes by this. `total`
    * may be an estimate.

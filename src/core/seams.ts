@@ -1,6 +1,6 @@
 /**
- * What an evaluation may ask of a model – the second seam: three kinds of question, siblings of one another. A layer, a
- * mix of layers, a static table, a merge, a server: all the same to a task.
+ * What an evaluation may ask of a model – the second seam: kinds of question, siblings of one another. A layer, a mix of
+ * layers, a static table, a merge, a server: all the same to a task.
  */
 import type { Matrix } from './matrix.ts'
 import type { OnProgress } from './progress.ts'
@@ -73,6 +73,44 @@ export interface SequenceClassifier {
   readonly labels: readonly string[]
   /** [texts × labels], in order. */
   logits(texts: readonly string[], options?: AskOptions): Promise<Matrix>
+}
+
+/** Pairs of texts to scores. */
+export interface Reranker {
+  /** For the name of a result: what it is called next to the representation whose search it follows. */
+  readonly name: string
+  /** One score per pair, in order: the higher, the more relevant is the document to the query. */
+  score(pairs: readonly (readonly [query: string, document: string])[], options?: AskOptions): Promise<Float32Array>
+}
+
+/** Texts by their number, which may lie on disk. */
+export interface SearchedTexts {
+  readonly length: number
+  at(indexes: ArrayLike<number>): readonly string[]
+}
+
+export interface SearchRequest {
+  readonly queries: readonly string[]
+  readonly documents: SearchedTexts
+  /** Of the texts: `eng-Latn`. */
+  readonly languages: readonly string[]
+  /** Document → queries that ask for it; undefined: every query asks for all. */
+  readonly askers?: ReadonlyMap<number, readonly number[]> | undefined
+}
+
+/** Scores of a query for the documents `start` … `start + scores.length − 1`; the array is used again. */
+export type OnScores = (query: number, start: number, scores: Float32Array) => void
+
+/** Searches a corpus by more than one vector per text: counted words, vectors of tokens, weights of words. */
+export interface Searcher {
+  readonly representation: string
+  /**
+   * True where mteb searches the whole corpus and then picks a query's candidates among the documents found, so that
+   * candidates further down have no score.
+   */
+  readonly cutsFirst?: true | undefined
+  /** Reports the score of every pair that is asked for, at most once, in any order; other pairs may come along. */
+  search(request: SearchRequest, onScores: OnScores, options?: AskOptions): Promise<void>
 }
 
 /** A text whose probability is asked, after another one. */

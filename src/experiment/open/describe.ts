@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path'
 import type { TensorInfo, TensorSource } from '#core'
 import { openTensors, openTensorSet } from '#files/formats'
 import { openRepo, parseReference } from '#files/hub'
-import { openModelParts, type ModelFacts } from '#model/checkpoint'
+import { isBm25, openBm25, openModelParts, type Model, type ModelFacts } from '#model/checkpoint'
 import type { ModelSettings } from '#model/passes'
 import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
 
@@ -25,6 +25,7 @@ export type Description =
   | { readonly kind: 'tensors'; readonly name: string; readonly tensors: readonly TensorInfo[]; readonly bytes: number }
 
 export async function describe(reference: string, options: OpenModelOptions = {}): Promise<Description> {
+  if (isBm25(reference)) return modelDescription(openBm25(reference), await openBm25(reference).revision())
   const parsed = parseReference(reference)
   if (parsed.kind === 'file') {
     // An index is read through its folder, which contains the shards.
@@ -37,18 +38,22 @@ export async function describe(reference: string, options: OpenModelOptions = {}
     return tensorList(reference, resolved.tensors)
   const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
   try {
-    return {
-      kind: 'model',
-      model: model.name,
-      revision: resolved.files.revision ?? null,
-      type: model.states === undefined ? 'static' : 'transformer',
-      states: model.states?.count ?? 0,
-      settings: model.settings,
-      facts: await model.facts(),
-      memoryBytes: await model.memoryBytes(),
-    }
+    return await modelDescription(model, resolved.files.revision ?? null)
   } finally {
     await model.close()
+  }
+}
+
+async function modelDescription(model: Model, revision: string | null): Promise<Description> {
+  return {
+    kind: 'model',
+    model: model.name,
+    revision,
+    type: model.states === undefined ? 'static' : 'transformer',
+    states: model.states?.count ?? 0,
+    settings: model.settings,
+    facts: await model.facts(),
+    memoryBytes: await model.memoryBytes(),
   }
 }
 

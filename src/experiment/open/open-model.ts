@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from 'node:path'
 import { Fault, fault, type OnProgress, type RepoFiles, type TensorSource } from '#core'
 import { openTensorSet, parseJson } from '#files/formats'
 import { folderIdentity, openRepo, parseReference, repoLabel, type Reference } from '#files/hub'
-import { bodyOf, openModelParts, type Model, type ModelParts } from '#model/checkpoint'
+import { bodyOf, isBm25, openBm25, openModelParts, type Model, type ModelParts } from '#model/checkpoint'
 import type { ModelOptions } from '#model/passes'
 import type { PlanOptions } from '#model/merge'
 import { adaptedModel } from './adapted-model.ts'
@@ -23,8 +23,8 @@ export interface OpenModelOptions extends ModelOptions {
 }
 
 /**
- * Opens a model by reference: `org/name[@revision]`, a folder, either of them with `+adapter`, or `merge:recipe.yml`,
- * also of an ensemble. Weights are read when they are needed; close the model after use. Throws the hub's faults, `file.missing`,
+ * Opens a model by reference: `org/name[@revision]`, a folder, either of them with `+adapter`, `merge:recipe.yml`, also
+ * of an ensemble, or `bm25`. Weights are read when they are needed; close the model after use. Throws the hub's faults, `file.missing`,
  * `config.*`, `tensor.*`, `tokenizer.*`.
  *
  * @example
@@ -37,6 +37,7 @@ export interface OpenModelOptions extends ModelOptions {
  * ```
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
+  if (isBm25(reference)) return openBm25(reference)
   const ensemble = await ensembleAt(reference)
   if (ensemble !== undefined) return openEnsemble(ensemble, (member) => openMember(member, ensemble.path, options))
   const resolved = await resolveModel(reference, options)

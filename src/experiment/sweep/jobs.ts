@@ -2,7 +2,7 @@
  * Jobs of a sweep – one per (task, representation): the name and fingerprint of its result, and whether the result
  * exists.
  */
-import type { ResultSettings } from '#core'
+import { fingerprint, type ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, type Model } from '#model/checkpoint'
 import { isPacked, isRanged, representationName, type Representation, toWhole } from '#representation/layers'
@@ -20,7 +20,7 @@ import { type TaskRequest, askingTask, isClustering, type Profile, runsOn, type 
 import { membersOf } from '#task/registry'
 import type { Member } from './aggregate.ts'
 import type { PlanEntry } from './plan.ts'
-import type { SweepRequest } from './sweep-request.ts'
+import type { RerankOptions, SweepRequest } from './sweep-request.ts'
 
 /** Version of our arithmetic from vectors to scores; raised when a change moves them. */
 const arithmetic = '1'
@@ -47,6 +47,8 @@ export interface Job extends PlanEntry {
 export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
   const { task, profile, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
+  const rerank = task.protocol === 'AbsTaskRetrieval' ? sweep.rerank : undefined
+  const second = rerank && { ...(await rerankSettings(rerank)), top: rerank.top }
   const identity = await model.identity()
   const revision = await model.revision()
   const memberTasks = await membersOf(task)
@@ -57,9 +59,10 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         task: member,
         fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '',
       }))
-      const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share })
+      const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share, rerank })
       const settings = {
         ...settingsOf(model, asked, kmeans),
+        ...(second === undefined ? {} : { rerank: second }),
         // whose texts decide the ranges of a quantised vector
         ...(representationOf.kind === 'sized' && isRanged(representationOf.type) ? { calibration: 'part' } : {}),
         // cosines of bits come from counts
@@ -67,7 +70,7 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
       }
       const whole = toWhole(representationOf)
       const combination = whole.kind === 'combination' ? whole : undefined
-      const fingerprint = makeFingerprint({
+      const key = makeFingerprint({
         model: identity,
         reading: model.settings,
         representation,
@@ -87,7 +90,10 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         asked.refusal === undefined
           ? reuse(
               found,
-              { fingerprint, selection: Object.fromEntries(presentIn(found, asked).map((split) => [split, subsets])) },
+              {
+                fingerprint: key,
+                selection: Object.fromEntries(presentIn(found, asked).map((split) => [split, subsets])),
+              },
               overwriteStrategy,
             )
           : { run: true, reuse: false, reason: asked.refusal.message }
@@ -102,7 +108,7 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
         representation,
         representationOf,
         place,
-        fingerprint,
+        fingerprint: key,
         settings: combination === undefined ? settings : { ...settings, combination: combination.about },
         members,
         stored: chosen.reuse ? found?.result : undefined,
@@ -116,6 +122,17 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
       }
     }),
   )
+}
+
+/** What a reranker is, and how it is read: two of one name never share results. */
+async function rerankSettings({ model }: RerankOptions): Promise<Record<string, unknown>> {
+  return {
+    model: model.name,
+    revision: await model.revision(),
+    identity: fingerprint(await model.identity()),
+    reading: model.settings,
+    prompt: model.prompts.literal ?? null,
+  }
 }
 
 /** The splits that its data have, as far as an earlier result knows. */
@@ -141,7 +158,7 @@ function settingsOf(
     choosePrompt(prompts, { task, promptType: 'document' }),
   ]
   return {
-    pooling: settings.pooling.join('+') || (settings.graph === true ? 'graph' : 'static'),
+    pooling: settings.pooling.join('+') || poolingLess(settings),
     maxLength: settings.maxLength,
     prompt: plain,
     ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
@@ -151,9 +168,15 @@ function settingsOf(
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),
     ...(settings.normalize === true ? { normalize: true } : {}),
+    ...(settings.bm25 === undefined ? {} : settings.bm25),
     ...(isClustering(own) ? { kmeans } : {}),
     ...(share === undefined ? {} : { limit: share }),
   }
+}
+
+function poolingLess({ graph, bm25 }: Model['settings']): string {
+  if (bm25 !== undefined) return 'none'
+  return graph === true ? 'graph' : 'static'
 }
 
 /** Settings that can move a score and differ from the folder's own are part of the name; defaults never are. */
@@ -165,7 +188,14 @@ function nameOf(
     profile,
     kmeans,
     share,
-  }: { representation: Representation; profile: Profile; kmeans: KMeansProfile; share: number | undefined },
+    rerank,
+  }: {
+    representation: Representation
+    profile: Profile
+    kmeans: KMeansProfile
+    share: number | undefined
+    rerank: RerankOptions | undefined
+  },
 ): string {
   const clusters = isClustering(task) && kmeans !== 'A' ? [`kmeans-${kmeans}`] : []
   const limits = share === undefined ? [] : [`limit-${share}`]
@@ -175,5 +205,6 @@ function nameOf(
     ...(profile === 'mteb-2' ? [] : [profile]),
     ...clusters,
     ...limits,
+    ...(rerank === undefined ? [] : [`rerank${rerank.top}-${rerank.model.name.replaceAll('/', '__')}`]),
   ].join('+')
 }

@@ -3,11 +3,17 @@
  */
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
-import type { Keep } from '#model/checkpoint'
+import type { Keep, Model } from '#model/checkpoint'
 import { layersOf, type Representation, toWhole } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
 import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
+
+/** Another model that puts the first documents of every search in order, and how many. */
+export interface RerankOptions {
+  readonly model: Model
+  readonly top: number
+}
 
 export interface SweepOptions extends CallOptions {
   tasks: readonly TaskInfo[]
@@ -18,6 +24,8 @@ export interface SweepOptions extends CallOptions {
    */
   keep?: Keep | undefined
   outputFolder?: string | undefined
+  /** For tasks of retrieval and reranking; others have no search. */
+  rerank?: RerankOptions | undefined
   profile?: Profile | undefined
   /** Version of scikit-learn's k-means that clustering follows; default A. */
   kmeans?: KMeansProfile | undefined
@@ -48,6 +56,7 @@ export interface SweepRequest extends CallOptions {
   readonly representations: readonly Representation[]
   readonly keep: Keep
   readonly outputFolder: string
+  readonly rerank: RerankOptions | undefined
   readonly kmeans: KMeansProfile
   readonly overwriteStrategy: OverwriteStrategy
   readonly skipped: readonly SkippedTask[]
@@ -68,6 +77,7 @@ export function requestSweep({
   representations,
   keep = findReach(representations),
   outputFolder = 'results',
+  rerank,
   kmeans = 'A',
   overwriteStrategy = 'only-missing',
   skipped = [],
@@ -106,6 +116,7 @@ export function requestSweep({
     representations,
     keep,
     outputFolder,
+    rerank,
     kmeans,
     overwriteStrategy,
     skipped,

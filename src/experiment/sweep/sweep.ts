@@ -10,10 +10,9 @@ import {
   type Fault,
   type Provenance,
   type Result,
-  type SequenceClassifier,
   version,
 } from '#core'
-import { evaluateTask, implausible, watched } from '#task/protocols'
+import { type Asked, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
 import { type Model, ruleNotice } from '#model/checkpoint'
 import { representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
@@ -148,6 +147,7 @@ async function outcomeOf(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Ou
     const found = await evaluateTask(loaded, watch.model, {
       similarity: model.settings.similarity,
       kmeans,
+      reranking: await rerankingOf(run),
       checkpoints: openCheckpoints(job.place, asked.task.name, job.fingerprint),
       signal,
       onProgress,
@@ -201,12 +201,31 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job, found: Outcome
   }
 }
 
-/** Classifier tasks use the model's own head, whose logits no hidden state has. */
+/** The second model of a search. Throws `config.unsupported` for one that scores no pairs. */
+async function rerankingOf({ sweep: { rerank }, asked: { task } }: TaskRun): Promise<Reranking | undefined> {
+  if (rerank === undefined || task.protocol !== 'AbsTaskRetrieval') return undefined
+  const { model, top } = rerank
+  if (model.reranker !== undefined) return { reranker: await model.reranker(), top }
+  throw fault('config.unsupported', {
+    place: model.name,
+    what: 'the model scores no pairs of texts',
+    hint: 'name a cross-encoder or a causal reranker',
+  })
+}
+
+/**
+ * Classifier tasks use the model's own head, whose logits no hidden state has; retrieval what the model scores or
+ * searches with.
+ */
 function askedOf(
   { model, asked: { task }, opened }: TaskRun,
   { representationOf, representation }: Job,
-): Promise<Embedder | SequenceClassifier> {
-  const { classifier, name } = model
+): Promise<Asked> {
+  const { classifier, name, searcher, reranker } = model
+  if (task.protocol === 'AbsTaskRetrieval' && representationOf.kind === 'default') {
+    if (searcher !== undefined) return searcher()
+    if (reranker !== undefined) return reranker()
+  }
   if (task.protocol !== 'SequenceClassification') return opened(representationOf)
   if (representationOf.kind !== 'default')
     throw fault('representation.unknown', {

@@ -51,6 +51,7 @@ export function completeSpec(
     j: 0,
     state: true,
     window: undefined,
+    ahead: undefined,
     rotary: undefined,
     scale: draft.scale ?? headWidth ** -0.5,
     firstNorm: true,
@@ -83,13 +84,13 @@ export function completeSpec(
     },
     norm: draft.norm,
     convolution: draft.convolution,
-    scan: draft.scan,
     stateNames: draft.stateNames ?? 'embeddings-first',
     placement: draft.placement,
     attention,
     mlp: draft.mlp,
     cross: draft.cross,
     residual: draft.residual ?? 1,
+    streamWeights: draft.streamWeights ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
       const own = draft.block?.(index)

@@ -6,6 +6,7 @@ import type { ConfigReader, Key } from './config-reader.ts'
 import type { FamilySpec } from './family.ts'
 import { causalHead, scoreHead } from './heads.ts'
 import { readRotary, type RotaryOptions } from './rotary.ts'
+import type { MlpSpec, NormSpec } from './spec.ts'
 import { readGroupedHeads, readSizes, readWidth } from './sizes.ts'
 
 /** Values of transformers' configuration class where config.json leaves them out. */
@@ -15,6 +16,14 @@ export interface DecoderDefaults {
   readonly keyHeads?: number
   readonly headWidth?: number
   readonly epsilon?: number
+  readonly epsilonKey?: Key
+  readonly layersKey?: Key
+  readonly padId?: number
+  /** Whether q, k and v have biases, and MLPs. */
+  readonly bias?: boolean
+  readonly biasKey?: Key
+  readonly mlpBias?: boolean
+  readonly mlpBiasKey?: Key
   readonly activationKey?: Key
   readonly activation?: string
   readonly base?: number | undefined
@@ -35,14 +44,16 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     epsilon = 1e-6,
     activationKey = 'hidden_act',
     activation = 'silu',
+    biasKey = 'attention_bias',
+    mlpBiasKey = 'mlp_bias',
   } = defaults
-  const sizes = readSizes(config)
+  const sizes = readSizes(config, defaults.layersKey === undefined ? {} : { layers: defaults.layersKey })
   const { layers, width, heads, vocabulary } = sizes
   const { keyHeads, headWidth } = readGroupedHeads(config, sizes, {
     ...(usualKeyHeads === undefined || config.isNull('num_key_value_heads') ? {} : { keyHeads: usualKeyHeads }),
     headWidth: usualWidth,
   })
-  const bias = config.flag('attention_bias', false)
+  const bias = config.flag(biasKey, defaults.bias ?? false)
   const rotary = readRotary(config, { headWidth, base: defaults.base, ...defaults.rotary })
   return {
     layers,
@@ -50,8 +61,13 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     vocabulary,
     causal: true,
     maxTokens: config.int('max_position_embeddings', maxTokens),
-    padId: config.optionalInt('pad_token_id', { min: -1 }),
-    norm: { kind: 'rms', epsilon: config.epsilon('rms_norm_eps', epsilon), weight: 'plain', bias: false },
+    padId: readPad(config, defaults.padId),
+    norm: {
+      kind: 'rms',
+      epsilon: config.epsilon(defaults.epsilonKey ?? 'rms_norm_eps', epsilon),
+      weight: 'plain',
+      bias: false,
+    },
     placement: 'before',
     attention: {
       heads,
@@ -65,11 +81,34 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
       layout: 'separate',
       activation: config.activation(activationKey, activation),
       width: readWidth(config, 'intermediate_size'),
-      bias: config.flag('mlp_bias', false),
+      bias: config.flag(mlpBiasKey, defaults.mlpBias ?? false),
     },
     final: { norm: true },
     heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', tied) }), sequence: scoreHead },
   }
+}
+
+/** The pad id: null means none, a missing key what the family's configuration class says. */
+function readPad(config: ConfigReader, usual: number | undefined): number | undefined {
+  return config.isNull('pad_token_id') ? undefined : (config.optionalInt('pad_token_id', { min: -1 }) ?? usual)
+}
+
+/** A decoder's MLP of two matrices in place of three. */
+export function plainMlp({ activation, width, bias }: Decoder['mlp']): Extract<MlpSpec, { kind: 'plain' }> {
+  return { kind: 'plain', activation, width, bias }
+}
+
+/** A decoder's norm as LayerNorm with a weight, and a bias unless said otherwise. */
+export function layerNorm({ epsilon }: NormSpec, bias = true): NormSpec {
+  return { kind: 'layer', epsilon, weight: 'plain', bias }
+}
+
+/** The decoder's rotary positions with pairs next to each other (2i, 2i + 1). */
+export function interleaved({ attention }: Decoder): Decoder['attention'] {
+  const { positions } = attention
+  if (positions.kind !== 'rotary') return attention
+  const tables = positions.tables.map((table) => ({ ...table, interleaved: true }))
+  return { ...attention, positions: { kind: 'rotary', tables } }
 }
 
 /**

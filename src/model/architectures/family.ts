@@ -28,6 +28,11 @@ export interface Family extends SpecSource {
    * Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing.
    */
   readonly classes: readonly string[]
+  /**
+   * Whole names of the only classes that this family reads of its model types; another family reads the others (a
+   * decoder alone, in place of the encoder of a whole checkpoint).
+   */
+  readonly only?: readonly string[]
   readonly depth?: DepthKeys
   /** Class of the part that is read, where the config's own class holds more (a decoder). */
   readonly encoderClass?: string
@@ -42,7 +47,9 @@ export interface FamilySpec
       ModelSpec,
       'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
     >,
-    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'scan' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
+  /** Of every block. */
+  readonly scan?: BlockSpec['scan']
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>
@@ -51,6 +58,7 @@ export interface FamilySpec
   readonly scale?: number
   /** What layer `layer` (from 0) has of its own. */
   readonly block?: (layer: number) => Partial<Omit<BlockSpec, 'attention'>> & {
+    /** Only what differs from the model's. */
     readonly attention?: Partial<AttentionSpec>
   }
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */

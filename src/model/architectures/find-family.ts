@@ -11,17 +11,26 @@ export interface NamedFamily {
   readonly modelType: string
 }
 
-const byModelType: ReadonlyMap<string, Family> = new Map(
-  families.flatMap((family) => family.modelTypes.map((type) => [type, family] as const)),
-)
-
 /** Every `model_type` that can be opened. */
 export function modelTypes(): readonly string[] {
-  return [...byModelType.keys()]
+  return [...new Set(families.flatMap((family) => family.modelTypes))]
 }
 
-export function familyNamed(architecture: string): NamedFamily {
-  const family = byModelType.get(architecture)
+/** The one that reads this class of a model type, or otherwise the one that reads all classes. */
+function familyOfType(modelType: string, className: string | undefined): Family | undefined {
+  return choose(
+    families.filter((family) => family.modelTypes.includes(modelType)),
+    className,
+  )
+}
+
+function choose(candidates: readonly Family[], className: string | undefined): Family | undefined {
+  const special = candidates.find(({ only }) => className !== undefined && only?.includes(className))
+  return special ?? candidates.find(({ only }) => only === undefined)
+}
+
+export function familyNamed(architecture: string, className?: string): NamedFamily {
+  const family = familyOfType(architecture, className)
   if (family === undefined) {
     throw fault('usage.value', {
       place: 'architecture',
@@ -39,16 +48,21 @@ export function familyNamed(architecture: string): NamedFamily {
  */
 export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
   const { fields } = textPart(config)
-  const { model_type: modelType, architectures: classes } = isObject(fields) ? fields : config
-  if (modelType !== undefined && modelType !== null)
-    return typeof modelType === 'string' ? byModelType.get(modelType) : undefined
+  const { model_type: modelType } = isObject(fields) ? fields : config
+  const { architectures: classes } = config
   const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
-  return typeof first === 'string' ? familyOfClass(first) : undefined
+  const className = typeof first === 'string' ? first : undefined
+  if (modelType !== undefined && modelType !== null)
+    return typeof modelType === 'string' ? familyOfType(modelType, className) : undefined
+  return className === undefined ? undefined : familyOfClass(className)
 }
 
 function familyOfClass(className: string): Family | undefined {
   const stem = classStem(className)
-  return families.find(({ classes }) => classes.some((known) => known === stem))
+  return choose(
+    families.filter(({ classes }) => classes.some((known) => known === stem)),
+    className,
+  )
 }
 
 /**
@@ -62,7 +76,7 @@ export function familyOf(
 ): NamedFamily {
   const written = reader.text('model_type')
   if (written !== undefined) {
-    const family = byModelType.get(written)
+    const family = familyOfType(written, className)
     if (family === undefined) throw unknownFamily(reader, written, lacking)
     return { family, modelType: written }
   }

@@ -28,7 +28,9 @@ const groups = {
   /** Read by families where another key asks for it. */
   conditional:
     'max_relative_positions num_kv_heads original_max_position_embeddings sliding_window max_window_layers ' +
-    'max_position_embeddings rope_theta attention_types multi_query hidden_activation use_sliding_window rope_scaling rope_parameters layer_types intermediate_size legacy expand n_inner seq_length',
+    'max_position_embeddings rope_theta attention_types multi_query hidden_activation use_sliding_window rope_scaling rope_parameters layer_types intermediate_size legacy expand n_inner seq_length ' +
+    'encoder_layers encoder_ffn_dim encoder_attention_heads encoder_layerdrop decoder_layers decoder_ffn_dim ' +
+    'decoder_attention_heads decoder_layerdrop decoder_vocab_size share_encoder_decoder_embeddings',
   /** For heads that nothing here runs, and other programs' names for settings that the config has already. */
   others:
     'summary_type summary_use_proj summary_activation summary_proj_to_labels summary_last_dropout cls_token_id ' +
@@ -37,6 +39,8 @@ const groups = {
     'net_structure_type num_memory_blocks layers_to_keep n_ctx tie_weights_ generator_size max_sequence_length ' +
     'model_max_length is_gated_act dense_act_fn cache_implementation skip_bias_add skip_bias_add_qkv ' +
     'bias_dropout_fusion masked_softmax_fusion attention_softmax_in_fp32 slow_but_exact offset_alibi n_embed ' +
+    'normalize_before normalize_embedding add_final_layer_norm static_position_embeddings extra_pos_embeddings ' +
+    'add_bias_logits layernorm_variant classif_dropout force_bos_token_to_be_generated ' +
     'scale_fp16 ssm_cfg rms_norm fused_add_norm d_inner d_model n_layer pad_vocab_size_multiple norm_type mlp_type',
   /** For kernels, and the first values of weights. */
   kernels:

@@ -18,25 +18,30 @@ export type {
   BlockSpec,
   ConvolutionSpec,
   CrossSpec,
+  DifferentialAttention,
+  DynamicMask,
   EmbeddingSpec,
   FinalSpec,
   HeadName,
   HeadSpec,
   HeadStep,
   LearnedPositions,
+  GatedNorm,
+  MixerSpec,
   MlpSpec,
   ModelSpec,
   NormPlacement,
   NormSpec,
   QueryKeyNorm,
+  QueryTemperature,
   Rotary,
   RotaryScaling,
-  ScanSpec,
   Slot,
   SlotNames,
   TensorNames,
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'
+export { recurs } from './recurs.ts'
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
 export { isBuffer, layerCounts } from './tensor-names.ts'

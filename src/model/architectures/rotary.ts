@@ -4,7 +4,7 @@
  * `modeling_rope_utils.py` of transformers 5.24: an older section replaces a newer one, and a value inside a section
  * counts before the same value outside.
  */
-import type { ConfigReader, Key } from './config-reader.ts'
+import { configReader, type ConfigReader, type Key } from './config-reader.ts'
 import type { Rotary, RotaryScaling } from './spec.ts'
 
 export interface RotaryOptions {
@@ -22,6 +22,10 @@ export interface RotaryOptions {
   readonly aliases?: Readonly<Record<string, string>> | undefined
   /** `original_max_position_embeddings` where it is left out. */
   readonly trainedLength?: number | undefined
+  /** Section of the configuration class, for a config without one. */
+  readonly usual?: Readonly<Record<string, unknown>> | undefined
+  /** True where `alpha` of dynamic scaling stretches the base once for all lengths (Hunyuan). */
+  readonly alpha?: boolean | undefined
 }
 
 export type LayerType = 'full_attention' | 'sliding_attention'
@@ -32,7 +36,7 @@ const factorBounds = { min: 1e-3, max: 1e6 }
 /** The rotary table of a config. Unknown scaling is refused with `config.unsupported`. */
 export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary {
   const { headWidth, fractionKey = 'partial_rotary_factor', baseKey = 'rope_theta', scaled = true } = options
-  const parameters = ropeSection(config, options.layerType, scaled)
+  const parameters = rotarySection(config, options)
   const fractionBounds = { min: 1e-3, max: 1 }
   const fraction =
     parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ??
@@ -43,14 +47,34 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
   const baseBounds = { min: 1e-6 }
   const base =
     parameters?.optionalNumber('rope_theta', baseBounds) ?? config.number(baseKey, options.base ?? 10_000, baseBounds)
+  const alpha = options.alpha === true ? readAlpha(parameters) : undefined
+  if (alpha !== undefined)
+    return { width, base: base * alpha ** (width / (width - 2)), interleaved: false, ...unscaled }
   const scaling = scaled ? readScaling(config, parameters, width, options) : unscaled
   return { width, base, interleaved: false, ...scaling }
 }
 
+/** `alpha` of dynamic scaling; 0 switches it off. */
+function readAlpha(section: ConfigReader | undefined): number | undefined {
+  const kind = section?.text('rope_type') ?? section?.text('type')
+  return kind === 'dynamic' ? section?.optionalNumber('alpha', { min: 0 }) || undefined : undefined
+}
+
 const unscaled = { scaling: { kind: 'default' }, magnitude: 1 } as const satisfies Pick<Rotary, 'scaling' | 'magnitude'>
 
-/** Families with tables by layer type read the older section only where there is no newer one. */
-function ropeSection(
+/**
+ * The section that counts for a layer type. Families with tables by layer type read the older section only where there
+ * is no newer one.
+ */
+export function rotarySection(
+  config: ConfigReader,
+  { layerType, scaled = true, usual }: Pick<RotaryOptions, 'layerType' | 'scaled' | 'usual'>,
+): ConfigReader | undefined {
+  const found = writtenSection(config, layerType, scaled)
+  return found ?? (usual === undefined ? undefined : configReader(usual, `${config.place} › rope_parameters`))
+}
+
+function writtenSection(
   config: ConfigReader,
   layerType: LayerType | undefined,
   scaled: boolean,

@@ -51,7 +51,7 @@ export function readGroupedHeads(
 ): { keyHeads: number; headWidth: number } {
   const keyHeads = config.int('num_key_value_heads', fallback, { max: limits.heads })
   if (heads % keyHeads !== 0) throw config.refuse('num_key_value_heads', `key/value heads do not divide ${heads} heads`)
-  const headWidth =
-    config.optionalInt('head_dim', { max: limits.width }) ?? headFallback ?? dividedWidth(config, width, heads)
+  const usual = config.isNull('head_dim') ? undefined : headFallback
+  const headWidth = config.optionalInt('head_dim', { max: limits.width }) ?? usual ?? dividedWidth(config, width, heads)
   return { keyHeads, headWidth }
 }

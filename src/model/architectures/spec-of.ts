@@ -66,7 +66,7 @@ function readFamily(
   const { family, modelType } =
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
-      : familyNamed(architecture)
+      : familyNamed(architecture, className)
   for (const part of [whole, reader])
     for (const key of ['quantization_config', 'compression_config']) {
       if (part.has(key))

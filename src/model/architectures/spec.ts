@@ -31,15 +31,15 @@ export interface ModelSpec {
   /** Joins the output of the first block. */
   readonly convolution: ConvolutionSpec | undefined
   readonly placement: NormPlacement
-  /** Where set, a block is x + scan(n1(x)); `attention` and `mlp` then have no heads and no columns. */
-  readonly scan: ScanSpec | undefined
-  /** Of most blocks; what a block has of its own, it says itself. */
+  /** Of most blocks; what a block has of its own, it says itself. No heads: no attention; no columns: no MLP. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
   /** Where set, a block reads an encoder's states between attention and MLP: x = x + C(n(x), states). */
   readonly cross: CrossSpec | undefined
   /** Both branches are multiplied by this before they are added to the residual stream. */
   readonly residual: number
+  /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
+  readonly streamWeights?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -90,7 +90,12 @@ export interface EmbeddingSpec {
   readonly tokenTypes: number
   readonly positions: LearnedPositions | undefined
   readonly norm: NormSpec | undefined
+  /** True where positions are added after the norm. */
+  readonly normFirst?: boolean | undefined
+  /** Of the token's row, before types and positions are added. */
   readonly multiplier: number
+  /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
+  readonly replaced?: number | undefined
   /**
    * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
    * positions are added (OPT).
@@ -101,7 +106,7 @@ export interface EmbeddingSpec {
 }
 
 /**
- * A table of positions that is added to the embeddings, learned or computed. Without explicit positions a token's row is
+ * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
  * `columns`  its column + offset;
  * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).
@@ -148,12 +153,52 @@ export interface AttentionSpec {
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
   readonly positions: AttendedPositions
+  /** Queries grow with their position (Llama 4). */
+  readonly temperature?: QueryTemperature | undefined
+  /** Every head has one more score, learned, that takes part in the softmax and has no value (gpt-oss). */
+  readonly sinks?: boolean
+  /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
+  readonly differential?: DifferentialAttention | undefined
+  /** Keys have a bias made from their values (Doge). */
+  readonly dynamicMask?: DynamicMask | undefined
+  /** Norm of the joined heads before they are projected out (BitNet). */
+  readonly outNorm?: NormSpec | undefined
 }
 
-/** Norm of queries and keys: one for every head alike, one for each head, or one over all heads at once. */
+/**
+ * Norm of queries and keys: one for every head alike, one for each head (a tensor per head, or all of them stacked as
+ * [heads × head width]), or one over all heads at once.
+ */
 export interface QueryKeyNorm {
-  readonly over: 'head' | 'each-head' | 'all-heads'
+  readonly over: 'head' | 'each-head' | 'stacked-heads' | 'all-heads'
   readonly norm: NormSpec
+  /** Before the rotation unless said otherwise. */
+  readonly place?: 'after-rotary'
+}
+
+/** A query at position p is multiplied by 1 + `strength` · ln(1 + ⌊(p + `offset`) / `length`⌋). */
+export interface QueryTemperature {
+  readonly strength: number
+  readonly length: number
+  readonly offset: 0 | 1
+}
+
+/**
+ * Heads of the first half minus λ times those of the second, each over the values of both halves, normed without a
+ * weight and multiplied by 1 − `start`; λ = exp(q₁ · k₁) − exp(q₂ · k₂) + `start` of learned vectors.
+ */
+export interface DifferentialAttention {
+  readonly start: number
+  readonly norm: NormSpec
+}
+
+/**
+ * exp(a · softplus(projected values)) is added to the scores of a key, per key head; where a query sees more keys than
+ * `keep`, those with the greatest bias remain.
+ */
+export interface DynamicMask {
+  readonly keep: number
+  readonly bias: boolean
 }
 
 /** How attention knows where tokens stand. */
@@ -161,10 +206,16 @@ export type AttendedPositions =
   | { readonly kind: 'none' }
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[] }
   /**
-   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet); causal
-   * models put all buckets behind the query.
+   * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
+   * each block (UMT5); causal models put all buckets behind the query.
    */
-  | { readonly kind: 'buckets'; readonly buckets: number; readonly maxDistance: number; readonly rows: number }
+  | {
+      readonly kind: 'buckets'
+      readonly buckets: number
+      readonly maxDistance: number
+      readonly rows: number
+      readonly perBlock?: boolean | undefined
+    }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
    * from it; by the projections of content when `shared`, by their own otherwise (He et al. 2021). Distances are
@@ -204,6 +255,8 @@ export interface Rotary {
   readonly base: number
   /** Pairs are (2i, 2i + 1) when interleaved, otherwise (i, i + width / 2). */
   readonly interleaved: boolean
+  /** True where the angle is turned the other way (nanochat). */
+  readonly reversed?: boolean
   /** Factor on cos and sin. */
   readonly magnitude: number
   readonly scaling: RotaryScaling
@@ -247,13 +300,21 @@ export type RotaryScaling =
  * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
-  | { readonly kind: 'plain'; readonly activation: Activation; readonly width: number; readonly bias: boolean }
+  | {
+      readonly kind: 'plain'
+      /** `xielu` has parameters of its own in every block (Huang et al. 2024). */
+      readonly activation: Activation | 'xielu'
+      readonly width: number
+      readonly bias: boolean
+    }
   | {
       readonly kind: 'gated'
       readonly activation: Activation
       readonly width: number
       readonly bias: boolean
       readonly layout: 'separate' | 'halves'
+      /** Norm before the projection out (BitNet). */
+      readonly innerNorm?: NormSpec | undefined
     }
   | {
       readonly kind: 'experts'
@@ -264,21 +325,84 @@ export type MlpSpec =
       readonly perToken: number
     }
 
-/**
- * A selective state space (Gu & Dao 2023): causal convolution by channel, then a recurrence over `states` numbers a
- * channel.
- */
-export interface ScanSpec {
-  /** Columns between the projections. */
-  readonly width: number
-  readonly states: number
-  /** Columns from which step sizes are projected. */
-  readonly rank: number
-  readonly kernel: number
-  readonly kernelBias: boolean
-  /** Whether the projections in and out have biases. */
-  readonly bias: boolean
+/** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
+export type MixerSpec =
+  /** A selective state space (Gu & Dao 2023): a recurrence over `states` numbers a channel. */
+  | {
+      readonly kind: 'selective'
+      /** Columns between the projections. */
+      readonly width: number
+      readonly states: number
+      /** Columns from which step sizes are projected. */
+      readonly rank: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      /** Whether the projections in and out have biases. */
+      readonly bias: boolean
+      readonly activation: Activation
+      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
+      readonly norm: NormSpec | undefined
+    }
+  /**
+   * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
+   * write and read alike.
+   */
+  | {
+      readonly kind: 'state-space-duality'
+      readonly heads: number
+      readonly headWidth: number
+      readonly groups: number
+      readonly states: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      readonly bias: { readonly in: boolean; readonly out: boolean }
+      readonly activation: Activation
+      /** Bounds of step sizes; undefined: none above. */
+      readonly limits: { readonly least: number; readonly most: number | undefined }
+      /** Undefined: only gated. */
+      readonly norm: GatedNorm | undefined
+      /** On gate, input, what is written, what is read and step sizes, right after their projection (Falcon H1). */
+      readonly factors: readonly number[] | undefined
+    }
+  /**
+   * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
+   * `by-key-head`: of each key head in turn its query, key, values and gates, and its shares and steps.
+   */
+  | {
+      readonly kind: 'gated-delta'
+      readonly keyHeads: number
+      readonly heads: number
+      readonly keyWidth: number
+      readonly valueWidth: number
+      readonly kernel: number
+      /** After the convolution. */
+      readonly activation: Activation
+      readonly layout: 'separate' | 'by-key-head'
+      readonly norm: GatedNorm
+      /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
+      readonly shareFactor: number
+    }
+  /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
+  | {
+      readonly kind: 'gated-recurrence'
+      readonly width: number
+      readonly heads: number
+      readonly kernel: number
+      /** Of the gate on its output. */
+      readonly activation: Activation
+    }
+  /** Only a convolution, between two gates (LFM2). */
+  | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
+
+/** An RMS norm over each of `groups` runs of columns, and a gate before or after it. */
+export interface GatedNorm {
+  readonly norm: NormSpec
+  readonly groups: number
+  readonly order: 'gate-first' | 'norm-first'
+  /** Of the gate. */
   readonly activation: Activation
+  /** Whether groups have weights of their own or share one set. */
+  readonly weightPer: 'column' | 'group'
 }
 
 export interface FinalSpec {
@@ -298,6 +422,8 @@ export interface BlockSpec {
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
   readonly window: number | undefined
+  /** The same for keys after the query, where the two differ. */
+  readonly ahead: number | undefined
   /** Index into the rotary tables; undefined where the block has no rotary positions. */
   readonly rotary: number | undefined
   /** Factor on query · key. */
@@ -307,7 +433,8 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
-  readonly scan: ScanSpec | undefined
+  /** In the place of attention, or beside it where there is attention too: their outputs are added (Falcon H1). */
+  readonly scan: MixerSpec | undefined
 }
 
 /** A head as a small program over the last state. */
@@ -329,6 +456,7 @@ export type HeadStep =
 /** What a tensor is for. */
 export type Slot =
   | 'embed.token'
+  | 'embed.replaced'
   | 'embed.position'
   | 'embed.type'
   | 'embed.norm'
@@ -349,6 +477,14 @@ export type Slot =
   | 'block.attention.out'
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
+  | 'block.attention.out.norm'
+  | 'block.attention.sinks'
+  | 'block.attention.lambda.q1'
+  | 'block.attention.lambda.k1'
+  | 'block.attention.lambda.q2'
+  | 'block.attention.lambda.k2'
+  | 'block.attention.mask.decay'
+  | 'block.attention.mask.project'
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
@@ -362,13 +498,29 @@ export type Slot =
   | 'block.scan.select'
   | 'block.scan.step'
   | 'block.scan.decay'
+  | 'block.scan.gate'
+  | 'block.scan.share'
+  | 'block.scan.write'
+  | 'block.scan.write.bias'
+  | 'block.scan.select.bias'
   | 'block.scan.skip'
+  | 'block.scan.norm'
+  | 'block.scan.step.norm'
+  | 'block.scan.write.norm'
+  | 'block.scan.read.norm'
   | 'block.scan.out'
   | 'block.mlp.router'
   | 'block.mlp.in'
   | 'block.mlp.gate'
   | 'block.mlp.up'
   | 'block.mlp.out'
+  | 'block.mlp.out.norm'
+  | 'block.mlp.activation.positive'
+  | 'block.mlp.activation.negative'
+  | 'block.mlp.activation.linear'
+  | 'block.mlp.activation.limit'
+  | 'block.stream1'
+  | 'block.stream2'
   | 'final.norm'
   | 'final.project'
   | 'pooler'

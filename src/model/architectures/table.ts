@@ -1,8 +1,11 @@
 /** Every family Strata opens. Model types, help, docs/support.md and the nearest-name hints derive from this list. */
 import type { Family } from './family.ts'
 import { albert } from './families/albert.ts'
+import { bamba } from './families/bamba.ts'
+import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bert } from './families/bert.ts'
+import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { bloom } from './families/bloom.ts'
 import { codegen } from './families/codegen.ts'
 import { ctrl } from './families/ctrl.ts'
@@ -11,6 +14,7 @@ import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
 import { emu3 } from './families/emu3.ts'
 import { falcon } from './families/falcon.ts'
+import { falconMamba } from './families/falcon-mamba.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
@@ -21,8 +25,10 @@ import { gpt2 } from './families/gpt2.ts'
 import { gptNeo } from './families/gpt-neo.ts'
 import { gptj } from './families/gptj.ts'
 import { granite } from './families/granite.ts'
+import { lfm2 } from './families/lfm2.ts'
 import { llama } from './families/llama.ts'
 import { mamba } from './families/mamba.ts'
+import { mamba2 } from './families/mamba2.ts'
 import { mistral } from './families/mistral.ts'
 import { mixtral } from './families/mixtral.ts'
 import { mllama } from './families/mllama.ts'
@@ -35,6 +41,7 @@ import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
+import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
 import { qwen2Omni, qwen2Vl } from './families/qwen2-vl.ts'
 import { qwen3 } from './families/qwen3.ts'
@@ -44,6 +51,37 @@ import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
 import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
+import { apertus } from './families/apertus.ts'
+import { arcee } from './families/arcee.ts'
+import { bitnet } from './families/bitnet.ts'
+import { cohere } from './families/cohere.ts'
+import { cohere2 } from './families/cohere2.ts'
+import { cwm } from './families/cwm.ts'
+import { diffllama } from './families/diffllama.ts'
+import { doge } from './families/doge.ts'
+import { ernie45 } from './families/ernie4-5.ts'
+import { exaone } from './families/exaone.ts'
+import { exaone4 } from './families/exaone4.ts'
+import { glm } from './families/glm.ts'
+import { glm4 } from './families/glm4.ts'
+import { graniteSwa } from './families/granite-swa.ts'
+import { helium } from './families/helium.ts'
+import { hunyuanV1Dense } from './families/hunyuan-v1-dense.ts'
+import { hyperclovax } from './families/hyperclovax.ts'
+import { internlm3 } from './families/internlm3.ts'
+import { iquestcoder } from './families/iquestcoder.ts'
+import { jais2 } from './families/jais2.ts'
+import { ministral } from './families/ministral.ts'
+import { ministral3 } from './families/ministral3.ts'
+import { nanochat } from './families/nanochat.ts'
+import { nemotron } from './families/nemotron.ts'
+import { olmo } from './families/olmo.ts'
+import { olmo3 } from './families/olmo3.ts'
+import { persimmon } from './families/persimmon.ts'
+import { seedOss } from './families/seed-oss.ts'
+import { vaultgemma } from './families/vaultgemma.ts'
+import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
+import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
 
 export const families: readonly Family[] = [
@@ -56,6 +94,13 @@ export const families: readonly Family[] = [
   modernbert,
   t5,
   mt5,
+  umt5,
+  t5gemma,
+  t5gemma2,
+  ...bartEncoders,
+  ...bartDecoders,
+  bigBirdPegasus,
+  prophetnet,
   gpt2,
   gptNeox,
   opt,
@@ -80,6 +125,39 @@ export const families: readonly Family[] = [
   mixtral,
   debertaV2,
   mamba,
+  olmo,
+  olmo3,
+  cohere,
+  cohere2,
+  glm,
+  glm4,
+  exaone,
+  exaone4,
+  ernie45,
+  hunyuanV1Dense,
+  ministral,
+  ministral3,
+  nemotron,
+  seedOss,
+  arcee,
+  jais2,
+  apertus,
+  helium,
+  internlm3,
+  persimmon,
+  bitnet,
+  cwm,
+  graniteSwa,
+  hyperclovax,
+  iquestcoder,
+  nanochat,
+  vaultgemma,
+  diffllama,
+  doge,
+  mamba2,
+  falconMamba,
+  bamba,
+  lfm2,
   openaiGpt,
   ctrl,
   codegen,

@@ -1,5 +1,13 @@
 /** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
-import { type Embedder, fault, type LanguageModel, type SequenceClassifier, type TensorSource } from '#core'
+import {
+  type Embedder,
+  fault,
+  type LanguageModel,
+  type Reranker,
+  type Searcher,
+  type SequenceClassifier,
+  type TensorSource,
+} from '#core'
 import type { TextKeys } from '#platform/vectors'
 import type { LanguageModelOptions } from '#model/language'
 import type { Tokenizer } from '#model/tokenizer'
@@ -110,6 +118,11 @@ export interface Model {
   readonly tokens: Tokens | undefined
   /** Present when the checkpoint has a head for sequence classification. */
   readonly classifier: (() => Promise<SequenceClassifier>) | undefined
+
+  /** Present when `default` scores pairs of texts. */
+  readonly reranker?: (() => Promise<Reranker>) | undefined
+  /** Present when `default` searches by more than one vector per text. */
+  readonly searcher?: (() => Promise<Searcher>) | undefined
 
   /** Present when the checkpoint has a head for the next token. */
   readonly languageModel: ((options?: LanguageModelOptions) => Promise<LanguageModel>) | undefined

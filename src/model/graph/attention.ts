@@ -2,23 +2,25 @@
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
+import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
 import { normalize, normalizeBy } from './norm.ts'
-import { maskBias } from './mask.ts'
-import { distanceScores, sharedBias } from './relative.ts'
-import { rotate, type RotaryCache } from './rotary.ts'
+import { maskBias, type Span } from './mask.ts'
+import { bucketBias, distanceScores, sharedBias } from './relative.ts'
+import { rotate, type RotaryCache, stretchQueries } from './rotary.ts'
+import { valueBias } from './value-bias.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share: masks and position biases are made once. */
 export interface AttentionContext {
-  /** Added to the scores of a block with this window; nothing where texts attend by blocks of queries. */
-  bias(window: number | undefined): Value
+  /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
+  bias(span: Span): Value
   rotary(table: number): RotaryCache
 }
 
 /** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
-export function attentionBias(wiring: Wiring, window: number | undefined): Value {
-  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, window)]
+export function attentionBias(wiring: Wiring, span: Span): Value {
+  const [relative, mask] = [sharedBias(wiring), maskBias(wiring, span)]
   return relative === undefined ? mask : wiring.builder.add(relative, mask)
 }
 
@@ -31,24 +33,23 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias } = block.attention
-  const projected = normed(wiring, project(wiring, x, block), block)
-  const { q, k, v } = rotated(wiring, context, projected, block)
-  const joined = softmaxAttention(
-    wiring,
-    { q, k, v },
-    {
-      heads,
-      keyHeads,
-      headWidth,
-      scale: block.scale,
-      bias: context.bias(block.window),
-      softcap: block.attention.softcap,
-      block,
-    },
-  )
-  return linear(wiring, joined, 'block.attention.out', {
-    in: heads * headWidth,
+  const { heads, keyHeads, headWidth, bias, outNorm } = block.attention
+  const joined = softmaxAttention(wiring, placed(wiring, context, project(wiring, x, block), block), {
+    heads,
+    keyHeads,
+    headWidth,
+    scale: block.scale,
+    bias: context.bias(block),
+    softcap: block.attention.softcap,
+    block,
+  })
+  const inner = heads * headWidth
+  const normed =
+    outNorm === undefined
+      ? joined
+      : normalize(wiring, joined, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  return linear(wiring, normed, 'block.attention.out', {
+    in: inner,
     out: spec.width,
     bias: bias.out,
     place: block,
@@ -110,17 +111,28 @@ function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected 
   }
 }
 
-function normed(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
+/** Queries and keys as they meet: normed, rotated, the queries stretched by their place. */
+function placed(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
+  const { queryKeyNorm, temperature } = block.attention
+  const turned =
+    queryKeyNorm?.place === 'after-rotary'
+      ? normedHeads(wiring, rotated(wiring, context, projected, block), block)
+      : rotated(wiring, context, normedHeads(wiring, projected, block), block)
+  return temperature === undefined ? turned : { ...turned, q: stretchQueries(wiring, turned.q, temperature) }
+}
+
+function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
   const { queryKeyNorm: rule, heads, keyHeads, headWidth } = block.attention
   if (rule === undefined) return projected
   const apply = (x: Value, slot: Slot, count: number): Value => {
     if (rule.over === 'all-heads')
       return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
     const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
+    const named = { slot, norm: rule.norm, width: headWidth, place: block }
     const result =
       rule.over === 'head'
-        ? normalize(wiring, byHead, { slot, norm: rule.norm, width: headWidth, place: block })
-        : eachHead(wiring, byHead, { slot, norm: rule.norm, count, width: headWidth, place: block })
+        ? normalize(wiring, byHead, named)
+        : eachHead(wiring, byHead, { ...named, count, stacked: rule.over === 'stacked-heads' })
     return wiring.builder.reshape(result, [0, 0, count * headWidth])
   }
   return {
@@ -136,17 +148,24 @@ interface HeadNorms {
   readonly count: number
   readonly width: number
   readonly place: Place
+  /** One tensor holds the weights of all heads. */
+  readonly stacked: boolean
 }
 
 /** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
-function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place }: HeadNorms): Value {
+function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place, stacked }: HeadNorms): Value {
   const { builder, weights } = wiring
-  const rows = Array.from({ length: count }, (_, h) =>
-    builder.reshape(weights.tensor(slot, [width], { ...place, h }), [1, width]),
-  )
+  const oneByOne = (): Value =>
+    builder.node(
+      'Concat',
+      Array.from({ length: count }, (_, h) =>
+        builder.reshape(weights.tensor(slot, [width], { ...place, h }), [1, width]),
+      ),
+      { axis: 0 },
+    )
   return builder.multiply(
     normalizeBy(wiring, x, { ...norm, weight: 'none' }, width),
-    builder.node('Concat', rows, { axis: 0 }),
+    stacked ? weights.tensor(slot, [count, width], place) : oneByOne(),
   )
 }
 
@@ -177,19 +196,23 @@ function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
   const queries = byHead(builder, q, heads, headWidth)
+  const { differential } = block.attention
   const [newKeys, newValues] = [k, v].map((x) => byHead(builder, x, keyHeads, headWidth)) as [Value, Value]
   const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
-  const values = wiring.past?.extend(block, 'value', newValues) ?? newValues
+  const kept = wiring.past?.extend(block, 'value', newValues) ?? newValues
+  const [values, valueWidth] =
+    differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(
     wiring,
-    ['rows', heads, 'cols', headWidth],
+    ['rows', heads, 'cols', valueWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, { queries, heads, headWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block.window) }),
+      byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
-  return joinHeads(builder, mixed, heads * headWidth)
+  const joined = differential === undefined ? mixed : subtractHeads(wiring, mixed, block, differential)
+  return joinHeads(builder, joined, heads * headWidth)
 }
 
 /** [B × S × count·D] → [B × count × S × D]. */
@@ -207,6 +230,7 @@ export interface ByHead {
   readonly queries: Value
   /** [B × K × S × D] */
   readonly keys: Value
+  /** [B × K × S × D], of differential attention 2·D wide. */
   readonly values: Value
 }
 
@@ -227,8 +251,27 @@ export function mixValues(
   const positional = positionScores(wiring, queries, keys, block)
   const scores = positional === undefined ? products : builder.add(products, positional)
   const capped = softcap === undefined ? scores : capScores(wiring, scores, softcap)
-  const shares = builder.node('Softmax', [builder.add(capped, bias)], { axis: -1 })
-  return ungrouped(builder.node('MatMul', [grouped(shares, 0), values]), headWidth)
+  const { dynamicMask, sinks, differential } = block.attention
+  const limit =
+    dynamicMask === undefined
+      ? bias
+      : valueBias(wiring, { values, bias }, { heads, keyHeads, headWidth, block }, dynamicMask)
+  const seen = builder.add(capped, limit)
+  const shares =
+    sinks === true ? sharesBesideSinks(wiring, seen, heads, block) : builder.node('Softmax', [seen], { axis: -1 })
+  return ungrouped(
+    builder.node('MatMul', [grouped(shares, 0), values]),
+    differential === undefined ? headWidth : 2 * headWidth,
+  )
+}
+
+/** Softmax over the keys and one learned score per head, whose share is dropped: [B × N × R × S]. */
+function sharesBesideSinks({ builder, weights }: Wiring, scores: Value, heads: number, block: BlockSpec): Value {
+  const sinks = builder.reshape(weights.tensor('block.attention.sinks', [heads], block), [1, heads, 1, 1])
+  const highest = builder.node('Max', [builder.node('ReduceMax', [scores, builder.int([-1])], { keepdims: 1 }), sinks])
+  const [keys, sink] = [scores, sinks].map((x) => builder.node('Exp', [builder.node('Sub', [x, highest])]))
+  const total = builder.add(builder.node('ReduceSum', [keys ?? '', builder.int([-1])], { keepdims: 1 }), sink ?? '')
+  return builder.node('Div', [keys ?? '', total])
 }
 
 /** What positions add to scaled scores by way of queries and keys, [B × N × R × S]. */
@@ -239,9 +282,10 @@ function positionScores(wiring: Wiring, q: Value, k: Value, block: BlockSpec): V
       return distanceScores(wiring, { q, k }, positions, block)
     case 'disentangled':
       return disentangledScores(wiring, { q, k }, positions, block)
+    case 'buckets':
+      return positions.perBlock === true ? bucketBias(wiring, positions, block) : undefined
     case 'none':
     case 'rotary':
-    case 'buckets':
     case 'alibi':
       return undefined
     default:

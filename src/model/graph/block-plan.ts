@@ -16,8 +16,8 @@ export interface Blocks {
  * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;
  * their models end at 512 tokens.
  */
-export function attendsByBlocks({ attention, scan }: ModelSpec, tokens: number, scores: number): boolean {
-  return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && scan === undefined
+export function attendsByBlocks({ attention }: ModelSpec, tokens: number, scores: number): boolean {
+  return tokens ** 2 > scores && attention.positions.kind !== 'disentangled' && attention.heads > 0
 }
 
 /** Undefined where no text of the model is as long. */

@@ -1,11 +1,11 @@
-/** One block: attention and MLP, and the places of their norms, or a scan. */
+/** One block: attention, a recurrence or both, then an MLP, and the places of their norms. */
 import type { BlockSpec, Slot } from '#model/architectures'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
+import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
 import { normalize } from './norm.ts'
-import { selectiveScan } from './selective-scan.ts'
 import type { Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W]. */
@@ -13,26 +13,33 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
-  const attention = (value: Value): Value => attend(wiring, context, value, block)
+  const attention = (value: Value): Value => {
+    if (block.scan === undefined) return attend(wiring, context, value, block)
+    const mixed = mixAlong(wiring, value, block, block.scan)
+    return block.attention.heads === 0 ? mixed : builder.add(mixed, attend(wiring, context, value, block))
+  }
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
   const branch = (value: Value): Value =>
     spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
-  const add = (stream: Value, value: Value): Value => builder.add(stream, branch(value))
+  const stream = (value: Value, half: 'block.stream1' | 'block.stream2'): Value =>
+    spec.streamWeights ? builder.multiply(value, wiring.weights.tensor(half, [spec.width], block)) : value
+  const add = (value: Value, more: Value): Value => builder.add(value, branch(more))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
-  if (block.scan !== undefined) return add(x, selectiveScan(wiring, first(x), block, block.scan))
+  if (block.mlp.width === 0) return add(x, attention(first(x)))
+  if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
   switch (spec.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')
       return norm(add(attended, mlp(attended)), 'block.norm2')
     }
     case 'before': {
-      const attended = add(x, attention(first(x)))
+      const attended = add(stream(x, 'block.stream1'), attention(first(x)))
       const informed =
         spec.cross === undefined
           ? attended
           : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
-      return add(informed, mlp(norm(informed, 'block.norm2')))
+      return add(stream(informed, 'block.stream2'), mlp(norm(informed, 'block.norm2')))
     }
     case 'around': {
       const attended = add(x, norm(attention(first(x)), 'block.norm1.after'))

@@ -31,9 +31,14 @@ export function attendSource(wiring: Wiring, x: Value, block: BlockSpec, { heads
     scale: block.scale,
     bias: source.bias(),
     softcap: undefined,
-    block,
+    block: withoutPositions(block),
   })
   return linear(wiring, joinHeads(builder, mixed, inner), 'block.cross.out', { in: inner, out: spec.width, ...shape })
+}
+
+/** Tokens of an encoder stand at no distance from those of a decoder. */
+function withoutPositions(block: BlockSpec): BlockSpec {
+  return { ...block, attention: { ...block.attention, positions: { kind: 'none' } } }
 }
 
 /**

@@ -7,13 +7,29 @@ import { linear, type Wiring } from './wiring.ts'
 /** Hidden state 0, [B × S × W]. */
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
-  const { width, tokenTypes, positions, norm, multiplier, project } = spec.embedding
+  const { width, tokenTypes, positions, norm, normFirst = false, multiplier, project, replaced } = spec.embedding
   const projected = (x: Value): Value =>
     project === undefined ? x : linear(wiring, x, 'embed.project', { in: width, out: spec.width, bias: project.bias })
 
   let x = weights.rows('embed.token', [spec.embedding.rows, width], wiring.ids)
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
+  if (replaced !== undefined) {
+    const here = builder.node('Unsqueeze', [
+      builder.node('Equal', [wiring.ids, builder.int(replaced)]),
+      builder.int([2]),
+    ])
+    x = builder.node('Where', [here, weights.tensor('embed.replaced', [width]), x])
+  }
   if (project?.place === 'before-positions') x = projected(x)
+  const normed = (value: Value): Value =>
+    norm === undefined
+      ? value
+      : normalize(wiring, value, {
+          slot: 'embed.norm',
+          norm,
+          width: project?.place === 'after-norm' ? width : spec.width,
+        })
+  if (normFirst) x = normed(x)
   if (tokenTypes > 0)
     x = builder.add(x, weights.rows('embed.type', [tokenTypes, width], wiring.tokenTypes ?? builder.int([0])))
   if (positions !== undefined) {
@@ -21,8 +37,7 @@ export function embed(wiring: Wiring): Value {
     x = builder.add(x, positionVectors(wiring, positions, columns))
   }
   if (project?.place === 'before-norm') x = projected(x)
-  if (norm !== undefined)
-    x = normalize(wiring, x, { slot: 'embed.norm', norm, width: project?.place === 'after-norm' ? width : spec.width })
+  if (!normFirst) x = normed(x)
   if (project?.place === 'after-norm') x = projected(x)
   return x
 }
@@ -32,7 +47,8 @@ function positionVectors(wiring: Wiring, positions: LearnedPositions, width: num
   const { builder, weights } = wiring
   const rows = positionRows(wiring, positions)
   const { sinusoids } = positions
-  if (sinusoids === undefined) return weights.rows('embed.position', [positions.rows, width], rows)
+  if (sinusoids === undefined || weights.has('embed.position'))
+    return weights.rows('embed.position', [positions.rows, width], rows)
   const { spacing, zero } = sinusoids
   const frequencies = Float32Array.from({ length: width / 2 }, (_, k) => Math.pow(10_000, -k / spacing))
   const angles = builder.multiply(

@@ -1,17 +1,21 @@
 /** Which keys a query may see, as a bias on scores: 0 where it may, a large negative number where not. */
+import type { BlockSpec } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { masked } from './masked.ts'
 import type { Wiring } from './wiring.ts'
 
+/** How far a block sees. */
+export type Span = Pick<BlockSpec, 'window' | 'ahead'>
+
 /** [B × 1 × 1 × S], or [B × 1 × R × S] for R queries where order or distance matters. */
-export function maskBias(wiring: Wiring, window: number | undefined): Value {
+export function maskBias(wiring: Wiring, span: Span): Value {
   const { builder, spec, mask, past } = wiring
   if (past !== undefined) {
-    const visible = builder.node('Unsqueeze', [builder.cast(past.visible(window), 'bool'), builder.int([1])])
+    const visible = builder.node('Unsqueeze', [builder.cast(past.visible(span.window), 'bool'), builder.int([1])])
     return builder.node('Where', [visible, builder.float(0), builder.float(masked)])
   }
   const real = builder.reshape(builder.cast(mask, 'bool'), [0, 1, 1, -1])
-  const near = distanceAllowed(wiring, window, spec.causal)
+  const near = distanceAllowed(wiring, span, spec.causal)
   const allowed = near === undefined ? real : builder.node('And', [real, near])
   return builder.node('Where', [allowed, builder.float(0), builder.float(masked)])
 }
@@ -19,7 +23,7 @@ export function maskBias(wiring: Wiring, window: number | undefined): Value {
 /** [R × S] (query, key), or undefined when every distance is allowed. */
 function distanceAllowed(
   { builder, columns, queryColumns }: Wiring,
-  window: number | undefined,
+  { window, ahead = window }: Span,
   causal: boolean,
 ): Value | undefined {
   if (!causal && window === undefined) return undefined
@@ -28,7 +32,7 @@ function distanceAllowed(
   const limits = [
     ...(causal ? [builder.node('GreaterOrEqual', [back, builder.int(0)])] : []),
     ...(window === undefined ? [] : [builder.node('Less', [back, builder.int(window)])]),
-    ...(window === undefined || causal ? [] : [builder.node('Greater', [back, builder.int(-window)])]),
+    ...(ahead === undefined || causal ? [] : [builder.node('Greater', [back, builder.int(-ahead)])]),
   ]
   return limits.reduce((all, limit) => builder.node('And', [all, limit]))
 }

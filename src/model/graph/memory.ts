@@ -1,6 +1,6 @@
 /** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
 import { elementCount, type TensorSource } from '#core'
-import type { ModelSpec } from '#model/architectures'
+import type { BlockSpec, MixerSpec, ModelSpec } from '#model/architectures'
 import { attendsByBlocks, usualBlock } from './block-plan.ts'
 import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
@@ -45,7 +45,7 @@ const scoreCopies: Readonly<Record<ModelSpec['attention']['positions']['kind'], 
  * Bytes of weights and of activations at the budget. Activations of a batch of T tokens: the residual stream, a branch
  * and its norm, q, k, v and the joined heads (3 W + 4 N·D), the inner MLP twice (three times when gated), scores and
  * their softmax (2 N·cols, of one block of queries where texts are longer) with what positions add, all for one layer,
- * since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten times its
+ * the largest, since the engine reuses buffers; plus every token state that leaves the graph and logits. A scan takes ten times its
  * inner width and, per text, three copies of its states.
  */
 export function planMemory(
@@ -62,19 +62,46 @@ export function planMemory(
       (quantized ? elementCount(info.shape) : 0),
     0,
   )
-  const { heads, headWidth } = spec.attention
   const longest = Math.min(cols ?? spec.maxTokens ?? batchTokens, batchTokens)
-  const inner = spec.mlp.width * (spec.mlp.kind === 'plain' ? 2 : 3)
-  const scores = scoreCopies[spec.attention.positions.kind]
-  const { scan } = spec
-  const scanned = scan === undefined ? 0 : 10 * scan.width
-  const recurrent = scan === undefined ? 0 : (3 * scan.states * scan.width) / longest
-  const perToken = 3 * spec.width + 4 * heads * headWidth + inner + scanned + recurrent
   const { blockScores = usualBlock } = request
   const scoresAlive = attendsByBlocks(spec, longest, blockScores)
     ? Math.max(blockScores, longest)
     : batchTokens * longest
+  const ofBlock = (block: BlockSpec): number => {
+    const { heads, positions } = block.attention
+    return batchTokens * perToken(spec, block, longest) + scoreCopies[positions.kind] * heads * scoresAlive
+  }
+  const largest = spec.blocks.reduce((most, block) => Math.max(most, ofBlock(block)), batchTokens * 3 * spec.width)
   const leaving = outputs.reduce((sum, { width, per }) => sum + (per === 'token' ? width : 0), 0)
-  const activations = (batchTokens * (perToken + leaving) + scores * heads * scoresAlive) * float
+  const activations = (batchTokens * leaving + largest) * float
   return { weights, activations, total: weights + activations }
+}
+
+/** Numbers of a block's activations for each token, without scores. */
+function perToken(spec: ModelSpec, { attention, mlp, scan }: BlockSpec, longest: number): number {
+  const { along, state } = scan === undefined ? { along: 0, state: 0 } : mixerSizes(spec, scan)
+  const inner = mlp.width * (mlp.kind === 'plain' ? 2 : 3)
+  return 3 * spec.width + 4 * attention.heads * attention.headWidth + inner + 10 * along + (3 * state) / longest
+}
+
+/** Columns between a mixer's projections, and numbers of its state. */
+function mixerSizes(spec: ModelSpec, mixer: MixerSpec): { readonly along: number; readonly state: number } {
+  switch (mixer.kind) {
+    case 'selective':
+      return { along: mixer.width, state: mixer.states * mixer.width }
+    case 'state-space-duality': {
+      const { heads, headWidth, groups, states } = mixer
+      return { along: heads * headWidth + 2 * groups * states, state: heads * headWidth * states }
+    }
+    case 'gated-delta': {
+      const { keyHeads, heads, keyWidth, valueWidth } = mixer
+      return { along: 2 * keyHeads * keyWidth + 2 * heads * valueWidth, state: heads * keyWidth * valueWidth }
+    }
+    case 'gated-recurrence':
+      return { along: mixer.width, state: mixer.width }
+    case 'short-convolution':
+      return { along: spec.width, state: 0 }
+    default:
+      return mixer satisfies never
+  }
 }

@@ -1,8 +1,9 @@
 /** The position-wise half of a block. */
-import type { BlockSpec } from '#model/architectures'
+import type { BlockSpec, Slot } from '#model/architectures'
 import { activate } from './activation.ts'
 import type { Value } from './builder.ts'
 import { mixExperts } from './experts.ts'
+import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W], residual not added. */
@@ -13,10 +14,12 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
   const layer = { place: block, layout: spec.tensors.linear, bias: mlp.bias }
   const out = (inner: Value): Value => linear(wiring, inner, 'block.mlp.out', { in: mlp.width, out: width, ...layer })
   switch (mlp.kind) {
-    case 'plain':
+    case 'plain': {
+      const inner = linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, ...layer })
       return out(
-        activate(builder, linear(wiring, x, 'block.mlp.in', { in: width, out: mlp.width, ...layer }), mlp.activation),
+        mlp.activation === 'xielu' ? learnedActivation(wiring, inner, block) : activate(builder, inner, mlp.activation),
       )
+    }
     case 'gated': {
       const [first, second] =
         mlp.layout === 'separate'
@@ -34,11 +37,45 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
                 axis: -1,
               },
             )
-      return out(builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x))
+      const inner = builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x)
+      return out(
+        mlp.innerNorm === undefined
+          ? inner
+          : normalize(wiring, inner, {
+              slot: 'block.mlp.out.norm',
+              norm: mlp.innerNorm,
+              width: mlp.width,
+              place: block,
+            }),
+      )
     }
     case 'experts':
       return mixExperts(wiring, x, block, mlp)
     default:
       return mlp satisfies never
   }
+}
+
+/**
+ * xIELU (Huang et al. 2024, eq. 7): αₚ·x² + β·x above 0, αₙ·(e^min(x, ε) − 1 − x) + β·x below, αₚ = softplus(aₚ),
+ * αₙ = β + softplus(aₙ). A file without β and ε has 0.5 and −10⁻⁶.
+ */
+function learnedActivation({ builder, weights }: Wiring, x: Value, block: BlockSpec): Value {
+  const { node, add, multiply, float } = builder
+  const constant = (slot: Slot, usual: number): Value =>
+    weights.has(slot, block) ? weights.tensor(slot, [], block) : float(usual)
+  const beta = constant('block.mlp.activation.linear', 0.5)
+  const limit = constant('block.mlp.activation.limit', -1e-6)
+  const above = node('Softplus', [weights.tensor('block.mlp.activation.positive', [1], block)])
+  const below = add(beta, node('Softplus', [weights.tensor('block.mlp.activation.negative', [1], block)]))
+  // e^x − 1 by way of tanh, exact also near 0.
+  const low = node('Min', [x, limit])
+  const half = node('Tanh', [multiply(low, float(0.5))])
+  const grown = node('Div', [multiply(half, float(2)), node('Sub', [float(1), half])])
+  const curved = node('Where', [
+    node('Greater', [x, float(0)]),
+    multiply(multiply(above, x), x),
+    multiply(node('Sub', [grown, x]), below),
+  ])
+  return add(curved, multiply(beta, x))
 }

@@ -5,7 +5,7 @@
 import { fault } from '#core'
 import type { BlockSpec, ModelSpec } from '#model/architectures'
 import type { Builder, Value } from './builder.ts'
-import { remember } from './remember.ts'
+import { once, remember } from './remember.ts'
 import type { GraphInput, GraphOutput, PastRequest } from './request.ts'
 
 /** B rows, S new tokens, P past ones. */
@@ -18,10 +18,11 @@ export interface Past {
    * Past and new ones together, joined along the tokens [B × heads × (P + S) × D]; kept, or of `append` the new ones.
    */
   extend(block: BlockSpec, part: 'key' | 'value', now: Value): Value
-  /** The same for [B × I × S]; only as much of the end is kept as there was. */
-  roll(block: BlockSpec, part: 'tail', now: Value): Value
-  before(block: BlockSpec, part: 'state'): Value
-  keep(block: BlockSpec, part: 'state', now: Value): void
+  /** The same for [B × channels × S]; only the last `tail` columns are kept. */
+  roll(block: BlockSpec, part: string, now: Value, sizes: { channels: number; tail: number }): Value
+  /** A state [B × …dims], and what it is after the new tokens. */
+  before(block: BlockSpec, part: string, dims: readonly number[]): Value
+  keep(block: BlockSpec, part: string, now: Value, dims: readonly number[]): void
   /** In the order in which blocks asked. */
   readonly inputs: readonly GraphInput[]
   readonly outputs: readonly GraphOutput[]
@@ -41,21 +42,20 @@ export function openPast(
   const inputs: GraphInput[] = []
   const outputs: GraphOutput[] = []
   const input = (block: BlockSpec, part: string, dims: readonly (string | number)[]): Value => {
-    const name = `past.${block.i}.${part}` as const
+    const name = `past.${spec.blocks.indexOf(block)}.${part}` as const
     inputs.push({ name, dtype: 'float32', dims })
     return builder.input(name, 'float32', dims)
   }
   const output = (block: BlockSpec, part: string, value: Value, dims: readonly (string | number)[]): void => {
-    const name = `present.${block.i}.${part}`
+    const name = `present.${spec.blocks.indexOf(block)}.${part}`
     builder.name(value, name)
     outputs.push({ name, kind: 'present', width: Number(dims.at(-1)), per: 'past', dims })
   }
-  const stateDims = ({ scan }: BlockSpec): readonly (string | number)[] => ['rows', scan?.states ?? 0, scan?.width ?? 0]
   return {
     visible: remember((window: number | undefined) =>
       integers(window === undefined ? 'visible' : `visible.${window}`, ['rows', 'cols', 'all']),
     ),
-    keyPositions: () => integers('key_positions', ['rows', 'all']),
+    keyPositions: once(() => integers('key_positions', ['rows', 'all'])),
     extend(block, part, now) {
       const { keyHeads, headWidth } = block.attention
       const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], {
@@ -65,15 +65,15 @@ export function openPast(
       else output(block, part, joined, ['rows', keyHeads, 'all', headWidth])
       return joined
     },
-    roll(block, part, now) {
-      const [inner, tail] = [block.scan?.width ?? 0, (block.scan?.kernel ?? 1) - 1]
-      const joined = builder.node('Concat', [input(block, part, ['rows', inner, tail]), now], { axis: 2 })
+    roll(block, part, now, { channels, tail }) {
+      if (tail === 0) return now
+      const joined = builder.node('Concat', [input(block, part, ['rows', channels, tail]), now], { axis: 2 })
       const end = builder.node('Slice', [joined, builder.int([-tail]), builder.int([2 ** 31 - 1]), builder.int([2])])
-      output(block, part, end, ['rows', inner, tail])
+      output(block, part, end, ['rows', channels, tail])
       return joined
     },
-    before: (block, part) => input(block, part, stateDims(block)),
-    keep: (block, part, now) => output(block, part, now, stateDims(block)),
+    before: (block, part, dims) => input(block, part, ['rows', ...dims]),
+    keep: (block, part, now, dims) => output(block, part, now, ['rows', ...dims]),
     inputs,
     outputs,
   }

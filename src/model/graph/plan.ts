@@ -1,6 +1,6 @@
 /** A request to a model as a graph that is not written yet. */
 import { fault, type TensorSource } from '#core'
-import type { ModelSpec } from '#model/architectures'
+import { type ModelSpec, recurs } from '#model/architectures'
 import { planBlocks, usualBlock } from './block-plan.ts'
 import { createBuilder, type Builder, type Value } from './builder.ts'
 import { wireSource } from './cross-attention.ts'
@@ -53,7 +53,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
   const ids = input('input_ids')
   const past =
     request.past !== undefined ? openPast(builder, spec, input, { kind: request.past, place: tensors.name }) : undefined
-  const mask = past === undefined || spec.scan !== undefined ? input('attention_mask') : ''
+  const mask = past === undefined || recurs(spec) ? input('attention_mask') : ''
   const cols = builder.node('Squeeze', [builder.node('Shape', [ids], { start: 1, end: 2 }), builder.int([0])])
   const columns = builder.node('Range', [builder.int(0), cols, builder.int(1)])
   const source = spec.cross === undefined ? undefined : openSource(builder, spec.cross, input)

@@ -1,5 +1,5 @@
 /** Relative positions that enter attention as an addition to scores. */
-import type { AttendedPositions, BlockSpec } from '#model/architectures'
+import type { AttendedPositions, BlockSpec, Place } from '#model/architectures'
 import { alibiBias } from './alibi.ts'
 import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
@@ -9,7 +9,7 @@ export function sharedBias(wiring: Wiring): Value | undefined {
   const { positions } = wiring.spec.attention
   switch (positions.kind) {
     case 'buckets':
-      return bucketBias(wiring, positions)
+      return positions.perBlock === true ? undefined : bucketBias(wiring, positions)
     case 'alibi':
       return alibiBias(wiring, positions)
     case 'none':
@@ -23,13 +23,14 @@ export function sharedBias(wiring: Wiring): Value | undefined {
 }
 
 /**
- * T5's bias: a learned number per head and bucket of distance, shared by all layers, [1 × N × R × S], or [B × N × R ×
+ * T5's bias: a learned number per head and bucket of distance, of all layers or of one, [1 × N × R × S], or [B × N × R ×
  * S] where tokens have places of their own.
  * Distances are looked up in a table of buckets that ends where the last bucket begins to repeat.
  */
-function bucketBias(
+export function bucketBias(
   wiring: Wiring,
   { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>,
+  place: Place = {},
 ): Value {
   const { builder, spec, weights, columns, queryColumns, past, positions } = wiring
   const reach = Math.max(maxDistance, buckets)
@@ -37,7 +38,7 @@ function bucketBias(
     bucket(index - reach, { buckets, maxDistance, oneWay: spec.causal }),
   )
   const perDistance = builder.node('Gather', [
-    weights.tensor('relative.bias', [rows, spec.attention.heads]),
+    weights.tensor('relative.bias', [rows, spec.attention.heads], place),
     builder.int(bucketOf),
   ])
   const biasOf = (keys: Value, queries: Value): Value => {

@@ -1,5 +1,11 @@
 /** Rotary positions (Su et al. 2021): frequencies per table, cos and sin per batch, rotation of queries and keys. */
-import { fixedFrequencies, type Rotary, rotaryExponents, rotaryWavelengths } from '#model/architectures'
+import {
+  fixedFrequencies,
+  type QueryTemperature,
+  type Rotary,
+  rotaryExponents,
+  rotaryWavelengths,
+} from '#model/architectures'
 import type { Value } from './builder.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -26,7 +32,27 @@ export function rotaryCache(wiring: Wiring, rotary: Rotary): RotaryCache {
     wiring.rotary === 'plain' ? builder.node('Expand', [columns, builder.node('Shape', [ids])]) : builder.int([0])
   const rows =
     positions === undefined ? own : builder.node('Reshape', [count(wiring, positions), builder.node('Shape', [ids])])
-  return { rotary, cos: scaled(builder.node('Cos', [angles])), sin: scaled(builder.node('Sin', [angles])), rows }
+  const sin = scaled(builder.node('Sin', [angles]))
+  return {
+    rotary,
+    cos: scaled(builder.node('Cos', [angles])),
+    sin: rotary.reversed === true ? builder.node('Neg', [sin]) : sin,
+    rows,
+  }
+}
+
+/** Queries [B × S × N·D], each times what its position makes of it. */
+export function stretchQueries(
+  { builder, positions, columns }: Wiring,
+  queries: Value,
+  { strength, length, offset }: QueryTemperature,
+): Value {
+  const places = builder.add(builder.cast(positions ?? columns, 'float32'), builder.float(offset))
+  const steps = builder.node('Floor', [builder.node('Div', [places, builder.float(length)])])
+  const growth = builder.multiply(builder.node('Log', [builder.add(steps, builder.float(1))]), builder.float(strength))
+  // [S × 1] or [B × S × 1]
+  const factors = builder.node('Unsqueeze', [builder.add(growth, builder.float(1)), builder.int([-1])])
+  return builder.multiply(queries, factors)
 }
 
 /** Queries or keys [B × S × heads·D] with their leading columns rotated. */

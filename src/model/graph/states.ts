@@ -65,11 +65,16 @@ export function finalNorm(wiring: Wiring, x: Value): Value {
 function attentionContext(wiring: Wiring): AttentionContext {
   const { spec } = wiring
   const { positions } = spec.attention
-  return {
-    bias: remember((window: number | undefined) => {
+  const bias = remember((window: number | undefined) =>
+    remember((ahead: number | undefined) => {
       const none = (inside: Wiring): Value => inside.builder.float([0], [1, 1, 1, 1])
-      return whereLong(wiring, ['rows', 'heads', 'queries', 'keys'], none, (inside) => attentionBias(inside, window))
+      return whereLong(wiring, ['rows', 'heads', 'queries', 'keys'], none, (inside) =>
+        attentionBias(inside, { window, ahead }),
+      )
     }),
+  )
+  return {
+    bias: ({ window, ahead }) => bias(window)(ahead),
     rotary: remember((table: number) => {
       const rotary = positions.kind === 'rotary' ? positions.tables[table] : undefined
       if (rotary === undefined)

@@ -9,13 +9,10 @@ const mostRows = 32
 const mostKept = 2 ** 30
 
 /** Rows of `length` tokens, prompt and answer; one at least. `budget`: tokens of a row as if there were `mostRows`. */
-export function rowsTogether(
-  { layers, scan, attention: { keyHeads, headWidth } }: ModelSpec,
-  length: number,
-  budget: number,
-): number {
-  // a scan keeps as much of a long text as of a short one
-  const perToken = scan === undefined ? 2 * layers * keyHeads * headWidth * Float32Array.BYTES_PER_ELEMENT : 0
+export function rowsTogether({ blocks }: Pick<ModelSpec, 'blocks'>, length: number, budget: number): number {
+  // a recurrence keeps as much of a long text as of a short one
+  const columns = blocks.reduce((sum, { attention }) => sum + 2 * attention.keyHeads * attention.headWidth, 0)
+  const perToken = columns * Float32Array.BYTES_PER_ELEMENT
   return Math.max(
     1,
     Math.min(mostRows, Math.floor((budget * mostRows) / length), Math.floor(mostKept / (perToken * length))),

@@ -1,6 +1,6 @@
 /** Log-likelihoods of token sequences: packed by what they share, run, summed. */
 import { fault } from '#core'
-import type { ModelSpec } from '#model/architectures'
+import { type ModelSpec, recurs } from '#model/architectures'
 import type { SplitTokens } from '#model/tokenizer'
 import { planBatches, type Graphs, inFlight, regimeOf } from '#model/passes'
 import { graphFeeds, noPast, packedRows } from './pack-feeds.ts'
@@ -45,7 +45,7 @@ export async function scoreTokens(
     window,
   )
   const run: Run = { inputs, spec, graphs, budget, options, most: mostPicks(spec) }
-  if (spec.scan !== undefined) {
+  if (recurs(spec)) {
     await scoreRows(run)
     return
   }

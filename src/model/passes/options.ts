@@ -50,6 +50,8 @@ export interface ModelSettings {
   readonly chat: boolean
   /** A graph that pools by itself. */
   readonly graph?: true | undefined
+  /** Constants of BM25, which has no vectors. */
+  readonly bm25?: { readonly k1: number; readonly b: number } | undefined
   /** Absent: vectors keep their lengths. */
   readonly normalize?: true | undefined
   readonly dtype: 'f32' | 'bf16' | 'f16' | 'int8'

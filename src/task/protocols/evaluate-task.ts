@@ -12,8 +12,9 @@ import {
   type FaultCode,
   meanOfAll,
   type OnProgress,
-  type PromptType,
+  type Reranker,
   type Scores,
+  type Searcher,
   type SequenceClassifier,
   type Similarity,
   type SubsetScores,
@@ -22,7 +23,7 @@ import {
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf, textBlocks } from '#task/rows'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Context, ItemColumns, PartScores, Scorer } from './part-scores.ts'
+import type { Context, ItemColumns, PartScores, Reranking, Scorer } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 
 export interface EvaluateOptions {
@@ -32,6 +33,8 @@ export interface EvaluateOptions {
   kmeans?: KMeansProfile | undefined
   onProgress?: OnProgress | undefined
   signal?: AbortSignal | undefined
+  /** Puts the first documents of the search in order. */
+  reranking?: Reranking | undefined
   /** Where long searches leave their finished blocks; without, a killed one begins again. */
   checkpoints?: Checkpoints | undefined
 }
@@ -70,8 +73,48 @@ function rescoringOf({ rescore }: Embedder, { protocol, task }: LoadedTask, aski
   })
 }
 
+/** Whom a task may be put to. */
+export type Asked = Embedder | SequenceClassifier | Searcher | Reranker
+
+type Answering = Pick<Context, 'embed' | 'isBits' | 'rescore' | 'head' | 'searcher' | 'reranking'>
+
+/** What the protocols may ask of it. */
+function answering(
+  current: () => Asked,
+  loaded: LoadedTask,
+  call: Pick<AskOptions, 'task' | 'onProgress' | 'signal'>,
+): Answering {
+  const model = current()
+  const { task, onProgress, signal } = call
+  const without = (what: string): Answering => ({
+    embed: () => Promise.reject(fault('task.unsupported', { place: loaded.task.name, what })),
+  })
+  if ('logits' in model)
+    return {
+      ...without("the task asks for vectors, and a classifier's head gives none"),
+      head: { labels: model.labels, logits: (texts) => model.logits(texts, call) },
+    }
+  if ('search' in model)
+    return {
+      ...without('the task asks for one vector per text, and the model searches by other means'),
+      searcher: model,
+    }
+  if ('score' in model)
+    return {
+      ...without('the task asks for vectors, and a reranker gives scores of pairs'),
+      reranking: { reranker: model },
+    }
+  return {
+    embed: (texts, promptType, heard = onProgress) =>
+      (current() as Embedder).embed(texts, { ...call, promptType, onProgress: heard }),
+    isBits: model.isBits,
+    rescore: rescoringOf(model, loaded, { task, promptType: 'query', signal }),
+  }
+}
+
 /**
- * Scores an embedder on a loaded task – or a classifier, where the task is one of its head. A part whose scores are
+ * Scores an embedder on a loaded task – or a classifier, where the task is one of its head; a searcher or a reranker,
+ * where it is one of retrieval. A part whose scores are
  * undefined (constant similarities, vectors that are not finite) is a failed part; when no part has a score, the first
  * reason is thrown. Scores are in 0 … 1 and unrounded, except where mteb rounds within its protocol (retrieval, 5
  * decimals). Throws the first part's fault, `run.cancelled`.
@@ -98,15 +141,15 @@ function rescoringOf({ rescore }: Embedder, { protocol, task }: LoadedTask, aski
  */
 export async function evaluateTask(
   loaded: LoadedTask,
-  model: Embedder | SequenceClassifier,
+  model: Asked,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints } = options
+  const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints, reranking } = options
   const { profile } = loaded
   const { name } = loaded.task
   const task = askingTask(loaded.task)
   // where vectors are quantised, a part's own texts are its calibration set: no other part can move its score
-  let embedder = model as Embedder
+  let embedder = model
   const context: Context = {
     profile,
     similarity,
@@ -115,26 +158,9 @@ export async function evaluateTask(
     signal,
     onProgress,
     checkpoints,
-    ...('logits' in model
-      ? {
-          embed: () =>
-            Promise.reject(
-              fault('task.unsupported', {
-                place: name,
-                what: "the task asks for vectors, and a classifier's head gives none",
-              }),
-            ),
-          head: {
-            labels: model.labels,
-            logits: (texts: readonly string[]) => model.logits(texts, { task, onProgress, signal }),
-          },
-        }
-      : {
-          embed: (texts: readonly string[], promptType?: PromptType, heard = onProgress) =>
-            embedder.embed(texts, { task, promptType, onProgress: heard, signal }),
-          isBits: model.isBits,
-          rescore: rescoringOf(model, loaded, { task, promptType: 'query', signal }),
-        }),
+    asking: { task, onProgress, signal },
+    ...answering(() => embedder, loaded, { task, onProgress, signal }),
+    ...(reranking === undefined ? {} : { reranking }),
   }
   const scores: Scores = {}
   const items: ItemScores[] = []

@@ -9,6 +9,7 @@
 export type { Checkpoints } from './checkpoints.ts'
 export { findLegacyScores, legacyScore, type LegacyScore } from './contrast-legacy.ts'
 export {
+  type Asked,
   type EvaluateOptions,
   evaluateTask,
   type Evaluation,
@@ -16,6 +17,6 @@ export {
   type ItemScores,
   taskScore,
 } from './evaluate-task.ts'
-export type { ItemColumns } from './part-scores.ts'
+export type { ItemColumns, Reranking } from './part-scores.ts'
 export { headNames } from './sequence-classification.ts'
 export { implausible, type Watch, watched } from './plausibility.ts'

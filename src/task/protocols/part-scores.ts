@@ -1,5 +1,14 @@
 /** What an evaluator of one task type gets and gives. */
-import { fault, type Matrix, type OnProgress, type PromptType, type Similarity } from '#core'
+import {
+  type AskOptions,
+  fault,
+  type Matrix,
+  type OnProgress,
+  type PromptType,
+  type Reranker,
+  type Searcher,
+  type Similarity,
+} from '#core'
 import type { Profile, PartOf, TaskInfo } from '#task/rows'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Checkpoints } from './checkpoints.ts'
@@ -8,6 +17,12 @@ import type { Checkpoints } from './checkpoints.ts'
 export interface Head {
   readonly labels: readonly string[]
   readonly logits: (texts: readonly string[]) => Promise<Matrix>
+}
+
+/** A reranker, and how many documents of a search it is given; without, it scores the task's own candidates. */
+export interface Reranking {
+  readonly reranker: Reranker
+  readonly top?: number | undefined
 }
 
 export interface Context {
@@ -25,6 +40,12 @@ export interface Context {
   readonly rescore?:
     | { readonly candidates: number; readonly embed: (texts: readonly string[]) => Promise<Matrix> }
     | undefined
+  /** Searches in the embedder's place. */
+  readonly searcher?: Searcher | undefined
+  /** Puts the first documents of a search in order, or a query's candidates where there is no search. */
+  readonly reranking?: Reranking | undefined
+  /** How whoever is asked in the run's name is called. */
+  readonly asking?: AskOptions | undefined
   readonly onProgress?: OnProgress | undefined
   readonly checkpoints?: Checkpoints | undefined
   /** A classifier's outputs: [texts × labels]. */

@@ -2,7 +2,8 @@
  * What a score does not show: vectors that are zero or the same for different texts, an accuracy that guessing reaches,
  * an answer that came too fast.
  */
-import { decimals, type Embedder, type Matrix, percent, type Scores, type SequenceClassifier } from '#core'
+import { decimals, type Embedder, type Matrix, percent, type Scores } from '#core'
+import type { Asked } from './evaluate-task.ts'
 import { isDivided, type LoadedTask, type PartOf } from '#task/rows'
 
 /** Texts that are looked at; more would only cost memory. */
@@ -15,13 +16,13 @@ const duplicateShare = 0.1
 /** Seconds below which nothing was computed: the empty results of mteb 1.39.7 took 5e-06 s. */
 const tooFast = 0.001
 
-export interface Watch<Asked> {
-  readonly model: Asked
+export interface Watch<Model> {
+  readonly model: Model
   notices(): string[]
 }
 
-/** The embedder or classifier, with an eye on what it returns. */
-export function watched<Asked extends Embedder | SequenceClassifier>(model: Asked): Watch<Asked> {
+/** The embedder or classifier, with an eye on what it returns; scores of pairs are not looked at. */
+export function watched<Model extends Asked>(model: Model): Watch<Model> {
   const sides = new Map<string, Set<string>>()
   const digests = new Set<number>()
   let [count, zero] = [0, 0]
@@ -50,12 +51,12 @@ export function watched<Asked extends Embedder | SequenceClassifier>(model: Aske
           },
         }),
   })
-  const watching: Pick<Embedder, 'embed' | 'calibrate'> | Pick<SequenceClassifier, 'logits'> =
-    'logits' in model
-      ? { logits: async (texts, options) => seen(await model.logits(texts, options), texts) }
-      : watchedEmbedder(model)
+  const watching = (): Partial<Asked> => {
+    if ('logits' in model) return { logits: async (texts, options) => seen(await model.logits(texts, options), texts) }
+    return 'embed' in model ? watchedEmbedder(model) : {}
+  }
   return {
-    model: { ...model, ...watching },
+    model: { ...model, ...watching() },
     notices() {
       const same = count - zero - digests.size
       return [

@@ -5,10 +5,7 @@
 import { type Matrix, row } from '#core'
 import { type RetrievalPart, textsAt } from '#task/rows'
 import { type Context, embedFinite, finite } from './part-scores.ts'
-import { searchCorpus } from './search.ts'
-import type { TopDocuments } from './top-documents.ts'
-
-type Rankings = Pick<TopDocuments, 'ranking'>
+import { type Rankings, searchCorpus } from './search.ts'
 
 /** Candidates whose vectors are held at a time. */
 const blockCandidates = 2 ** 15

@@ -7,12 +7,13 @@ import { guarded } from './constant.ts'
 import type { Context, PartScores } from './part-scores.ts'
 import { type Measure, type Ranking, scoreRankings } from './rankings.ts'
 import { olderNames, type RankedQuery, scoreCandidates } from './reranking.ts'
+import { reranked } from './reranked.ts'
 import { searchRescored } from './rescored.ts'
-import { searchCorpus } from './search.ts'
+import { searchBy } from './search-by.ts'
+import { type Rankings, searchCorpus } from './search.ts'
 import type { Answers } from './specific/answers.ts'
 import { wholeQueries } from './specific/max-over-subqueries.ts'
 import { specificScores } from './specific/table.ts'
-import type { TopDocuments } from './top-documents.ts'
 import type { RankingScores } from './trec.ts'
 
 export async function scoreRetrieval(part: RetrievalPart, context: Context): Promise<PartScores> {
@@ -24,14 +25,8 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
     task.type === 'Reranking' &&
     part.candidates !== undefined &&
     Object.hasOwn(olderNames, task.mainScore)
-  const guard = guarded(context)
   const depth = older ? longestList(part) : Math.max(...cutoffs)
-  const { rescore } = context
-  const top =
-    rescore === undefined
-      ? await searchCorpus(part, depth, guard.context)
-      : await searchRescored(part, depth, guard.context, rescore)
-  guard.refuse(place)
+  const top = await rankedDocuments(part, depth, context, place)
   const gradesOf = (query: string): ReadonlyMap<string, number> => part.qrels.get(query) ?? new Map<string, number>()
   const { ids } = part.queries
   const { corpus } = part
@@ -68,6 +63,25 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
   }
 }
 
+/** By a search, a reranker, or one after the other. */
+async function rankedDocuments(part: RetrievalPart, depth: number, context: Context, place: string): Promise<Rankings> {
+  const { reranking, searcher, rescore } = context
+  if (reranking !== undefined && reranking.top === undefined)
+    return reranked(part, undefined, { ...context, reranking })
+  if (reranking !== undefined) {
+    const found = await rankedDocuments(part, reranking.top ?? depth, { ...context, reranking: undefined }, place)
+    return reranked(part, found, { ...context, reranking })
+  }
+  if (searcher !== undefined) return searchBy(part, depth, { ...context, searcher })
+  const guard = guarded(context)
+  const found =
+    rescore === undefined
+      ? await searchCorpus(part, depth, guard.context)
+      : await searchRescored(part, depth, guard.context, rescore)
+  guard.refuse(place)
+  return found
+}
+
 function longestList({ candidates }: RetrievalPart): number {
   let longest = 1
   for (const { length } of candidates?.values() ?? []) longest = Math.max(longest, length)
@@ -88,7 +102,7 @@ function* cut(queries: number, ranked: (query: number) => Ranking, skip: number)
  */
 function rankingOf(
   corpus: readonly string[],
-  { documents, scores }: ReturnType<TopDocuments['ranking']>,
+  { documents, scores }: ReturnType<Rankings['ranking']>,
   { self, repeats }: { readonly self: string | undefined; readonly repeats: boolean },
 ): Ranking {
   if (self === undefined && !repeats) {

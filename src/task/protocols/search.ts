@@ -2,10 +2,13 @@
  * Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores.
  */
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
-import { type RetrievalPart, textsAt } from '#task/rows'
+import { type RetrievalPart, type TaskInfo, textsAt } from '#task/rows'
 import { type Context, embedFinite } from './part-scores.ts'
 import { comparing, rowBlock } from './similarity.ts'
 import { topDocuments, type TopDocuments } from './top-documents.ts'
+
+/** What a search found. */
+export type Rankings = Pick<TopDocuments, 'ranking'>
 
 /** Documents of a block: as many as 64 MiB of vectors hold. A block is what a killed search may have to do again. */
 const blockDocuments = 2 ** 15
@@ -33,7 +36,7 @@ export async function searchCorpus(
   const { prepare, pair } = comparing(context)
   const asked = prepare(await embedFinite(context, queries.texts, 'query'))
   const top = topDocuments(queries.ids.length, corpus.ids, depth)
-  const askers = candidates === undefined ? undefined : queriesOfDocument(part, candidates, context)
+  const askers = candidates === undefined ? undefined : queriesOfDocument(part, candidates, context.task)
   const barred = excluded === undefined ? undefined : barredDocuments(part, excluded)
   // of a corpus that is only partly asked about, only that part is encoded
   const wanted = askers === undefined ? undefined : [...askers.keys()].sort((a, b) => a - b)
@@ -138,7 +141,7 @@ async function offerAll(
 }
 
 /** The documents that each query leaves out. */
-function barredDocuments(
+export function barredDocuments(
   { queries, corpus }: RetrievalPart,
   excluded: ReadonlyMap<string, ReadonlySet<string>>,
 ): (ReadonlySet<number> | undefined)[] {
@@ -151,10 +154,10 @@ function barredDocuments(
 }
 
 /** Document → queries that have it among their candidates. */
-function queriesOfDocument(
-  { queries, corpus }: RetrievalPart,
+export function queriesOfDocument(
+  { queries, corpus }: Pick<RetrievalPart, 'queries' | 'corpus'>,
   candidates: ReadonlyMap<string, readonly string[]>,
-  { task }: Context,
+  task: Pick<TaskInfo, 'name'>,
 ): Map<number, number[]> {
   const places = new Map(corpus.ids.map((id, i) => [id, i]))
   const askers = new Map<number, number[]>()

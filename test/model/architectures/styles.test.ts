@@ -148,14 +148,14 @@ describe('Mamba', () => {
   const mamba = { model_type: 'mamba', hidden_size: 40, num_hidden_layers: 2, vocab_size: 9 }
 
   test('takes a sixteenth of the width as rank, rounded up, where it is automatic', () => {
-    expect(specOf({ ...mamba, time_step_rank: 'auto' }).scan?.rank).toBe(3)
-    expect(specOf(mamba).scan?.rank).toBe(3)
-    expect(specOf({ ...mamba, time_step_rank: 5 }).scan?.rank).toBe(5)
+    expect(specOf({ ...mamba, time_step_rank: 'auto' }).blocks[0]?.scan).toMatchObject({ rank: 3 })
+    expect(specOf(mamba).blocks[0]?.scan).toMatchObject({ rank: 3 })
+    expect(specOf({ ...mamba, time_step_rank: 5 }).blocks[0]?.scan).toMatchObject({ rank: 5 })
   })
 
   test('is as wide inside as written, else by the factor', () => {
-    expect(specOf({ ...mamba, expand: 1.5 }).scan?.width).toBe(60)
-    expect(specOf({ ...mamba, expand: 1.5, intermediate_size: 64 }).scan?.width).toBe(64)
+    expect(specOf({ ...mamba, expand: 1.5 }).blocks[0]?.scan).toMatchObject({ width: 60 })
+    expect(specOf({ ...mamba, expand: 1.5, intermediate_size: 64 }).blocks[0]?.scan).toMatchObject({ width: 64 })
   })
 
   test.each([{ time_step_rank: 'best' }, { expand: 0 }, { expand: 1e11 }, { state_size: 0 }])(

@@ -11,8 +11,8 @@ const blockScores = 40
 
 describe.skipIf(shared === undefined)('attention by blocks of queries', () => {
   const byBlocks = goldenFolders.filter((name) => {
-    const { attention, scan } = specOf(readConfig(name), { place: name })
-    return scan === undefined && attention.positions.kind !== 'disentangled'
+    const { attention } = specOf(readConfig(name), { place: name })
+    return attention.heads > 0 && attention.positions.kind !== 'disentangled'
   })
 
   describe.each(byBlocks)('%s', (name) => {

@@ -85,9 +85,9 @@ describe('a selective scan', () => {
     { ends: true, kernel: false },
   ])('is the recurrence column by column; biases at the ends $ends, of the kernel $kernel', async (biases) => {
     const spec = specOf({ ...config, use_bias: biases.ends, use_conv_bias: biases.kernel })
-    const { scan, blocks } = spec
-    const [block] = blocks
-    if (scan === undefined || block === undefined) throw new Error('no scan')
+    const [block] = spec.blocks
+    if (block?.scan?.kind !== 'selective') throw new Error('no scan')
+    const { scan } = block
     const tensors = tensorsOf(seeded(7))
     const x = values(seeded(8), [rows, cols, width])
     const result = await runFragment(spec, tensors, { mask, rank: 3 }, (wiring) =>

@@ -2,7 +2,10 @@
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family, FamilySpec } from '../family.ts'
 import { causalHead } from '../heads.ts'
+import { noAttention, noMlp } from '../recurs.ts'
 import { limits, readWidth } from '../sizes.ts'
+import type { BlockSpec, MixerSpec } from '../spec.ts'
+import { readAutomatic, readExpanded } from '../state-space.ts'
 
 export const mamba = {
   title: 'Mamba',
@@ -10,34 +13,7 @@ export const mamba = {
     'selective state space, causal depthwise convolution, pads zeroed before and after it; hidden_states of transformers leave out the embeddings: ours is h + 1',
   modelTypes: ['mamba'],
   classes: ['Mamba'],
-  spec: (config) => {
-    const width = readWidth(config, 'hidden_size')
-    return {
-      width,
-      layers: config.int('num_hidden_layers', undefined, { max: limits.layers }),
-      vocabulary: config.int('vocab_size', undefined, { max: limits.vocabulary }),
-      causal: true,
-      maxTokens: undefined,
-      padId: config.int('pad_token_id', 0, { min: -1 }),
-      norm: { kind: 'rms', epsilon: config.epsilon('layer_norm_epsilon', 1e-5), weight: 'plain', bias: false },
-      placement: 'before',
-      ...absent,
-      scan: {
-        width: readInner(config, width),
-        states: config.int('state_size', 16, { max: limits.width }),
-        rank: config.isText('time_step_rank')
-          ? readAuto(config, width)
-          : config.int('time_step_rank', Math.ceil(width / 16), { max: limits.width }),
-        kernel: config.int('conv_kernel', 4, { max: 1024 }),
-        kernelBias: config.flag('use_conv_bias', true),
-        bias: config.flag('use_bias', false),
-        activation: config.activation('hidden_act', 'silu'),
-      },
-      final: { norm: true, lastState: 'raw' },
-      stateNames: 'blocks-only',
-      heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', true) }) },
-    }
-  },
+  spec: (config) => readMamba(config),
   prefixes: ['backbone.', ''],
   tensors: {
     'embed.token': ['embeddings.weight', 'embedding.weight'],
@@ -54,22 +30,48 @@ export const mamba = {
   },
 } as const satisfies Family
 
-/** No heads, no columns: what a block of scans does not have. */
-const absent = {
-  attention: { heads: 0, headWidth: 0, bias: { qkv: false, out: false }, positions: { kind: 'none' } },
-  scale: 0,
-  mlp: { kind: 'plain', activation: 'linear', width: 0, bias: false },
-} as const satisfies Pick<FamilySpec, 'attention' | 'scale' | 'mlp'>
-
-function readInner(config: ConfigReader, width: number): number {
-  const inner =
-    config.optionalInt('intermediate_size', { max: limits.width }) ??
-    Math.floor(config.number('expand', 2, { min: 0 }) * width)
-  if (inner < 1 || inner > limits.width) throw config.refuse('expand', `makes ${inner} columns`, `1 … ${limits.width}`)
-  return inner
+/** A model of Mamba's mixers; `scan` says what they have otherwise. */
+export function readMamba(
+  config: ConfigReader,
+  scan: (width: number, norm: FamilySpec['norm']) => BlockSpec['scan'] = (width) => readSelective(config, width),
+  { padId = 0, tied = true }: { readonly padId?: number; readonly tied?: boolean } = {},
+): FamilySpec {
+  const width = readWidth(config, 'hidden_size')
+  const norm = {
+    kind: 'rms',
+    epsilon: config.epsilon('layer_norm_epsilon', 1e-5),
+    weight: 'plain',
+    bias: false,
+  } as const
+  return {
+    width,
+    layers: config.int('num_hidden_layers', undefined, { max: limits.layers }),
+    vocabulary: config.int('vocab_size', undefined, { max: limits.vocabulary }),
+    causal: true,
+    maxTokens: undefined,
+    padId: config.int('pad_token_id', padId, { min: -1 }),
+    norm,
+    placement: 'before',
+    attention: noAttention,
+    scale: 0,
+    mlp: noMlp,
+    scan: scan(width, norm),
+    final: { norm: true, lastState: 'raw' },
+    stateNames: 'blocks-only',
+    heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', tied) }) },
+  }
 }
 
-function readAuto(config: ConfigReader, width: number): number {
-  config.choice('time_step_rank', ['auto'])
-  return Math.ceil(width / 16)
+export function readSelective(config: ConfigReader, width: number): Extract<MixerSpec, { kind: 'selective' }> {
+  return {
+    kind: 'selective',
+    width: config.optionalInt('intermediate_size', { max: limits.width }) ?? readExpanded(config, 'expand', width),
+    states: config.int('state_size', 16, { max: limits.width }),
+    rank: readAutomatic(config, 'time_step_rank', Math.ceil(width / 16)),
+    kernel: config.int('conv_kernel', 4, { max: 1024 }),
+    kernelBias: config.flag('use_conv_bias', true),
+    bias: config.flag('use_bias', false),
+    activation: config.activation('hidden_act', 'silu'),
+    norm: undefined,
+  }
 }

@@ -1,5 +1,6 @@
 /** OLMo 2 (OLMo Team 2025): norms after attention and MLP instead of before, and over all of q and k. */
-import { readDecoder } from '../decoder.ts'
+import type { ConfigReader } from '../config-reader.ts'
+import { type Decoder, type DecoderDefaults, readDecoder } from '../decoder.ts'
 import type { Family } from '../family.ts'
 import { llama } from './llama.ts'
 
@@ -8,16 +9,7 @@ export const olmo2 = {
   notes: 'norms on the outputs of attention and MLP, none before them; RMS norm over whole q and k',
   modelTypes: ['olmo2'],
   classes: ['Olmo2'],
-  spec: (config) => {
-    const decoder = readDecoder(config, { maxTokens: 2048, epsilon: 1e-5 })
-    return {
-      ...decoder,
-      padId: config.int('pad_token_id', 1, { min: -1 }),
-      placement: 'after',
-      attention: { ...decoder.attention, queryKeyNorm: { over: 'all-heads', norm: decoder.norm } },
-      mlp: { ...decoder.mlp, bias: false },
-    }
-  },
+  spec: (config) => readOlmo2(config),
   prefixes: llama.prefixes,
   tensors: {
     ...llama.tensors,
@@ -27,3 +19,13 @@ export const olmo2 = {
     'block.attention.k.norm': 'layers.{i}.self_attn.k_norm.*',
   },
 } as const satisfies Family
+
+export function readOlmo2(config: ConfigReader, rotary: Pick<DecoderDefaults, 'base' | 'rotary'> = {}): Decoder {
+  const decoder = readDecoder(config, { maxTokens: 2048, epsilon: 1e-5, padId: 1, ...rotary })
+  return {
+    ...decoder,
+    placement: 'after',
+    attention: { ...decoder.attention, queryKeyNorm: { over: 'all-heads', norm: decoder.norm } },
+    mlp: { ...decoder.mlp, bias: false },
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Gated delta rule (Yang et al. 2025): a matrix state for each head that decays and in which a key's value is replaced.
+ * The reference's chunks compute the same recurrence. G key heads, N value heads, K columns of a key, V of a value.
+ */
+import type { BlockSpec, MixerSpec } from '#model/architectures'
+import { activate } from './activation.ts'
+import type { Value } from './builder.ts'
+import { convolveCausally, realColumns } from './causal-convolution.ts'
+import { gatedNorm } from './gated-norm.ts'
+import { scanMatrices } from './matrix-state.ts'
+import { normalizeBy } from './norm.ts'
+import { linear, type Wiring } from './wiring.ts'
+
+type GatedDelta = Extract<MixerSpec, { kind: 'gated-delta' }>
+
+/** [B × S × W] → [B × S × W], residual not added. Masked tokens enter the convolution and the recurrence as zeros. */
+export function gatedDelta(wiring: Wiring, x: Value, block: BlockSpec, mixer: GatedDelta): Value {
+  const { builder, spec, weights } = wiring
+  const { keyHeads, heads, keyWidth, valueWidth, kernel, activation, norm, shareFactor } = mixer
+  const [ofKeys, ofValues] = [keyHeads * keyWidth, heads * valueWidth]
+  const { mixed, gate, share, step } = project(wiring, x, block, mixer)
+  const channels = 2 * ofKeys + ofValues
+  const convolved = convolveCausally(wiring, builder.multiply(mixed, realColumns(wiring)), block, {
+    slot: 'block.scan.convolution',
+    channels,
+    kernel,
+    bias: false,
+  })
+  const [queries = '', keys = '', values = ''] = builder.split(
+    'Split',
+    [activate(builder, convolved, activation), builder.int([ofKeys, ofKeys, ofValues])],
+    3,
+    { axis: -1 },
+  )
+  const rate = builder.node('Neg', [builder.node('Exp', [weights.tensor('block.scan.decay', [heads], block)])])
+  const steps = builder.node('Softplus', [builder.add(step, weights.tensor('block.scan.step', [heads], block))])
+  const shares = builder.node('Sigmoid', [share])
+  const y = scanMatrices(
+    wiring,
+    block,
+    { keyHeads, heads, keyWidth, valueWidth },
+    {
+      decay: builder.node('Exp', [builder.multiply(steps, rate)]),
+      decayPer: 'head',
+      keys: unitHeads(wiring, keys, { heads: keyHeads, width: keyWidth, scale: 1 }),
+      queries: unitHeads(wiring, queries, { heads: keyHeads, width: keyWidth, scale: keyWidth ** -0.5 }),
+      values,
+      share: shareFactor === 1 ? shares : builder.multiply(shares, builder.float(shareFactor)),
+    },
+  )
+  const gated = gatedNorm(wiring, y, gate, block, { ...norm, width: ofValues })
+  return linear(wiring, gated, 'block.scan.out', { in: ofValues, out: spec.width, bias: false, place: block })
+}
+
+/** Heads made `scale` long, x / √(Σ x² + 10⁻⁶): an RMS norm by another name. [B × S × heads·width]. */
+export function unitHeads(
+  wiring: Wiring,
+  x: Value,
+  { heads, width, scale }: { readonly heads: number; readonly width: number; readonly scale: number },
+): Value {
+  const { builder } = wiring
+  const norm = { kind: 'rms', epsilon: 1e-6 / width, weight: 'plain', bias: false } as const
+  const long = builder.float(new Float32Array(width).fill(scale * width ** -0.5))
+  const unit = normalizeBy(wiring, builder.reshape(x, [0, 0, heads, width]), norm, width, { scale: long })
+  return builder.reshape(unit, [0, 0, heads * width])
+}
+
+interface Projected {
+  /** Queries, keys and values, [B × S × 2·G·K + N·V]. */
+  readonly mixed: Value
+  /** [B × S × N·V] */
+  readonly gate: Value
+  /** [B × S × N] */
+  readonly share: Value
+  readonly step: Value
+}
+
+function project(
+  wiring: Wiring,
+  x: Value,
+  block: BlockSpec,
+  { keyHeads, heads, keyWidth, valueWidth, layout }: GatedDelta,
+): Projected {
+  const { builder, spec } = wiring
+  const one = (slot: Parameters<typeof linear>[2], out: number): Value =>
+    linear(wiring, x, slot, { in: spec.width, out, bias: false, place: block })
+  const [ofKeys, ofValues] = [keyHeads * keyWidth, heads * valueWidth]
+  switch (layout) {
+    case 'separate':
+      return {
+        mixed: one('block.scan.in', 2 * ofKeys + ofValues),
+        gate: one('block.scan.gate', ofValues),
+        share: one('block.scan.share', heads),
+        step: one('block.scan.select', heads),
+      }
+    case 'by-key-head': {
+      const repeats = heads / keyHeads
+      const parts = (slot: Parameters<typeof linear>[2], widths: readonly number[]): readonly Value[] => {
+        const all = widths.reduce((sum, width) => sum + width, 0)
+        const byHead = builder.reshape(one(slot, keyHeads * all), [0, 0, keyHeads, all])
+        return builder
+          .split('Split', [byHead, builder.int(widths)], widths.length, { axis: -1 })
+          .map((part, index) => builder.reshape(part, [0, 0, keyHeads * (widths[index] ?? 0)]))
+      }
+      const [q = '', k = '', v = '', gate = ''] = parts('block.scan.in', [
+        keyWidth,
+        keyWidth,
+        repeats * valueWidth,
+        repeats * valueWidth,
+      ])
+      const [share = '', step = ''] = parts('block.scan.select', [repeats, repeats])
+      return { mixed: builder.node('Concat', [q, k, v], { axis: -1 }), gate, share, step }
+    }
+    default:
+      return layout satisfies never
+  }
+}

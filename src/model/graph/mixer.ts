@@ -1,0 +1,27 @@
+/** The half of a block that carries a state along the text. */
+import type { BlockSpec, MixerSpec } from '#model/architectures'
+import type { Value } from './builder.ts'
+import { gatedDelta } from './gated-delta.ts'
+import { gatedRecurrence } from './gated-recurrence.ts'
+import { selectiveScan } from './selective-scan.ts'
+import { shortConvolution } from './short-convolution.ts'
+import { stateSpaceDuality } from './state-space-duality.ts'
+import type { Wiring } from './wiring.ts'
+
+/** [B × S × W] → [B × S × W], residual not added. */
+export function mixAlong(wiring: Wiring, x: Value, block: BlockSpec, mixer: MixerSpec): Value {
+  switch (mixer.kind) {
+    case 'selective':
+      return selectiveScan(wiring, x, block, mixer)
+    case 'state-space-duality':
+      return stateSpaceDuality(wiring, x, block, mixer)
+    case 'gated-delta':
+      return gatedDelta(wiring, x, block, mixer)
+    case 'gated-recurrence':
+      return gatedRecurrence(wiring, x, block, mixer)
+    case 'short-convolution':
+      return shortConvolution(wiring, x, block, mixer)
+    default:
+      return mixer satisfies never
+  }
+}
