@@ -164,8 +164,9 @@ async function support() {
   const { families } = await import('../dist/model/architectures/index.js')
   const recorded = existsSync('docs/support.json')
     ? JSON.parse(readFileSync('docs/support.json', 'utf8'))
-    : { models: [], variants: [], tokenizers: [] }
-  const cases = (family) => recorded.models.filter((model) => family.modelTypes.includes(model.modelType))
+    : { models: [], families: [], variants: [], tokenizers: [] }
+  const cases = (family) =>
+    [...recorded.models, ...(recorded.families ?? [])].filter((model) => family.modelTypes.includes(model.modelType))
   const number = (value) => (value === null ? '–' : value.toExponential(1))
   const rows = Object.values(families).map((family) => {
     const found = cases(family)
@@ -202,6 +203,7 @@ Adapters follow PEFT 0.21, live and not merged: an adapter that changes only the
 ${rows.join('\n')}
 
 ${detail('Models', recorded.models)}
+${detail('Drawn models, differences relative to the greatest value of an output', recorded.families ?? [])}
 ${detail('Storage forms, adapters, sentence-transformers folders', recorded.variants)}
 ${detail('Tokenizers', recorded.tokenizers)}`
 }

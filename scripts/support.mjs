@@ -1,5 +1,7 @@
 // Records docs/support.json: every golden model, variant, sentence-transformers folder and tokenizer of the shared data through the built program,
-// compared with the reference's numbers. `npm run generate` makes docs/support.md from it. Needs $STRATA_SHARED (default ../shared).
+// compared with the reference's numbers. `npm run generate` makes docs/support.md from it. Needs $STRATA_SHARED (default ../shared), and for the drawn
+// checkpoints of families, of which the repository carries names and shapes, the folders that `python oracles/families.py --folders DIR` writes:
+//   node scripts/support.mjs [--families DIR] [NAME…]
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +11,9 @@ import { openTensors, readFloat32 } from '../dist/index.js'
 const shared = resolve(process.env.STRATA_SHARED ?? '../shared')
 const pico = join(shared, 'models/pico')
 const scratch = mkdtempSync(join(tmpdir(), 'strata-support-'))
-const only = process.argv.slice(2)
+const words = process.argv.slice(2)
+const drawn = words[0] === '--families' ? words[1] : undefined
+const only = drawn === undefined ? words : words.slice(2)
 const wanted = (name) => only.length === 0 || only.includes(name)
 
 /** Tolerances as the folder's SOURCE.md states them, by model name. */
@@ -89,7 +93,7 @@ async function compare(
   }
   const produced = await openTensors(out)
   const mask = await readFloat32(source, `${from}attention_mask`)
-  let difference = 0
+  let [difference, relative] = [0, 0]
   const missing = []
   for (const name of names) {
     const short = name.slice(prefix.length)
@@ -101,16 +105,19 @@ async function compare(
     const [a, b] = [await readFloat32(produced, short), await readFloat32(source, prefix + held)]
     const { shape } = source.info(name)
     const width = shape.at(-1)
-    if (a.length !== b.length) difference = Infinity
+    let [here, greatest] = [a.length === b.length ? 0 : Infinity, 0]
     for (let i = 0; i < b.length; i++) {
       if (shape.length === 3 && mask[Math.floor(i / width)] === 0) continue
       const d = Math.abs(a[i] - b[i])
-      if (!(d <= difference)) difference = Number.isNaN(d) ? Infinity : d
+      if (!(d <= here)) here = Number.isNaN(d) ? Infinity : d
+      greatest = Math.max(greatest, Math.abs(b[i]))
     }
+    difference = Math.max(difference, here)
+    relative = Math.max(relative, here / greatest)
   }
   await produced.close()
   await source.close()
-  return { difference, names, missing }
+  return { difference, relative, names, missing }
 }
 
 /** The golden files are of transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state stands there, and we follow that. */
@@ -151,25 +158,46 @@ const { engineStates } = await import('../dist/platform/runtime/index.js')
 const second = (await engineStates()).find(({ name, available }) => name === 'openvino' && available)
 const before = existsSync('docs/support.json') ? JSON.parse(readFileSync('docs/support.json', 'utf8')) : { models: [] }
 
-const models = []
-for (const name of readdirSync(pico)) {
-  const folder = join(pico, name)
-  const golden = join(folder, 'golden.safetensors')
-  if (!wanted(name) || !existsSync(golden)) continue
-  const onEngine = async (title, flags) =>
-    row(title, modelTypeOf(folder), tolerances.get(name) ?? 1e-5, [
-      await compare(folder, golden, { flags }),
-      await compare(folder, golden, { prefix: 'left.', flags }),
-      await compare(folder, golden, { ...leftDefault, flags }),
-    ])
-  const first = await onEngine(name, [])
-  const on = second === undefined ? undefined : await onEngine(`${name} on OpenVINO`, ['--engine', 'openvino'])
-  const openvino =
-    on === undefined
-      ? before.models.find((model) => model.name === name)?.openvino
-      : { version: second.version, difference: on.difference, ok: on.ok }
-  models.push({ ...first, ...(openvino === undefined ? {} : { openvino }) })
+/** Every model of a place that has a golden file, on both engines. */
+async function compareAll(place, { toleranceOf, measure = (part) => part, known = [] }) {
+  const done = []
+  for (const name of readdirSync(place)) {
+    const folder = join(place, name)
+    const golden = join(folder, 'golden.safetensors')
+    if (!wanted(name) || !existsSync(golden)) continue
+    const onEngine = async (title, flags) => {
+      const parts = [
+        await compare(folder, golden, { flags }),
+        await compare(folder, golden, { prefix: 'left.', flags }),
+        await compare(folder, golden, { ...leftDefault, flags }),
+      ]
+      return row(title, modelTypeOf(folder), toleranceOf(name), parts.map(measure))
+    }
+    const first = await onEngine(name, [])
+    const on = second === undefined ? undefined : await onEngine(`${name} on OpenVINO`, ['--engine', 'openvino'])
+    const openvino =
+      on === undefined
+        ? known.find((model) => model.name === name)?.openvino
+        : { version: second.version, difference: on.difference, ok: on.ok }
+    done.push({ ...first, ...(openvino === undefined ? {} : { openvino }) })
+  }
+  return done
 }
+
+const models = await compareAll(pico, {
+  toleranceOf: (name) => tolerances.get(name) ?? 1e-5,
+  known: before.models,
+})
+const goldens = 'test/model/architectures/golden/families'
+const families =
+  drawn === undefined
+    ? (before.families ?? [])
+    : await compareAll(drawn, {
+        toleranceOf: (name) =>
+          Math.max(1e-5, 6 * JSON.parse(readFileSync(join(goldens, `${name}.json`), 'utf8')).error),
+        measure: (part) => part && { ...part, difference: part.relative },
+        known: before.families,
+      })
 
 // Storage forms: the golden file of the folder, else of the plain model it is a form of.
 const variants = []
@@ -250,10 +278,12 @@ const rows = (own, kept = []) =>
   only.length === 0 ? own : kept.map((one) => own.find(({ name }) => name === one.name) ?? one)
 const report = {
   models: rows(models, before.models),
+  families: rows(families, before.families),
   variants: rows(variants, before.variants),
   tokenizers: rows(tokenizers, before.tokenizers),
 }
 writeFileSync('docs/support.json', `${JSON.stringify(report, null, 1)}\n`)
-const all = [...models, ...models.flatMap(({ openvino }) => openvino ?? []), ...variants, ...tokenizers]
+const both = [...models, ...families]
+const all = [...both, ...both.flatMap(({ openvino }) => openvino ?? []), ...variants, ...tokenizers]
 console.log(`${all.filter(({ ok }) => ok).length} of ${all.length} ok`)
 process.exit(all.every(({ ok }) => ok) ? 0 : 1)

@@ -117,6 +117,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/graph/broken-masks': 'no NaN and no leak from padding, for every pico model',
   'model/graph/every-pico-model': "every pico model against the reference's own numbers",
   'model/graph/every-family': "a tiny drawn checkpoint of every family against the reference's own numbers",
+  'model/architectures/cut-families': 'the first block of every drawn checkpoint',
   'model/graph/forward': 'BERT and LLaMA against plain loops',
   'model/graph/pinned-keys': 'every key of a config that is read moves the output',
   'model/graph/storage-forms': 'the same weights in every form give the same states',

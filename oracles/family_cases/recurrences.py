@@ -14,6 +14,17 @@ hybrid = {
 }
 bamba = hybrid | {"mamba_n_heads": 6, "mamba_n_groups": 2, "mamba_d_state": 5, "mamba_d_conv": 3, "mamba_chunk_size": 4}
 lfm2 = hybrid | {"layer_types": ["conv", "full_attention", "conv"], "block_multiple_of": 8}
+falcon_h1 = hybrid | {"mamba_n_heads": 6, "mamba_d_ssm": 30, "mamba_n_groups": 2, "mamba_d_state": 5, "mamba_d_conv": 3, "mamba_chunk_size": 4, "num_hidden_layers": 2}
+griffin = hybrid | {"attention_window_size": 3, "head_dim": 8, "hidden_size": 32, "lru_width": 24, "conv1d_width": 3}
+delta = hybrid | {
+    "head_dim": 8,
+    "layer_types": ["linear_attention", "full_attention", "linear_attention"],
+    "linear_conv_kernel_dim": 3,
+    "linear_key_head_dim": 6,
+    "linear_value_head_dim": 5,
+    "linear_num_key_heads": 2,
+    "linear_num_value_heads": 6,
+}
 
 # A bias of the projection in enters the convolution of the reference from pads on the left, so that a text's numbers
 # depend on how far it is padded; ours do not.
@@ -69,4 +80,71 @@ cases = {
         "left": False,
     },
     "lfm2-plain_width": {"class": "Lfm2ForCausalLM", "config": lfm2 | {"block_auto_adjust_ff_dim": False, "layer_types": ["full_attention", "conv", "full_attention"]}},
+    "falcon_h1": {"class": "FalconH1ForCausalLM", "config": falcon_h1},
+    "falcon_h1-switches": {
+        "class": "FalconH1ForCausalLM",
+        "config": falcon_h1
+        | {
+            "mamba_d_ssm": None,
+            "mamba_rms_norm": True,
+            "projectors_bias": True,
+            "attention_bias": True,
+            "mlp_bias": True,
+            "lm_head_multiplier": 0.7,
+            "embedding_multiplier": 1.4,
+            "mlp_multipliers": [0.8, 1.2],
+            "key_multiplier": 0.6,
+            "attention_out_multiplier": 0.9,
+            "attention_in_multiplier": 1.3,
+            "ssm_multipliers": [0.7, 1.2, 0.9, 1.1, 1.3],
+            "ssm_in_multiplier": 1.2,
+            "ssm_out_multiplier": 0.8,
+            "tie_word_embeddings": True,
+        },
+    },
+    "falcon_h1-gate_first": {
+        "class": "FalconH1ForCausalLM",
+        "config": falcon_h1 | {"mamba_rms_norm": True, "mamba_norm_before_gate": False, "mamba_proj_bias": True, "mamba_conv_bias": False},
+        "left": False,
+    },
+    # pads on the left enter the convolution of the reference
+    "recurrent_gemma": {"class": "RecurrentGemmaForCausalLM", "config": griffin, "left": False},
+    "recurrent_gemma-switches": {
+        "class": "RecurrentGemmaForCausalLM",
+        "config": griffin
+        | {
+            "block_types": ["attention", "recurrent"],
+            "lru_width": None,
+            "logits_soft_cap": 2.0,
+            "attention_bias": True,
+            "hidden_activation": "silu",
+            "partial_rotary_factor": 1.0,
+            "num_key_value_heads": None,
+            "tie_word_embeddings": False,
+        },
+        "left": False,
+    },
+    "qwen3_5_text": {"class": "Qwen3_5ForCausalLM", "config": delta},
+    "qwen3_5_text-switches": {
+        "class": "Qwen3_5ForCausalLM",
+        "config": delta
+        | {
+            "layer_types": None,
+            "full_attention_interval": 2,
+            "attention_bias": True,
+            "hidden_act": "gelu",
+            "rms_norm_eps": 0.01,
+            "linear_num_value_heads": 2,
+            "partial_rotary_factor": 0.5,
+            "rope_theta": 500.0,
+            "tie_word_embeddings": True,
+        },
+    },
+    "qwen3_5_text-sequence": {"class": "Qwen3_5TextForSequenceClassification", "config": delta, "last": True},
+    "olmo_hybrid": {"class": "OlmoHybridForCausalLM", "config": hybrid | {"linear_conv_kernel_dim": 3, "rope_parameters": {"rope_type": "default", "rope_theta": None}}},
+    "olmo_hybrid-switches": {
+        "class": "OlmoHybridForCausalLM",
+        "config": {key: value for key, value in delta.items() if key != "head_dim"}
+        | {"rope_parameters": {"rope_type": "default", "rope_theta": 500.0}, "linear_allow_neg_eigval": False, "attention_bias": True, "hidden_act": "gelu", "rms_norm_eps": 0.01},
+    },
 }

@@ -43,13 +43,12 @@ export interface Family extends SpecSource {
 /** Fields that a family reads from a config; `specOf` fills in the rest. */
 export interface FamilySpec
   extends
-    Pick<
-      ModelSpec,
-      'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'placement' | 'mlp' | 'heads'
-    >,
+    Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
     Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']
+  /** Of most blocks. */
+  readonly placement: BlockSpec['placement']
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &
     Partial<Omit<AttentionSpec, 'heads' | 'bias' | 'positions'>>

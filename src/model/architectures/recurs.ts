@@ -16,6 +16,8 @@ export const noAttention = {
   queryKeyNorm: undefined,
   softcap: undefined,
   clip: undefined,
+  gate: undefined,
+  factors: undefined,
   positions: { kind: 'none' },
 } as const satisfies AttentionSpec
 

@@ -30,7 +30,6 @@ export interface ModelSpec {
   readonly norm: NormSpec
   /** Joins the output of the first block. */
   readonly convolution: ConvolutionSpec | undefined
-  readonly placement: NormPlacement
   /** Of most blocks; what a block has of its own, it says itself. No heads: no attention; no columns: no MLP. */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
@@ -152,6 +151,13 @@ export interface AttentionSpec {
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
+  /**
+   * Joined heads are multiplied by the sigmoid of a gate; `beside-queries`: each head's columns follow its query's in one
+   * projection (Qwen3-Next).
+   */
+  readonly gate: 'beside-queries' | undefined
+  /** On what goes in and what comes out (Falcon H1). */
+  readonly factors: { readonly in: number; readonly out: number } | undefined
   readonly positions: AttendedPositions
   /** Queries grow with their position (Llama 4). */
   readonly temperature?: QueryTemperature | undefined
@@ -313,6 +319,8 @@ export type MlpSpec =
       readonly width: number
       readonly bias: boolean
       readonly layout: 'separate' | 'halves'
+      /** On the gate before its activation, and on what comes out (Falcon H1). */
+      readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
     }
@@ -361,12 +369,16 @@ export type MixerSpec =
       readonly limits: { readonly least: number; readonly most: number | undefined }
       /** Undefined: only gated. */
       readonly norm: GatedNorm | undefined
-      /** On gate, input, what is written, what is read and step sizes, right after their projection (Falcon H1). */
-      readonly factors: readonly number[] | undefined
+      /**
+       * On what goes in, on each of gate, input, what is written, what is read and step sizes right after their
+       * projection, and on what comes out (Falcon H1).
+       */
+      readonly factors: { readonly in: number; readonly parts: readonly number[]; readonly out: number } | undefined
     }
   /**
    * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
-   * `by-key-head`: of each key head in turn its query, key, values and gates, and its shares and steps.
+   * How its input projections lie: queries, keys and values in one (`qkv`), each by itself with a convolution of its
+   * own (`each`), or with gates, of each key head in turn its query, key, values and gates, and its shares and steps.
    */
   | {
       readonly kind: 'gated-delta'
@@ -377,7 +389,7 @@ export type MixerSpec =
       readonly kernel: number
       /** After the convolution. */
       readonly activation: Activation
-      readonly layout: 'separate' | 'by-key-head'
+      readonly layout: 'qkv' | 'each' | 'by-key-head'
       readonly norm: GatedNorm
       /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
       readonly shareFactor: number
@@ -428,6 +440,7 @@ export interface BlockSpec {
   readonly rotary: number | undefined
   /** Factor on query · key. */
   readonly scale: number
+  readonly placement: NormPlacement
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
@@ -499,6 +512,12 @@ export type Slot =
   | 'block.scan.step'
   | 'block.scan.decay'
   | 'block.scan.gate'
+  | 'block.scan.q'
+  | 'block.scan.k'
+  | 'block.scan.v'
+  | 'block.scan.convolution.q'
+  | 'block.scan.convolution.k'
+  | 'block.scan.convolution.v'
   | 'block.scan.share'
   | 'block.scan.write'
   | 'block.scan.write.bias'

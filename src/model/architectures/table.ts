@@ -14,6 +14,7 @@ import { distilbert } from './families/distilbert.ts'
 import { electra } from './families/electra.ts'
 import { emu3 } from './families/emu3.ts'
 import { falcon } from './families/falcon.ts'
+import { falconH1 } from './families/falcon-h1.ts'
 import { falconMamba } from './families/falcon-mamba.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
@@ -36,6 +37,7 @@ import { modernbert } from './families/modernbert.ts'
 import { mpt } from './families/mpt.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
+import { olmoHybrid } from './families/olmo-hybrid.ts'
 import { olmo2 } from './families/olmo2.ts'
 import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
@@ -46,6 +48,9 @@ import { qwen2 } from './families/qwen2.ts'
 import { qwen2Omni, qwen2Vl } from './families/qwen2-vl.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { qwen3Vl } from './families/qwen3-vl.ts'
+import { qwen35 } from './families/qwen3-5.ts'
+import { qwen3 } from './families/qwen3.ts'
+import { recurrentGemma } from './families/recurrent-gemma.ts'
 import { roberta } from './families/roberta.ts'
 import { smollm3 } from './families/smollm3.ts'
 import { stablelm } from './families/stablelm.ts'
@@ -157,7 +162,11 @@ export const families: readonly Family[] = [
   mamba2,
   falconMamba,
   bamba,
+  falconH1,
   lfm2,
+  recurrentGemma,
+  qwen35,
+  olmoHybrid,
   openaiGpt,
   ctrl,
   codegen,

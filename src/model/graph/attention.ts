@@ -33,8 +33,11 @@ interface Projected {
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm } = block.attention
-  const joined = softmaxAttention(wiring, placed(wiring, context, project(wiring, x, block), block), {
+  const { heads, keyHeads, headWidth, bias, outNorm, factors } = block.attention
+  const scaled = (value: Value, by = 1): Value =>
+    by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
+  const { gate, ...projected } = project(wiring, scaled(x, factors?.in), block)
+  const joined = softmaxAttention(wiring, placed(wiring, context, projected, block), {
     heads,
     keyHeads,
     headWidth,
@@ -44,42 +47,52 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
     block,
   })
   const inner = heads * headWidth
+  const opened = gate === undefined ? joined : wiring.builder.multiply(joined, wiring.builder.node('Sigmoid', [gate]))
   const normed =
     outNorm === undefined
-      ? joined
-      : normalize(wiring, joined, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
-  return linear(wiring, normed, 'block.attention.out', {
+      ? opened
+      : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  const out = linear(wiring, normed, 'block.attention.out', {
     in: inner,
     out: spec.width,
     bias: bias.out,
     place: block,
     layout: spec.tensors.linear,
   })
+  return scaled(out, factors?.out)
+}
+
+interface Gated extends Projected {
+  /** [B × S × N·D], before its sigmoid. */
+  readonly gate?: Value | undefined
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function project(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const { builder } = wiring
   const { clip } = block.attention
   const projected = projectAsStored(wiring, x, block)
   if (clip === undefined) return projected
   const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+  return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
 }
 
-function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Projected {
+function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, layout, bias } = block.attention
+  const { heads, keyHeads, headWidth, layout, bias, gate } = block.attention
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: bias.qkv, place: block, layout: spec.tensors.linear })
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
-    case 'separate':
-      return {
-        q: one('block.attention.q', queryWidth),
-        k: one('block.attention.k', keyWidth),
-        v: one('block.attention.v', keyWidth),
-      }
+    case 'separate': {
+      const [k, v] = [one('block.attention.k', keyWidth), one('block.attention.v', keyWidth)]
+      if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
+      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
+      const [q = '', beside = ''] = builder
+        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
+        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
+      return { q, k, v, gate: beside }
+    }
     case 'qkv': {
       const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
       const [q = '', k = '', v = ''] = builder.split(

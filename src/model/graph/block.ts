@@ -28,7 +28,7 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
 
   if (block.mlp.width === 0) return add(x, attention(first(x)))
   if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
-  switch (spec.placement) {
+  switch (block.placement) {
     case 'after-add': {
       const attended = norm(add(x, attention(x)), 'block.norm1')
       return norm(add(attended, mlp(attended)), 'block.norm2')
@@ -63,6 +63,6 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
       return add(attended, mlp(attended))
     }
     default:
-      return spec.placement satisfies never
+      return block.placement satisfies never
   }
 }

@@ -2,7 +2,7 @@
  * Gated delta rule (Yang et al. 2025): a matrix state for each head that decays and in which a key's value is replaced.
  * The reference's chunks compute the same recurrence. G key heads, N value heads, K columns of a key, V of a value.
  */
-import type { BlockSpec, MixerSpec } from '#model/architectures'
+import type { BlockSpec, MixerSpec, Slot } from '#model/architectures'
 import { activate } from './activation.ts'
 import type { Value } from './builder.ts'
 import { convolveCausally, realColumns } from './causal-convolution.ts'
@@ -13,16 +13,22 @@ import { linear, type Wiring } from './wiring.ts'
 
 type GatedDelta = Extract<MixerSpec, { kind: 'gated-delta' }>
 
+const eachConvolution = [
+  'block.scan.convolution.q',
+  'block.scan.convolution.k',
+  'block.scan.convolution.v',
+] as const satisfies readonly Slot[]
+
 /** [B × S × W] → [B × S × W], residual not added. Masked tokens enter the convolution and the recurrence as zeros. */
 export function gatedDelta(wiring: Wiring, x: Value, block: BlockSpec, mixer: GatedDelta): Value {
   const { builder, spec, weights } = wiring
-  const { keyHeads, heads, keyWidth, valueWidth, kernel, activation, norm, shareFactor } = mixer
+  const { keyHeads, heads, keyWidth, valueWidth, kernel, activation, norm, shareFactor, layout } = mixer
   const [ofKeys, ofValues] = [keyHeads * keyWidth, heads * valueWidth]
   const { mixed, gate, share, step } = project(wiring, x, block, mixer)
-  const channels = 2 * ofKeys + ofValues
+  const parted = layout === 'each' && !weights.has('block.scan.convolution', block)
   const convolved = convolveCausally(wiring, builder.multiply(mixed, realColumns(wiring)), block, {
-    slot: 'block.scan.convolution',
-    channels,
+    slot: parted ? eachConvolution : 'block.scan.convolution',
+    channels: parted ? [ofKeys, ofKeys, ofValues] : 2 * ofKeys + ofValues,
     kernel,
     bias: false,
   })
@@ -82,20 +88,30 @@ function project(
   { keyHeads, heads, keyWidth, valueWidth, layout }: GatedDelta,
 ): Projected {
   const { builder, spec } = wiring
-  const one = (slot: Parameters<typeof linear>[2], out: number): Value =>
+  const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: false, place: block })
   const [ofKeys, ofValues] = [keyHeads * keyWidth, heads * valueWidth]
   switch (layout) {
-    case 'separate':
+    case 'qkv':
+    case 'each': {
+      const mixed =
+        layout === 'qkv'
+          ? one('block.scan.in', 2 * ofKeys + ofValues)
+          : builder.node(
+              'Concat',
+              [one('block.scan.q', ofKeys), one('block.scan.k', ofKeys), one('block.scan.v', ofValues)],
+              { axis: -1 },
+            )
       return {
-        mixed: one('block.scan.in', 2 * ofKeys + ofValues),
+        mixed,
         gate: one('block.scan.gate', ofValues),
         share: one('block.scan.share', heads),
         step: one('block.scan.select', heads),
       }
+    }
     case 'by-key-head': {
       const repeats = heads / keyHeads
-      const parts = (slot: Parameters<typeof linear>[2], widths: readonly number[]): readonly Value[] => {
+      const parts = (slot: Slot, widths: readonly number[]): readonly Value[] => {
         const all = widths.reduce((sum, width) => sum + width, 0)
         const byHead = builder.reshape(one(slot, keyHeads * all), [0, 0, keyHeads, all])
         return builder

@@ -37,17 +37,15 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
                 axis: -1,
               },
             )
-      const inner = builder.multiply(activate(builder, first ?? x, mlp.activation), second ?? x)
-      return out(
-        mlp.innerNorm === undefined
+      const { factors, innerNorm } = mlp
+      const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
+      const gate = activate(builder, scaled(first ?? x, factors?.gate), mlp.activation)
+      const inner = builder.multiply(gate, second ?? x)
+      const normed =
+        innerNorm === undefined
           ? inner
-          : normalize(wiring, inner, {
-              slot: 'block.mlp.out.norm',
-              norm: mlp.innerNorm,
-              width: mlp.width,
-              place: block,
-            }),
-      )
+          : normalize(wiring, inner, { slot: 'block.mlp.out.norm', norm: innerNorm, width: mlp.width, place: block })
+      return scaled(out(normed), factors?.out)
     }
     case 'experts':
       return mixExperts(wiring, x, block, mlp)

@@ -19,7 +19,8 @@ export function stateSpaceDuality(wiring: Wiring, x: Value, block: BlockSpec, sc
   const inner = heads * headWidth
   const channels = inner + 2 * groups * states
   const real = realColumns(wiring)
-  const projected = linear(wiring, x, 'block.scan.in', {
+  const times = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
+  const projected = linear(wiring, times(x, factors?.in), 'block.scan.in', {
     in: spec.width,
     out: inner + channels + heads,
     bias: scan.bias.in,
@@ -67,7 +68,8 @@ export function stateSpaceDuality(wiring: Wiring, x: Value, block: BlockSpec, sc
     norm === undefined
       ? builder.multiply(skipped, activate(builder, gate, 'silu'))
       : gatedNorm(wiring, skipped, gate, block, { ...norm, width: inner })
-  return linear(wiring, gated, 'block.scan.out', { in: inner, out: spec.width, bias: scan.bias.out, place: block })
+  const out = linear(wiring, gated, 'block.scan.out', { in: inner, out: spec.width, bias: scan.bias.out, place: block })
+  return times(out, factors?.out)
 }
 
 function clip({ builder }: Wiring, x: Value, { least, most }: Duality['limits']): Value {
@@ -79,5 +81,7 @@ function clip({ builder }: Wiring, x: Value, { least, most }: Duality['limits'])
 function columnFactors({ factors, heads, headWidth, groups, states }: Duality): Float32Array {
   const inner = heads * headWidth
   const widths = [inner, inner, groups * states, groups * states, heads]
-  return Float32Array.from(widths.flatMap((width, part) => Array.from({ length: width }, () => factors?.[part] ?? 1)))
+  return Float32Array.from(
+    widths.flatMap((width, part) => Array.from({ length: width }, () => factors?.parts[part] ?? 1)),
+  )
 }

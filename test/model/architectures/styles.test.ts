@@ -16,8 +16,13 @@ const sizes = { hidden_size: 32, num_attention_heads: 4, num_hidden_layers: 2, v
 describe('Falcon', () => {
   const falcon = { model_type: 'falcon', ...sizes }
   const style = (config: Record<string, unknown>): unknown => {
-    const { placement, attention } = specOf({ ...falcon, ...config })
-    return { placement, layout: attention.layout, keyHeads: attention.keyHeads, positions: attention.positions.kind }
+    const { blocks, attention } = specOf({ ...falcon, ...config })
+    return {
+      placement: blocks[0]?.placement,
+      layout: attention.layout,
+      keyHeads: attention.keyHeads,
+      positions: attention.positions.kind,
+    }
   }
 
   test('of 7B is the default: one key head, one norm, in parallel', () => {

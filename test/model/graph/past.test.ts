@@ -1,16 +1,35 @@
 /** Tokens that pass in pieces, with what is kept of those before, against one pass: logits of every decoder. */
 import { describe, expect, test } from 'vitest'
+import type { TensorSource } from '#core'
 import { type ModelSpec, recurs, specOf } from '#model/architectures'
 import { buildGraph, type Graph } from '#model/graph'
 import { graphFeeds, noPast, packedRows, type PastStates } from '../../../src/model/language/pack-feeds.ts'
 import { regimeOf } from '../../../src/model/passes/regime.ts'
-import { shared } from '../../shared.ts'
+import { goldenFolder } from '../../golden-of.ts'
+import { drawnSource, type FamilyCase } from './drawn-checkpoint.ts'
 import { goldenFolders, pico, readConfig } from './pico-golden.ts'
 import { type Floats, loadGraph, type LoadedGraph } from './run-graph.ts'
 import { fileSource } from './safetensors-source.ts'
 
-const specs = new Map(goldenFolders.map((name) => [name, specOf(readConfig(name), { place: name })]))
-const decoders = Array.from(specs).flatMap(([name, spec]) => (spec.causal && spec.head === 'causal' ? [name] : []))
+interface Subject {
+  readonly name: string
+  readonly spec: ModelSpec
+  readonly source: () => TensorSource
+}
+
+const subjects: readonly Subject[] = [
+  ...goldenFolders.map((name) => ({
+    name,
+    spec: specOf(readConfig(name), { place: name }),
+    source: () => fileSource(pico(name, 'model.safetensors')),
+  })),
+  ...goldenFolder<FamilyCase>('model/architectures', 'families').map((file) => ({
+    name: `${file.name}, drawn`,
+    spec: specOf(file.config, { place: file.name }),
+    source: () => drawnSource(file),
+  })),
+]
+const decoders = subjects.filter(({ spec }) => spec.causal && spec.head === 'causal')
 
 const ids = Int32Array.from([5, 9, 3, 11, 7, 2, 14, 6, 8, 4, 13, 10])
 const line = (from: number, to: number) => ({
@@ -19,7 +38,7 @@ const line = (from: number, to: number) => ({
   places: Int32Array.from({ length: to - from }, (_, i) => from + i),
 })
 
-/** Two ways of one sum in float32 over at most 64 columns; measured: at most 3e-6. */
+/** Two ways of one sum in float32 over at most 64 columns, of logits of up to 1; measured: at most 3e-6. */
 const close = 1e-5
 
 interface Piece {
@@ -50,14 +69,16 @@ async function pass(
   }
 }
 
+/** Greatest difference, relative to the greatest of `b` where that is above 1. */
 function distance(a: Float32Array, b: Float32Array): number {
-  return a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? NaN))), 0) : NaN
+  if (a.length !== b.length) return NaN
+  const size = b.reduce((most, value) => Math.max(most, Math.abs(value)), 1)
+  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? NaN))), 0) / size
 }
 
-describe.skipIf(shared === undefined).each(decoders)('%s', (name) => {
-  const spec = specs.get(name) as ModelSpec
+describe.each(decoders)('$name', ({ spec, source }) => {
   const opened = async (request: Parameters<typeof buildGraph>[2]) => {
-    const graph = await buildGraph(spec, fileSource(pico(name, 'model.safetensors')), request)
+    const graph = await buildGraph(spec, source(), request)
     return { graph, loaded: await loadGraph(graph) }
   }
   const plain = async (): Promise<Float32Array> => {

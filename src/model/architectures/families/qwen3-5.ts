@@ -1,0 +1,88 @@
+/** Qwen3.5's text model (Qwen Team 2026): the gated delta rule in three of four layers, gated attention in the fourth. */
+import type { ConfigReader } from '../config-reader.ts'
+import { readDecoder } from '../decoder.ts'
+import type { Family } from '../family.ts'
+import { layerKinds } from '../layer-types.ts'
+import { noAttention } from '../recurs.ts'
+import { limits } from '../sizes.ts'
+import type { MixerSpec } from '../spec.ts'
+import { gemmaNorm } from './gemma.ts'
+import { qwen3 } from './qwen3.ts'
+
+type GatedDelta = Extract<MixerSpec, { kind: 'gated-delta' }>
+
+export const qwen35 = {
+  title: 'Qwen3.5 (text)',
+  notes:
+    'gated delta rule in three of four layers; attention with an output gate beside the queries, norms of 1 + weight, a quarter of each head is rotated',
+  modelTypes: ['qwen3_5_text'],
+  classes: ['Qwen3_5', 'Qwen3_5Text'],
+  spec: (config) => readQwenHybrid(config, { layout: 'qkv', keyHeads: 4 }),
+  prefixes: qwen3.prefixes,
+  tensors: {
+    ...qwen3.tensors,
+    'block.scan.in': 'layers.{i}.linear_attn.in_proj_qkv.*',
+    'block.scan.gate': 'layers.{i}.linear_attn.in_proj_z.*',
+    'block.scan.share': 'layers.{i}.linear_attn.in_proj_b.*',
+    'block.scan.select': 'layers.{i}.linear_attn.in_proj_a.*',
+    'block.scan.convolution': 'layers.{i}.linear_attn.conv1d.*',
+    'block.scan.step': 'layers.{i}.linear_attn.dt_bias',
+    'block.scan.decay': 'layers.{i}.linear_attn.A_log',
+    'block.scan.norm': 'layers.{i}.linear_attn.norm.*',
+    'block.scan.out': 'layers.{i}.linear_attn.out_proj.*',
+  },
+} as const satisfies Family
+
+/** Qwen3-Next and what came after it, without experts. */
+export function readQwenHybrid(
+  config: ConfigReader,
+  { layout, keyHeads }: { readonly layout: GatedDelta['layout']; readonly keyHeads: number },
+) {
+  const decoder = readDecoder(config, { maxTokens: 32_768, keyHeads, headWidth: 256, rotary: { fraction: 0.25 } })
+  const norm = gemmaNorm(decoder.norm)
+  const every = config.int('full_attention_interval', 4)
+  const kinds = layerKinds(config, decoder.layers, ['linear_attention', 'full_attention'], {
+    derive: (layer) => ((layer + 1) % every === 0 ? 'full_attention' : 'linear_attention'),
+  })
+  const scan = readGatedDelta(config, { layout, activation: decoder.mlp.activation, norm: decoder.norm })
+  return {
+    ...decoder,
+    norm,
+    attention: { ...decoder.attention, gate: 'beside-queries', queryKeyNorm: { over: 'head', norm } },
+    mlp: { ...decoder.mlp, bias: false },
+    block: (layer: number) =>
+      kinds[layer] === 'linear_attention' ? { attention: noAttention, rotary: undefined, scan } : {},
+  } as const
+}
+
+interface DeltaOptions {
+  readonly layout: GatedDelta['layout']
+  readonly activation: GatedDelta['activation']
+  readonly norm: GatedDelta['norm']['norm']
+  readonly shareFactor?: number
+  readonly usual?: { readonly heads: number; readonly keyWidth: (keyHeads: number) => number }
+}
+
+/** The mixer as `linear_…` keys describe it. */
+export function readGatedDelta(
+  config: ConfigReader,
+  { layout, activation, norm, shareFactor = 1, usual }: DeltaOptions,
+): GatedDelta {
+  const keyHeads = config.int('linear_num_key_heads', usual?.heads ?? 16, { max: limits.heads })
+  const heads = config.int('linear_num_value_heads', usual?.heads ?? 32, { max: limits.heads })
+  if (heads % keyHeads !== 0) throw config.refuse('linear_num_value_heads', `is not divided by ${keyHeads} key heads`)
+  const keyWidth = config.int('linear_key_head_dim', usual?.keyWidth(keyHeads) ?? 128, { max: limits.width })
+  const usualValue = usual === undefined ? 128 : 2 * keyWidth
+  return {
+    kind: 'gated-delta',
+    keyHeads,
+    heads,
+    keyWidth,
+    valueWidth: config.int('linear_value_head_dim', usualValue, { max: limits.width }),
+    kernel: config.int('linear_conv_kernel_dim', 4, { max: 1024 }),
+    activation,
+    layout,
+    norm: { norm, groups: heads, order: 'norm-first', activation: 'silu', weightPer: 'group' },
+    shareFactor,
+  }
+}

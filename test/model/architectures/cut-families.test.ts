@@ -1,0 +1,33 @@
+/** The first block of every drawn checkpoint of a family: its config alone says it, and its states are the first ones. */
+import { describe, expect, test } from 'vitest'
+import { Fault } from '#core'
+import { cutConfig, specOf } from '#model/architectures'
+import { goldenFolder } from '../../golden-of.ts'
+import { drawnSource, familyGolden, type FamilyCase } from '../graph/drawn-checkpoint.ts'
+import { distance, type Golden } from '../graph/pico-golden.ts'
+
+const files = goldenFolder<FamilyCase>('model/architectures', 'families').filter(
+  (file) => specOf(file.config, { place: file.name }).layers > 1,
+)
+
+/** Families whose config has no words for fewer layers: a fixed pattern, or layers in groups. */
+const uncut: readonly string[] = []
+
+describe.each(files)('$name', (file) => {
+  test.skipIf(uncut.includes(file.name))('states of a cut model are the first of the whole', async () => {
+    const { spec } = cutConfig(file.config, 1, file.name)
+    // the whole model has its final norm after the blocks that were cut off
+    const raw = { ...spec, final: { ...spec.final, norm: false, project: undefined } }
+    const whole = familyGolden(file)
+    const golden: Golden = new Map(
+      [...whole].filter(([name]) => /^(?:input_ids|attention_mask|hidden_states\.[01])$/.test(name)),
+    )
+    const { compared, relative } = await distance(raw, drawnSource(file), golden, '', { request: { lastState: false } })
+    expect(compared).toContain('hidden_states.0')
+    expect(relative).toBeLessThanOrEqual(Math.max(1e-5, 6 * file.error))
+  })
+
+  test.skipIf(!uncut.includes(file.name))('is refused', () => {
+    expect(() => cutConfig(file.config, 1, file.name)).toThrow(Fault)
+  })
+})
