@@ -19,6 +19,7 @@ export const faultCodes = [
   'format.pickle',
   'format.zip',
   'format.npy',
+  'format.gguf',
   'format.json',
   'format.yaml',
   'format.lfs',

@@ -8,6 +8,7 @@ import { openTensors, openTensorSet } from '#files/formats'
 import { openRepo, parseReference } from '#files/hub'
 import { isBm25, openBm25, openModelParts, type Model, type ModelFacts } from '#model/checkpoint'
 import type { ModelSettings } from '#model/passes'
+import { isGgufPath } from './gguf-parts.ts'
 import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
 
 export type Description =
@@ -27,7 +28,7 @@ export type Description =
 export async function describe(reference: string, options: OpenModelOptions = {}): Promise<Description> {
   if (isBm25(reference)) return modelDescription(openBm25(reference), await openBm25(reference).revision())
   const parsed = parseReference(reference)
-  if (parsed.kind === 'file') {
+  if (parsed.kind === 'file' && !isGgufPath(parsed)) {
     // An index is read through its folder, which contains the shards.
     if (basename(parsed.path).endsWith('.index.json'))
       return tensorList(reference, await openTensorSet(await openRepo({ kind: 'folder', path: dirname(parsed.path) })))

@@ -13,6 +13,8 @@ import { onnxFiles } from './onnx-files.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
+import { plainParts } from './plain-parts.ts'
+import { findGguf, ggufName, ggufParts, isGgufPath } from './gguf-parts.ts'
 import { reportedFiles } from './reported-files.ts'
 
 export interface OpenModelOptions extends ModelOptions {
@@ -129,7 +131,9 @@ export async function resolveModel(
 export async function resolveFiles(text: string, options: ResolveOptions = {}): Promise<RepoFiles> {
   const open = (one: Reference): Promise<RepoFiles> => openRepo(one, options)
   const reference = await withBase(parseReference(text), open)
-  if (reference.kind === 'folder' || reference.kind === 'hub') return bodyOf(await open(reference))
+  const gguf = await findGguf(reference, open)
+  if (gguf === undefined && (reference.kind === 'folder' || reference.kind === 'hub'))
+    return bodyOf(await open(reference))
   const { body, tensors } = await resolveModel(text, options)
   await tensors.close()
   return body
@@ -143,20 +147,23 @@ async function resolveBase(
   within: (recipe: string) => Promise<Resolve>,
 ): Promise<ModelParts> {
   if (reference.kind === 'merge') return resolveMerge(reference.path, await within(reference.path))
+  const gguf = await findGguf(reference, open)
+  if (gguf !== undefined) return ggufParts(gguf, ggufName(reference, repoLabel(reference, '').model))
   if (reference.kind === 'file')
     throw fault('config.missing', {
       place: text,
       what: 'a single file is not a model',
-      hint: 'name its folder, which has config.json; strata models lists the tensors of a file',
+      hint: 'name its folder, which has config.json, or a GGUF file; strata models lists the tensors of a file',
     })
   const files = await open(reference)
   const body = await bodyOf(files)
   const { tensors, graph } = await tensorsOrGraph(files, body)
+  const plain =
+    graph === undefined ? await closingOnFailure(tensors, () => plainParts(body, tensors)) : { body, tensors }
   return {
     ...(graph === undefined ? {} : { graph }),
     files,
-    body,
-    tensors,
+    ...plain,
     name: repoLabel(reference, '').model,
     revision: async () => files.revision ?? folderIdentity(body, await tensors.identity()),
     asStatic: reference.static === true,
@@ -196,6 +203,7 @@ async function adapted(base: ModelParts, reference: Reference, files: RepoFiles)
 /** A folder that holds only an adapter names its base itself: the same as `base+folder`. */
 async function withBase(reference: Reference, open: (one: Reference) => Promise<RepoFiles>): Promise<Reference> {
   if (reference.kind === 'merge' || reference.kind === 'file' || reference.adapter !== undefined) return reference
+  if (isGgufPath(reference)) return reference
   const files = await open(reference)
   if ((await files.has('config.json')) || !(await files.has('adapter_config.json'))) return reference
   return { ...(await adapterBase(files, reference)), adapter: reference }

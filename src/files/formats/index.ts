@@ -1,11 +1,13 @@
 /**
- * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, npy, npz, pickled arrays, PEFT adapters,
+ * formats: bytes on disk ⇄ tensors and values – safetensors, torch's .bin, GGUF, npy, npz, pickled arrays, PEFT adapters,
  * JSON, YAML.
  *
  * In: paths of local files, text. Out: tensor sources that read by range, plain values, files written completely.
  * Never: a network, a model, code from a file, allocating memory for an unchecked length.
  */
 export { allFinite } from './float-simd.ts'
+export { type Gguf, openGguf } from './gguf.ts'
+export type { GgufScalar, GgufValue } from './gguf-values.ts'
 export { inputFiles, inputPaths, inputStamp } from './input-files.ts'
 export { type JsonOptions, parseJson, parsePythonJson } from './json.ts'
 export {

@@ -9,6 +9,13 @@ export const MAX_SAFETENSORS_HEADER = 100_000_000
  */
 export const MAX_SAFETENSORS_VALUES = 2_000_000
 
+/**
+ * Header of a GGUF file, which holds the tokenizer: the largest vocabularies in use, with their merges, take some 20 MB
+ * and 1,000,000 values.
+ */
+export const MAX_GGUF_HEADER = 256 * 2 ** 20
+export const MAX_GGUF_VALUES = 8_000_000
+
 /** Dimensions of one tensor: the larger of numpy's and torch's own limits. */
 export const MAX_RANK = 64
 

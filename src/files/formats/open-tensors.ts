@@ -2,6 +2,7 @@
 import { extname } from 'node:path'
 import { fault, type FaultCode, type TensorSource } from '#core'
 import { openByteFile, type ByteFile } from './byte-file.ts'
+import { readGguf } from './gguf.ts'
 import { MAGIC, openNpy } from './npy.ts'
 import { openNpz } from './npz.ts'
 import { openPickle } from './pickle-file.ts'
@@ -19,7 +20,7 @@ export interface OpenTensorsOptions {
 }
 
 /**
- * Opens a local file of tensors – safetensors, torch (zip and the older stream), npy, npz, pickled NumPy arrays – and
+ * Opens a local file of tensors – safetensors, torch (zip and the older stream), GGUF, npy, npz, pickled NumPy arrays – and
  * reads its headers only; nothing in the file is executed. The one array of an npy file, or of a pickle that holds just
  * one, is named `array`; npz arrays have their own names. Close the source when it is no longer needed. Throws
  * `file.missing`, `format.*` for bytes that are not what they claim to be, `tensor.*`.
@@ -50,6 +51,7 @@ async function openKind(file: ByteFile): Promise<TensorSource> {
   if (isSafetensors(head, file.size)) return openSafetensors(file)
   if (MAGIC.equals(head.subarray(0, MAGIC.length))) return openNpy(file)
   if (head[0] === 0x50 && head[1] === 0x4b) return openZip(file, extension)
+  if (Buffer.from(head.subarray(0, 4)).toString('latin1') === 'GGUF') return (await readGguf(file)).tensors
   // A false header length may begin like a pickle: there the name decides.
   if (extension === '.safetensors') return openSafetensors(file)
   if (head[0] === PICKLE_MARK) return openPickle(file)
@@ -58,7 +60,7 @@ async function openKind(file: ByteFile): Promise<TensorSource> {
   throw fault(codes.get(extension) ?? 'format.unknown', {
     place: file.path,
     what: file.size === 0 ? 'file is empty' : what,
-    wanted: 'safetensors, torch (.bin, .pt), .npy, .npz or a pickled numpy array',
+    wanted: 'safetensors, torch (.bin, .pt), GGUF, .npy, .npz or a pickled numpy array',
   })
 }
 
@@ -84,6 +86,7 @@ const codes = new Map<string, FaultCode>([
   ['.ckpt', 'format.pickle'],
   ['.pkl', 'format.pickle'],
   ['.npy', 'format.npy'],
+  ['.gguf', 'format.gguf'],
   ['.npz', 'format.zip'],
 ])
 

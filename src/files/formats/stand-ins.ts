@@ -23,7 +23,6 @@ export function refuseStandIn(head: Uint8Array, place: string): void {
 /** Weight formats that are known but not read, by first bytes. */
 export function foreignFormat(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 512)).toString('latin1')
-  if (text.startsWith('GGUF')) return 'GGUF'
   if (text.startsWith('\x89HDF\r\n\x1a\n')) return 'HDF5'
   if (text.startsWith('\x1f\x8b')) return 'gzip'
   if (text.slice(257, 262) === 'ustar') return 'tar'

@@ -1,4 +1,5 @@
 /** config.json → ModelSpec: finds the family, lets it read, fills in what it leaves out. */
+import { readQuantisation } from '#model/quantised'
 import { completeSpec, type SpecContext } from './complete-spec.ts'
 import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
@@ -67,11 +68,10 @@ function readFamily(
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
       : familyNamed(architecture, className)
-  for (const part of [whole, reader])
-    for (const key of ['quantization_config', 'compression_config']) {
-      if (part.has(key))
-        throw part.unsupported(key, 'quantised weights cannot be read; take the unquantised checkpoint')
-    }
+  // The same numbers in fewer bits: nothing of the spec depends on them, but what cannot be read is refused.
+  readQuantisation(config, place)
+  if (path.length > 0 && reader.has('quantization_config') && !whole.has('quantization_config'))
+    throw reader.unsupported('quantization_config', 'is read only where it stands outside the section')
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')

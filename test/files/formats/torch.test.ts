@@ -287,7 +287,7 @@ describe('a stream of torch before 1.6', () => {
 
 test('a file of another world is named', async () => {
   for (const [bytes, extension, code] of [
-    ['GGUF\u0003', '.gguf', 'format.unknown'],
+    ['GGUF\u0003', '.gguf', 'format.gguf'],
     ['\x89HDF\r\n\x1a\n', '.h5', 'format.unknown'],
     ['hello', '.bin', 'format.pickle'],
     ['hello', '', 'format.unknown'],

@@ -126,12 +126,17 @@ describe('values that cannot be', () => {
 
 describe('values that ask for arithmetic that is not built', () => {
   test.each<[string, unknown, string]>([
-    ['quantization_config', { quant_method: 'gptq', bits: 4 }, 'quantised weights cannot be read'],
-    ['pruned_heads', { 0: [1, 2] }, 'pruned heads are not supported'],
+    ['quantization_config', { quant_method: 'aqlm' }, ' › quant_method: weights of this method are not read – aqlm'],
+    ['pruned_heads', { 0: [1, 2] }, ': pruned heads are not supported'],
   ])('%s is refused', (key, value, reason) => {
     expect(faultOf({ ...bertConfig, [key]: value })).toMatchObject(
-      refused('config.unsupported', `config.json › ${key}: ${reason}`),
+      refused('config.unsupported', `config.json › ${key}${reason}`),
     )
+  })
+
+  test('quantised weights that are read change nothing of the spec', () => {
+    const config = { ...bertConfig, quantization_config: { quant_method: 'gptq', bits: 4 } }
+    expect(specOf(config)).toEqual(specOf(bertConfig))
   })
 
   test('rotary scaling of an unknown kind is refused, not skipped', () => {

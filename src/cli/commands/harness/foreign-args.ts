@@ -14,7 +14,7 @@ const remedies: Readonly<Record<string, string>> = {
   torch_dtype: 'name the type as dtype=float32, or leave it out',
   mixed_precision_dtype: float32,
   softmax_dtype: float32,
-  gguf_file: `GGUF files are not read: name the checkpoint they were made from, or ${served}`,
+  gguf_file: 'name the GGUF file itself: pretrained=FOLDER/FILE.gguf',
   peft: 'name both: pretrained=BASE+ADAPTER',
   delta: 'make the model first: strata merge with the method task_arithmetic',
   tokenizer: 'the tokenizer is the one of the checkpoint; strata transplant gives a model another one',
