@@ -108,7 +108,8 @@ def outputs(model, case, feeds):
     if states is None:
         states = result.get("encoder_hidden_states")
     for index, state in enumerate(states or ()):
-        kept[f"hidden_states.{index}"] = state
+        # of a model with several streams, the one that a case names
+        kept[f"hidden_states.{index}"] = state[case["stream"]] if "stream" in case and state.dim() == 4 else state
     if result.get("logits") is not None:
         kept["logits"] = result["logits"]
     base = run if case.get("part") == "encoder" else getattr(model, model.base_model_prefix, model)

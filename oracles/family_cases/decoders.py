@@ -19,6 +19,9 @@ def xielu(layers, stem="model.layers.{}.mlp.act_fn."):
     return {stem.format(i) + name: how for i in range(layers) for name, how in (("eps", [[], -1e-3, 0.0]), ("beta", [[], 0.5, 0.2]))}
 
 
+gemma3n = {**wide, "vocab_size": 31, "num_hidden_layers": 3, "num_kv_shared_layers": 0, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "sliding_window": 3, "intermediate_size": 28, "hidden_size_per_layer_input": 5, "vocab_size_per_layer_input": 31, "laurel_rank": 3, "altup_num_inputs": 2}
+gemma4 = {**wide, "vocab_size": 31, "num_hidden_layers": 3, "head_dim": 6, "global_head_dim": 16, "sliding_window": 4, "intermediate_size": 28, "hidden_size_per_layer_input": 5, "vocab_size_per_layer_input": 31}
+
 cases = {
     "llama": {"class": "LlamaForCausalLM", "config": {**size, "num_key_value_heads": 2, "pad_token_id": 0}},
     "olmo": {"class": "OlmoForCausalLM", "config": {**grouped, "clip_qkv": 0.3}},
@@ -50,6 +53,14 @@ cases = {
     "arcee-bias": {"class": "ArceeForSequenceClassification", "last": True, "config": {**wide, "attention_bias": True, "mlp_bias": True, "num_labels": 2, "rope_parameters": yarn}},
     "apertus": {"class": "ApertusForCausalLM", "config": grouped, "drawn": xielu(2)},
     "apertus-bias": {"class": "ApertusForCausalLM", "config": {**grouped, "attention_bias": True, "hidden_act": "gelu", "rope_parameters": llama3}},
+    "apertus1p5_text": {"class": "Apertus1p5TextForCausalLM", "config": {**wide, "rope_parameters": {"rope_type": "default", "rope_theta": 1e3}}, "drawn": xielu(2)},
+    "phi3-partial": {
+        "class": "Phi3ForCausalLM",
+        "config": {
+            **grouped, "hidden_size": 32, "partial_rotary_factor": 0.75, "tie_word_embeddings": True, "sliding_window": 4, "original_max_position_embeddings": 4,
+            "rope_parameters": {"rope_type": "longrope", "rope_theta": 1e3, "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.5, 2.0, 4.0]},
+        },
+    },
     "helium": {"class": "HeliumForCausalLM", "config": {**grouped, "head_dim": 6}},
     "helium-bias": {"class": "HeliumForSequenceClassification", "last": True, "config": {**grouped, "head_dim": 6, "attention_bias": True, "mlp_bias": True, "num_labels": 2}},
     "internlm3": {"class": "LlamaForCausalLM", "config_class": "InternLM3Config", "config": {**wide, "rope_scaling": {"rope_type": "dynamic", "factor": 2.0}, "max_position_embeddings": 6}},
@@ -76,4 +87,27 @@ cases = {
     "diffllama-bias": {"class": "DiffLlamaForSequenceClassification", "last": True, "config": {**size, "num_key_value_heads": 4, "head_dim": 10, "attention_bias": True, "num_labels": 2}},
     "doge": {"class": "DogeForCausalLM", "config": grouped},
     "doge-kept": {"class": "DogeForSequenceClassification", "last": True, "config": {**wide, "keep_window_size": 3, "sliding_window": 5, "attention_bias": True, "mlp_bias": True, "num_labels": 2}},
+    "gemma3n_text": {"class": "Gemma3nForCausalLM", "stream": 0, "config": gemma3n},
+    "gemma3n_text-shared": {
+        "class": "Gemma3nForCausalLM",
+        "stream": 1,
+        "config": {
+            **gemma3n, "num_hidden_layers": 4, "num_kv_shared_layers": 2, "layer_types": ["sliding_attention", "full_attention"] * 2, "intermediate_size": [20, 24, 28, 32],
+            "activation_sparsity_pattern": [0.7, 0.0, 0.4, 0.9], "altup_active_idx": 1, "altup_num_inputs": 3, "altup_correct_scale": False, "attention_bias": True, "tie_word_embeddings": False,
+            "final_logit_softcapping": 3.0, "vocab_size_per_layer_input": 15,
+        },
+    },
+    "gemma4_text": {"class": "Gemma4ForCausalLM", "config": {**gemma4, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "final_logit_softcapping": 3.0}},
+    "gemma4_text-shared": {
+        "class": "Gemma4ForCausalLM",
+        "config": {
+            **gemma4, "num_hidden_layers": 4, "layer_types": ["sliding_attention", "full_attention"] * 2, "num_kv_shared_layers": 2, "use_double_wide_mlp": True, "attention_k_eq_v": True,
+            "num_global_key_value_heads": 1, "attention_bias": True,
+        },
+    },
+    "gemma4_text-all": {
+        "class": "Gemma4ForCausalLM",
+        "config": {**gemma4, "hidden_size_per_layer_input": 0, "use_bidirectional_attention": "all", "layer_types": ["sliding_attention", "sliding_attention", "full_attention"], "tie_word_embeddings": False},
+    },
+    "gemma4_unified_text": {"class": "Gemma4UnifiedForCausalLM", "config": {**{key: gemma4[key] for key in gemma4 if "per_layer" not in key}, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "attention_k_eq_v": True, "num_global_key_value_heads": 1}},
 }

@@ -36,7 +36,6 @@ export function completeSpec(
 ): ModelSpec {
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
-  const { blocksPerState = 1 } = draft
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
@@ -48,21 +47,6 @@ export function completeSpec(
     ...draft.attention,
     headWidth,
   }
-  const usual: BlockSpec = {
-    i: 0,
-    j: 0,
-    state: true,
-    window: undefined,
-    ahead: undefined,
-    rotary: undefined,
-    scale: draft.scale ?? headWidth ** -0.5,
-    placement: draft.placement,
-    firstNorm: true,
-    attention,
-    mlp: draft.mlp,
-    scan: draft.scan,
-  }
-  const rotary = draft.attention.positions.kind === 'rotary' ? 0 : undefined
   return {
     title: family.title,
     modelType,
@@ -93,19 +77,41 @@ export function completeSpec(
     cross: draft.cross,
     residual: draft.residual ?? 1,
     streamWeights: draft.streamWeights ?? false,
+    layerInputs: draft.layerInputs,
+    streams: draft.streams,
+    laurel: draft.laurel,
+    blockScale: draft.blockScale ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
-    blocks: Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
-      const own = draft.block?.(index)
-      return {
-        ...usual,
-        i: index,
-        rotary,
-        state: (index + 1) % blocksPerState === 0,
-        ...own,
-        attention: { ...attention, ...own?.attention },
-      }
-    }),
+    blocks: completeBlocks(draft, attention),
     heads: draft.heads,
     tensors: namesOf(family, wrapped),
   }
+}
+
+function completeBlocks(draft: FamilySpec, attention: AttentionSpec): readonly BlockSpec[] {
+  const { blocksPerState = 1 } = draft
+  const usual: BlockSpec = {
+    i: 0,
+    j: 0,
+    state: true,
+    window: undefined,
+    ahead: undefined,
+    rotary: attention.positions.kind === 'rotary' ? 0 : undefined,
+    scale: draft.scale ?? attention.headWidth ** -0.5,
+    placement: draft.placement,
+    firstNorm: true,
+    attention,
+    mlp: draft.mlp,
+    scan: draft.scan,
+  }
+  return Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
+    const own = draft.block?.(index)
+    return {
+      ...usual,
+      i: index,
+      state: (index + 1) % blocksPerState === 0,
+      ...own,
+      attention: { ...attention, ...own?.attention },
+    }
+  })
 }

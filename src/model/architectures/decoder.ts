@@ -24,6 +24,8 @@ export interface DecoderDefaults {
   readonly biasKey?: Key
   readonly mlpBias?: boolean
   readonly mlpBiasKey?: Key
+  /** Columns of the MLP, where layers differ and the family reads them itself. */
+  readonly mlpWidth?: number
   readonly activationKey?: Key
   readonly activation?: string
   readonly base?: number | undefined
@@ -80,7 +82,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
       kind: 'gated',
       layout: 'separate',
       activation: config.activation(activationKey, activation),
-      width: readWidth(config, 'intermediate_size'),
+      width: defaults.mlpWidth ?? readWidth(config, 'intermediate_size'),
       bias: config.flag(mlpBiasKey, defaults.mlpBias ?? false),
     },
     final: { norm: true },

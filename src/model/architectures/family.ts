@@ -44,7 +44,8 @@ export interface Family extends SpecSource {
 export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
-    Partial<Pick<ModelSpec, 'residual' | 'streamWeights' | 'convolution' | 'cross' | 'stateNames'>> {
+    Partial<Pick<ModelSpec, 'residual' | 'convolution' | 'cross' | 'stateNames'>>,
+    Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
   /** Of every block. */
   readonly scan?: BlockSpec['scan']
   /** Of most blocks. */

@@ -25,6 +25,7 @@ export type {
   HeadName,
   HeadSpec,
   HeadStep,
+  LayerInputs,
   LearnedPositions,
   GatedNorm,
   MixerSpec,
@@ -38,6 +39,7 @@ export type {
   RotaryScaling,
   Slot,
   SlotNames,
+  StreamsSpec,
   TensorNames,
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'

@@ -30,6 +30,8 @@ export function fixedFrequencies(rotary: Rotary): Float32Array {
         return (frequency / scaling.factor) * (1 - kept) + frequency * kept
       })
     }
+    case 'proportional':
+      return plain.map((frequency, pair) => (pair < scaling.pairs ? frequency / scaling.factor : 0))
     case 'default':
     case 'dynamic':
     case 'longrope':

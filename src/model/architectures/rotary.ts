@@ -30,7 +30,7 @@ export interface RotaryOptions {
 
 export type LayerType = 'full_attention' | 'sliding_attention'
 
-const kinds = ['default', 'linear', 'dynamic', 'yarn', 'llama3', 'longrope'] as const
+const kinds = ['default', 'linear', 'dynamic', 'yarn', 'llama3', 'longrope', 'proportional'] as const
 const factorBounds = { min: 1e-3, max: 1e6 }
 
 /** The rotary table of a config. Unknown scaling is refused with `config.unsupported`. */
@@ -41,7 +41,8 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
   const fraction =
     parameters?.optionalNumber('partial_rotary_factor', fractionBounds) ??
     config.number(fractionKey, options.fraction ?? 1, fractionBounds)
-  const width = Math.floor(headWidth * fraction)
+  const isProportional = scaled && parameters?.text('rope_type') === 'proportional'
+  const width = isProportional ? headWidth : Math.floor(headWidth * fraction)
   if (width < 2 || width % 2 !== 0)
     throw config.refuse(fractionKey, `rotates ${width} of ${headWidth} columns`, 'an even number')
   const baseBounds = { min: 1e-6 }
@@ -50,6 +51,11 @@ export function readRotary(config: ConfigReader, options: RotaryOptions): Rotary
   const alpha = options.alpha === true ? readAlpha(parameters) : undefined
   if (alpha !== undefined)
     return { width, base: base * alpha ** (width / (width - 2)), interleaved: false, ...unscaled }
+  if (isProportional) {
+    const factor = parameters.number('factor', 1, factorBounds)
+    const pairs = Math.floor((fraction * headWidth) / 2)
+    return { width, base, interleaved: false, magnitude: 1, scaling: { kind: 'proportional', factor, pairs } }
+  }
   const scaling = scaled ? readScaling(config, parameters, width, options) : unscaled
   return { width, base, interleaved: false, ...scaling }
 }
@@ -128,6 +134,8 @@ function readScaling(
       return readYarn(section, section.isNull('factor') ? maxPositions() / trained() : factor(), trained())
     case 'llama3':
       return { scaling: readLlama3(section, factor(), trained()), magnitude: 1 }
+    case 'proportional':
+      throw section.unsupported(key, 'is written in the older spelling, which the reference does not know')
     case 'longrope':
       return readLongrope(section, width / 2, maxPositions(), trained())
     default:

@@ -39,6 +39,14 @@ export interface ModelSpec {
   readonly residual: number
   /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
   readonly streamWeights?: boolean
+  /** Every block adds a vector that it makes of the token itself (Gemma 3n). */
+  readonly layerInputs?: LayerInputs | undefined
+  /** The stream is several, of which a block reads and writes one (Gemma 3n). */
+  readonly streams?: StreamsSpec | undefined
+  /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
+  readonly laurel?: number | undefined
+  /** What a block leaves is multiplied by one learned number (Gemma 4). */
+  readonly blockScale?: boolean
   readonly final: FinalSpec
   readonly blocks: readonly BlockSpec[]
   /**
@@ -48,6 +56,28 @@ export interface ModelSpec {
   readonly stateNames: 'embeddings-first' | 'blocks-only'
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
+}
+
+/**
+ * Of each token, `width` columns per block: those of a table with `rows` rows (later ids read row 0), times √width, plus
+ * norm(embedding · W / √model width), over √2.
+ */
+export interface LayerInputs {
+  readonly width: number
+  readonly rows: number
+  /** Blocks that the table has columns for. */
+  readonly blocks: number
+}
+
+/**
+ * `count` streams (AltUp: Baykal et al. 2023): a block predicts all of them from all, computes the `active` one, and
+ * corrects all by what that differs from its prediction.
+ */
+export interface StreamsSpec {
+  readonly count: number
+  readonly active: number
+  /** Whether the active stream is multiplied by a learned vector where layer inputs are made of it. */
+  readonly scaled: boolean
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'
@@ -165,6 +195,10 @@ export interface AttentionSpec {
   readonly sinks?: boolean
   /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
   readonly differential?: DifferentialAttention | undefined
+  /** Of every head's values. */
+  readonly valueNorm?: NormSpec | undefined
+  /** Values are the projected keys, before their norm and rotation. */
+  readonly values?: 'keys' | undefined
   /** Keys have a bias made from their values (Doge). */
   readonly dynamicMask?: DynamicMask | undefined
   /** Norm of the joined heads before they are projected out (BitNet). */
@@ -299,6 +333,8 @@ export type RotaryScaling =
       readonly short: readonly number[]
       readonly long: readonly number[]
     }
+  /** The first `pairs` pairs turn as those of a whole head, the others not at all. */
+  | { readonly kind: 'proportional'; readonly factor: number; readonly pairs: number }
 
 /**
  * `gated`: activation(first) ⊙ second, from two matrices, or from the halves of one.
@@ -323,6 +359,8 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
+      /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
+      readonly cutoff?: number | undefined
     }
   | {
       readonly kind: 'experts'
@@ -443,6 +481,8 @@ export interface BlockSpec {
   readonly placement: NormPlacement
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
+  /** Index of an earlier block whose keys and values this one reads, having none of its own. */
+  readonly keysOf?: number | undefined
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
@@ -474,6 +514,11 @@ export type Slot =
   | 'embed.type'
   | 'embed.norm'
   | 'embed.project'
+  | 'embed.layers'
+  | 'embed.layers.project'
+  | 'embed.layers.norm'
+  | 'embed.streams'
+  | 'final.streams'
   | 'relative.bias'
   | 'relative.table'
   | 'relative.norm'
@@ -538,6 +583,18 @@ export type Slot =
   | 'block.mlp.activation.negative'
   | 'block.mlp.activation.linear'
   | 'block.mlp.activation.limit'
+  | 'block.layers.gate'
+  | 'block.layers.project'
+  | 'block.layers.norm'
+  | 'block.streams.norm'
+  | 'block.streams.route'
+  | 'block.streams.predict'
+  | 'block.streams.correct'
+  | 'block.streams.scale'
+  | 'block.laurel.down'
+  | 'block.laurel.up'
+  | 'block.laurel.norm'
+  | 'block.scale'
   | 'block.stream1'
   | 'block.stream2'
   | 'final.norm'

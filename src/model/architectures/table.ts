@@ -87,6 +87,9 @@ import { vaultgemma } from './families/vaultgemma.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
+import { gemma3n } from './families/gemma3n.ts'
+import { gemma4 } from './families/gemma4.ts'
+import { gemma4Unified } from './families/gemma4-unified.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -179,4 +182,7 @@ export const families: readonly Family[] = [
   qwen3Vl,
   emu3,
   mllama,
+  gemma3n,
+  gemma4,
+  gemma4Unified,
 ]

@@ -1,4 +1,5 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
+import { fault } from '#core'
 import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import type { Builder, Value } from './builder.ts'
@@ -16,6 +17,14 @@ export interface AttentionContext {
   /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
   bias(span: Span): Value
   rotary(table: number): RotaryCache
+  /** Keys and values by the block that made them, for those that read another's. */
+  readonly kept: Map<number, KeysAndValues>
+}
+
+/** [B × K × S × D] */
+interface KeysAndValues {
+  readonly keys: Value
+  readonly values: Value
 }
 
 /** What mask, order and distance add to scores, broadcast to [B × N × R × S] for the queries of the wiring. */
@@ -36,8 +45,12 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   const { heads, keyHeads, headWidth, bias, outNorm, factors } = block.attention
   const scaled = (value: Value, by = 1): Value =>
     by === 1 ? value : wiring.builder.multiply(value, wiring.builder.float(by))
-  const { gate, ...projected } = project(wiring, scaled(x, factors?.in), block)
-  const joined = softmaxAttention(wiring, placed(wiring, context, projected, block), {
+  const input = scaled(x, factors?.in)
+  const { gate, ...states } =
+    block.keysOf === undefined
+      ? ownStates(wiring, context, input, block)
+      : borrowedStates(wiring, context, input, block, block.keysOf)
+  const joined = softmaxAttention(wiring, states, {
     heads,
     keyHeads,
     headWidth,
@@ -62,9 +75,49 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
   return scaled(out, factors?.out)
 }
 
+interface GatedStates extends ByHead {
+  readonly gate?: Value | undefined
+}
+
 interface Gated extends Projected {
   /** [B × S × N·D], before its sigmoid. */
   readonly gate?: Value | undefined
+}
+
+/** Queries, keys and values by head, keys and values those of past tokens too. */
+function ownStates(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): GatedStates {
+  const { builder, past } = wiring
+  const { heads, keyHeads, headWidth } = block.attention
+  const { gate, ...projected } = project(wiring, x, block)
+  const { q, k, v } = placed(wiring, context, projected, block)
+  const [newKeys, newValues] = [k, v].map((one) => byHead(builder, one, keyHeads, headWidth)) as [Value, Value]
+  const keys = past?.extend(block, 'key', newKeys) ?? newKeys
+  const values = past?.extend(block, 'value', newValues) ?? newValues
+  context.kept.set(block.i, { keys, values })
+  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate }
+}
+
+/** Queries of its own, keys and values of block `from`. */
+function borrowedStates(
+  wiring: Wiring,
+  context: AttentionContext,
+  x: Value,
+  block: BlockSpec,
+  from: number,
+): GatedStates {
+  const { spec } = wiring
+  const { heads, headWidth, bias } = block.attention
+  const kept = context.kept.get(from)
+  if (kept === undefined) throw fault('internal', { place: spec.title, what: 'no keys of that block', seen: from })
+  const projected = linear(wiring, x, 'block.attention.q', {
+    in: spec.width,
+    out: heads * headWidth,
+    bias: bias.qkv,
+    place: block,
+    layout: spec.tensors.linear,
+  })
+  const queries = rotatedHeads(wiring, context, normedHead(wiring, projected, block, 'q'), block, heads)
+  return { ...kept, queries: byHead(wiring.builder, queries, heads, headWidth) }
 }
 
 /** q [B × S × N·D], k and v [B × S × K·D], clipped. */
@@ -85,7 +138,8 @@ function projectAsStored(wiring: Wiring, x: Value, block: BlockSpec): Gated {
   const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
   switch (layout) {
     case 'separate': {
-      const [k, v] = [one('block.attention.k', keyWidth), one('block.attention.v', keyWidth)]
+      const k = one('block.attention.k', keyWidth)
+      const v = block.attention.values === 'keys' ? k : one('block.attention.v', keyWidth)
       if (gate === undefined) return { q: one('block.attention.q', queryWidth), k, v }
       const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
       const [q = '', beside = ''] = builder
@@ -135,24 +189,33 @@ function placed(wiring: Wiring, context: AttentionContext, projected: Projected,
 }
 
 function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
+  const { keyHeads, headWidth, valueNorm } = block.attention
+  const { builder } = wiring
+  const v =
+    valueNorm === undefined
+      ? projected.v
+      : builder.reshape(
+          normalizeBy(wiring, builder.reshape(projected.v, [0, 0, keyHeads, headWidth]), valueNorm, headWidth),
+          [0, 0, keyHeads * headWidth],
+        )
+  return { q: normedHead(wiring, projected.q, block, 'q'), k: normedHead(wiring, projected.k, block, 'k'), v }
+}
+
+/** Queries or keys, [B × S × heads·D]. */
+function normedHead(wiring: Wiring, x: Value, block: BlockSpec, side: 'q' | 'k'): Value {
   const { queryKeyNorm: rule, heads, keyHeads, headWidth } = block.attention
-  if (rule === undefined) return projected
-  const apply = (x: Value, slot: Slot, count: number): Value => {
-    if (rule.over === 'all-heads')
-      return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
-    const byHead = wiring.builder.reshape(x, [0, 0, count, headWidth])
-    const named = { slot, norm: rule.norm, width: headWidth, place: block }
-    const result =
-      rule.over === 'head'
-        ? normalize(wiring, byHead, named)
-        : eachHead(wiring, byHead, { ...named, count, stacked: rule.over === 'stacked-heads' })
-    return wiring.builder.reshape(result, [0, 0, count * headWidth])
-  }
-  return {
-    q: apply(projected.q, 'block.attention.q.norm', heads),
-    k: apply(projected.k, 'block.attention.k.norm', keyHeads),
-    v: projected.v,
-  }
+  if (rule === undefined) return x
+  const [slot, count]: [Slot, number] =
+    side === 'q' ? ['block.attention.q.norm', heads] : ['block.attention.k.norm', keyHeads]
+  if (rule.over === 'all-heads')
+    return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
+  const split = wiring.builder.reshape(x, [0, 0, count, headWidth])
+  const named = { slot, norm: rule.norm, width: headWidth, place: block }
+  const result =
+    rule.over === 'head'
+      ? normalize(wiring, split, named)
+      : eachHead(wiring, split, { ...named, count, stacked: rule.over === 'stacked-heads' })
+  return wiring.builder.reshape(result, [0, 0, count * headWidth])
 }
 
 interface HeadNorms {
@@ -183,14 +246,18 @@ function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place, s
 }
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
-  if (block.rotary === undefined) return projected
-  const { heads, keyHeads, headWidth } = block.attention
-  const cache = context.rotary(block.rotary)
+  const { heads, keyHeads } = block.attention
   return {
-    q: rotate(wiring, projected.q, cache, heads, headWidth),
-    k: rotate(wiring, projected.k, cache, keyHeads, headWidth),
+    q: rotatedHeads(wiring, context, projected.q, block, heads),
+    k: rotatedHeads(wiring, context, projected.k, block, keyHeads),
     v: projected.v,
   }
+}
+
+/** Queries or keys, [B × S × heads·D]. */
+function rotatedHeads(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec, count: number): Value {
+  if (block.rotary === undefined) return x
+  return rotate(wiring, x, context.rotary(block.rotary), count, block.attention.headWidth)
 }
 
 export interface Kernel {
@@ -205,14 +272,10 @@ export interface Kernel {
 }
 
 /** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. */
-function softmaxAttention(wiring: Wiring, { q, k, v }: Projected, kernel: Kernel): Value {
+function softmaxAttention(wiring: Wiring, { queries, keys, values: kept }: ByHead, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
-  const queries = byHead(builder, q, heads, headWidth)
   const { differential } = block.attention
-  const [newKeys, newValues] = [k, v].map((x) => byHead(builder, x, keyHeads, headWidth)) as [Value, Value]
-  const keys = wiring.past?.extend(block, 'key', newKeys) ?? newKeys
-  const kept = wiring.past?.extend(block, 'value', newValues) ?? newValues
   const [values, valueWidth] =
     differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(

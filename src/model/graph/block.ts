@@ -3,13 +3,38 @@ import type { BlockSpec, Slot } from '#model/architectures'
 import { attend, type AttentionContext } from './attention.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
+import { layerInput } from './layer-inputs.ts'
 import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
 import { normalize } from './norm.ts'
-import type { Wiring } from './wiring.ts'
+import { throughStreams } from './streams.ts'
+import { linear, type Wiring } from './wiring.ts'
 
-/** [B × S × W] → [B × S × W]. */
-export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+/** What blocks share. */
+export interface BlockContext extends AttentionContext {
+  /** Inputs of all blocks beside the stream, [B × S × L × P]. */
+  inputs(): Value
+}
+
+/** [B × S × W] → [B × S × W], or the same for all streams of a model that has several. */
+export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block: BlockSpec): Value {
+  const { builder, spec, weights } = wiring
+  const { layerInputs, streams } = spec
+  const compute = (value: Value): Value => runHalves(wiring, context, value, block)
+  const input = (value: Value): Value | undefined =>
+    layerInputs === undefined
+      ? undefined
+      : layerInput(wiring, { x: value, inputs: context.inputs() }, block, layerInputs)
+  if (streams !== undefined)
+    return throughStreams(wiring, x, block, streams, { compute, input: (value) => input(value) ?? builder.float(0) })
+  const computed = compute(x)
+  const more = input(computed)
+  const whole = more === undefined ? computed : builder.add(computed, more)
+  return spec.blockScale === true ? builder.multiply(whole, weights.tensor('block.scale', [1], block)) : whole
+}
+
+/** Attention or recurrence, then the MLP, with their norms: [B × S × W] → [B × S × W]. */
+function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
@@ -42,8 +67,16 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
       return add(stream(informed, 'block.stream2'), mlp(norm(informed, 'block.norm2')))
     }
     case 'around': {
-      const attended = add(x, norm(attention(first(x)), 'block.norm1.after'))
-      return add(attended, norm(mlp(norm(attended, 'block.norm2')), 'block.norm2.after'))
+      const input = first(x)
+      const attended = add(x, norm(attention(input), 'block.norm1.after'))
+      const informed =
+        spec.laurel === undefined
+          ? attended
+          : builder.multiply(
+              builder.add(attended, secondBranch(wiring, input, block, spec.laurel)),
+              builder.float(Math.SQRT1_2),
+            )
+      return add(informed, norm(mlp(norm(informed, 'block.norm2')), 'block.norm2.after'))
     }
     case 'after': {
       const attended = add(x, norm(attention(x), 'block.norm1.after'))
@@ -65,4 +98,13 @@ export function runBlock(wiring: Wiring, context: AttentionContext, x: Value, bl
     default:
       return block.placement satisfies never
   }
+}
+
+/** x + norm(x · A · B) of a low rank, [B × S × W]. */
+function secondBranch(wiring: Wiring, x: Value, block: BlockSpec, rank: number): Value {
+  const { builder, spec } = wiring
+  const { width, norm } = spec
+  const down = linear(wiring, x, 'block.laurel.down', { in: width, out: rank, bias: false, place: block })
+  const up = linear(wiring, down, 'block.laurel.up', { in: rank, out: width, bias: false, place: block })
+  return builder.add(x, normalize(wiring, up, { slot: 'block.laurel.norm', norm, width, place: block }))
 }

@@ -39,7 +39,7 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec): Value {
             )
       const { factors, innerNorm } = mlp
       const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
-      const gate = activate(builder, scaled(first ?? x, factors?.gate), mlp.activation)
+      const gate = activate(builder, above(wiring, scaled(first ?? x, factors?.gate), mlp.cutoff), mlp.activation)
       const inner = builder.multiply(gate, second ?? x)
       const normed =
         innerNorm === undefined
@@ -76,4 +76,13 @@ function learnedActivation({ builder, weights }: Wiring, x: Value, block: BlockS
     multiply(node('Sub', [grown, x]), below),
   ])
   return add(curved, multiply(beta, x))
+}
+
+/** What exceeds mean + `cutoff` · standard deviation of its row, 0 for the rest. */
+function above({ builder }: Wiring, x: Value, cutoff: number | undefined): Value {
+  if (cutoff === undefined) return x
+  const mean = (value: Value): Value => builder.node('ReduceMean', [value, builder.int([-1])], { keepdims: 1 })
+  const centred = builder.node('Sub', [x, mean(x)])
+  const deviation = builder.node('Sqrt', [mean(builder.multiply(centred, centred))])
+  return builder.node('Relu', [builder.node('Sub', [centred, builder.multiply(deviation, builder.float(cutoff))])])
 }

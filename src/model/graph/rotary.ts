@@ -125,6 +125,7 @@ function frequencies(wiring: Wiring, rotary: Rotary): Value {
     case 'linear':
     case 'yarn':
     case 'llama3':
+    case 'proportional':
       return builder.float(fixedFrequencies(rotary))
     default:
       return scaling satisfies never

@@ -3,18 +3,20 @@ import { fault } from '#core'
 import type { BlockSpec } from '#model/architectures'
 import { attentionBias, type AttentionContext } from './attention.ts'
 import { whereLong } from './attention-blocks.ts'
-import { runBlock } from './block.ts'
+import { type BlockContext, runBlock } from './block.ts'
 import type { Value } from './builder.ts'
 import { joinConvolution } from './convolution.ts'
 import { embed } from './embeddings.ts'
+import { makeLayerInputs } from './layer-inputs.ts'
 import { normalize } from './norm.ts'
 import { once, remember } from './remember.ts'
 import { rotaryCache } from './rotary.ts'
+import { closeStreams, openStreams, streamAt } from './streams.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** Values are wired when they are first asked for, so that blocks above the last state needed are left out. */
 export interface States {
-  /** Output of block h as it is; 0 is the embedding output. */
+  /** Output of block h as it is; 0 is the embedding output. Of several streams, the one that blocks compute. */
   readonly raw: (h: number) => Value
   /** After final norm and projection. */
   readonly last: () => Value
@@ -23,8 +25,13 @@ export interface States {
 
 export function runModel(wiring: Wiring): States {
   const { spec } = wiring
-  const context = attentionContext(wiring)
-  const raw = [embed(wiring)]
+  const embedded = embed(wiring)
+  const { layerInputs, streams } = spec
+  const context: BlockContext = {
+    ...attentionContext(wiring),
+    inputs: once(() => (layerInputs === undefined ? '' : makeLayerInputs(wiring, embedded, layerInputs))),
+  }
+  const raw = [streams === undefined ? embedded : openStreams(wiring, embedded, streams)]
   const blocks = spec.blocks[Symbol.iterator]()
   const state = (h: number): Value => {
     while (raw.length <= h) {
@@ -39,17 +46,19 @@ export function runModel(wiring: Wiring): States {
   }
   const { norm, project } = spec.final
   const last = once(() => {
-    const x = state(spec.layers)
+    const end = state(spec.layers)
+    const x = streams === undefined ? end : closeStreams(wiring, end, streams)
     const normed = norm ? finalNorm(wiring, x) : x
     return project === undefined
       ? normed
       : linear(wiring, normed, 'final.project', { in: spec.width, out: project, bias: false })
   })
-  return { raw: state, last, lastWidth: project ?? spec.width }
+  const active = streams === undefined ? state : remember((h: number) => streamAt(wiring, state(h), streams.active))
+  return { raw: active, last, lastWidth: project ?? spec.width }
 }
 
 /** Runs blocks up to and with the next one whose output counts as a hidden state. */
-function nextState(wiring: Wiring, context: AttentionContext, x: Value, blocks: Iterator<BlockSpec>): Value {
+function nextState(wiring: Wiring, context: BlockContext, x: Value, blocks: Iterator<BlockSpec>): Value {
   let value = x
   for (let next = blocks.next(); next.done !== true; next = blocks.next()) {
     value = runBlock(wiring, context, value, next.value)
@@ -74,6 +83,7 @@ function attentionContext(wiring: Wiring): AttentionContext {
     }),
   )
   return {
+    kept: new Map(),
     bias: ({ window, ahead }) => bias(window)(ahead),
     rotary: remember((table: number) => {
       const rotary = positions.kind === 'rotary' ? positions.tables[table] : undefined

@@ -7,9 +7,12 @@ import { nemotron } from './nemotron.ts'
 export const apertus = {
   title: 'Apertus',
   notes: 'RMS norm on q and k per head, plain MLP with xIELU (two learned parameters per block)',
-  modelTypes: ['apertus'],
-  classes: ['Apertus'],
+  modelTypes: ['apertus', 'apertus1p5_text'],
+  classes: ['Apertus', 'Apertus1p5'],
   spec: (config) => {
+    const rows = config.optionalInt('output_vocab_size')
+    if (rows !== undefined && rows !== config.int('vocab_size'))
+      throw config.unsupported('output_vocab_size', 'a head with fewer rows than the token table is not built')
     const decoder = readDecoder(config, {
       maxTokens: 65_536,
       padId: 3,
@@ -35,7 +38,7 @@ export const apertus = {
       heads: { causal: causalHead({ tied: config.flag('tie_word_embeddings', false) }) },
     }
   },
-  prefixes: nemotron.prefixes,
+  prefixes: ['model.', 'model.language_model.', ''],
   tensors: {
     ...nemotron.tensors,
     'block.norm1': 'layers.{i}.attention_layernorm.*',
