@@ -11,6 +11,7 @@ export interface SpecContext {
   readonly labels: readonly string[] | undefined
   /** Whether this is the text part of a model of several towers. */
   readonly wrapped: boolean
+  readonly plainLogits: boolean
   readonly reader: ConfigReader
 }
 
@@ -29,10 +30,18 @@ function headOf(className: string | undefined, mayWrite: boolean): HeadName | un
   return head ?? (mayWrite && writes.test(className) ? 'causal' : undefined)
 }
 
+/** Logits of these classes are neither scaled nor capped, whatever the text part's own class does. */
+function withPlainLogits(heads: ModelSpec['heads']): ModelSpec['heads'] {
+  const { causal } = heads
+  if (causal === undefined) return heads
+  const steps = causal.steps.filter((step) => step.do !== 'scale' && step.do !== 'softcap')
+  return { ...heads, causal: { ...causal, steps } }
+}
+
 export function completeSpec(
   family: SpecSource,
   draft: FamilySpec,
-  { modelType, className, labels, wrapped, reader }: SpecContext,
+  { modelType, className, labels, wrapped, plainLogits, reader }: SpecContext,
 ): ModelSpec {
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
@@ -83,7 +92,8 @@ export function completeSpec(
     blockScale: draft.blockScale ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: completeBlocks(draft, attention),
-    heads: draft.heads,
+    heads:
+      plainLogits && className !== undefined && writes.test(className) ? withPlainLogits(draft.heads) : draft.heads,
     tensors: namesOf(family, wrapped),
   }
 }

@@ -62,7 +62,7 @@ function readFamily(
 ): SpecContext & { readonly family: Family } {
   const whole = configReader(config, place)
   const className = firstClass(whole)
-  const { fields, path, wrapped } = textPart(config, architecture !== undefined)
+  const { fields, path, wrapped, plainLogits } = textPart(config, architecture !== undefined)
   const reader = configReader(fields, [place, ...path].join(' › '), (keys) => onRead?.([...path, ...keys]))
   const { family, modelType } =
     architecture === undefined
@@ -75,7 +75,7 @@ function readFamily(
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
-  return { family, modelType, className, labels: readLabels(whole), wrapped, reader }
+  return { family, modelType, className, labels: readLabels(whole), wrapped, plainLogits, reader }
 }
 
 /** What the config lacks of that family; empty where it reads as one of it. */

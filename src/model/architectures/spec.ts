@@ -149,13 +149,9 @@ export type LearnedPositions = { readonly rows: number; readonly sinusoids?: Sin
 
 /**
  * Row p is [sin(p · f) | cos(p · f)] with f(k) = 10,000^(−k / `spacing`) for k < width / 2: spacing width / 2 (Vaswani et
- * al. 2017) or width / 2 − 1 (tensor2tensor).
+ * al. 2017) or width / 2 − 1 (tensor2tensor). Row `zero` is all zeros.
  */
-export interface Sinusoids {
-  readonly spacing: number
-  /** A row of zeros. */
-  readonly zero: number | undefined
-}
+export type Sinusoids = { readonly spacing: number; readonly zero: number | undefined }
 
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
 export interface ConvolutionSpec {

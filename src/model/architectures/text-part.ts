@@ -13,11 +13,13 @@ export interface TextPart {
   readonly path: readonly string[]
   /** Whether it is one tower among others. */
   readonly wrapped: boolean
+  /** Whether the head of the whole leaves logits as they are. */
+  readonly plainLogits: boolean
 }
 
 /** `named`: the user says the family, so that any model with a section is taken for one of several towers. */
 export function textPart(config: unknown, named = false): TextPart {
-  const whole = { fields: config, path: [], wrapped: false }
+  const whole = { fields: config, path: [], wrapped: false, plainLogits: false }
   if (!isObject(config)) return whole
   const type = config['model_type']
   const wrapper = typeof type === 'string' ? wrappers.get(type) : undefined
@@ -37,6 +39,7 @@ export function textPart(config: unknown, named = false): TextPart {
     },
     path: path ?? [],
     wrapped: true,
+    plainLogits: wrapper?.ownLogits === false,
   }
 }
 

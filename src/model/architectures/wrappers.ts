@@ -10,10 +10,12 @@ export interface Wrapper {
   readonly any: boolean
   /** Whether head and token table are one where neither config nor section says so. */
   readonly tied: boolean
+  /** Whether logits are scaled and capped as by the text part's own class; the classes of most wholes do neither. */
+  readonly ownLogits: boolean
 }
 
-const any = (text: string, tied = false): Wrapper => ({ text, any: true, tied })
-const only = (text: string, tied = false): Wrapper => ({ text, any: false, tied })
+const any = (text: string, tied = false): Wrapper => ({ text, any: true, tied, ownLogits: false })
+const only = (text: string, tied = false, ownLogits = false): Wrapper => ({ text, any: false, tied, ownLogits })
 
 /** By `model_type` of the whole. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
@@ -28,8 +30,8 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     fast_vlm: any('qwen2'),
     fuyu: any('persimmon'),
     gemma3: only('gemma3_text', true),
-    gemma3n: only('gemma3n_text', true),
-    gemma4: only('gemma4_text', true),
+    gemma3n: only('gemma3n_text', true, true),
+    gemma4: only('gemma4_text', true, true),
     glmasr: any('llama', true),
     got_ocr2: any('qwen2', true),
     granite_speech: any('granite', true),
