@@ -6,6 +6,11 @@ mpt = dict(vocab_size=47, d_model=24, n_layers=2, n_heads=4, max_seq_len=32, pad
 xglm = dict(vocab_size=47, d_model=24, num_layers=2, attention_heads=4, ffn_dim=40, max_position_embeddings=32)
 japanese = dict(vocab_size=47, hidden_size=24, num_hidden_layers=3, num_attention_heads=4, intermediate_multiple_size=2, max_position_embeddings=32, pad_token_id=0)
 
+text = dict(vocab_size=47, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, intermediate_size=40, max_position_embeddings=32, pad_token_id=0)
+clip = dict(model_type="clip_vision_model", hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4, projection_dim=8)
+siglip = dict(model_type="siglip_vision_model", hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4)
+qwen_vision = dict(depth=1, hidden_size=24, intermediate_size=8, out_hidden_size=24, num_heads=2, patch_size=2, spatial_merge_size=1, num_position_embeddings=4, deepstack_visual_indexes=[0])
+
 
 def draw_last_bias(model):
     """The bias after the last attention starts as zeros, and would stay untested."""
@@ -34,4 +39,13 @@ cases = {
     "biogpt-classifier": {"class": "BioGptForSequenceClassification", "last": True, "config": {**size, "scale_embedding": False, "hidden_act": "relu", "num_labels": 3}},
     "gpt_neox_japanese": {"class": "GPTNeoXJapaneseForCausalLM", "attention": "none", "prepare": draw_last_bias, "config": japanese},
     "gpt_neox_japanese-partial": {"class": "GPTNeoXJapaneseForCausalLM", "attention": "none", "prepare": draw_last_bias, "config": {**japanese, "rotary_pct": 0.67, "rotary_emb_base": 500, "hidden_act": "relu"}},
+    "llava": {"class": "LlavaForConditionalGeneration", "config": {"text_config": {"model_type": "llama", **text}, "vision_config": clip, "image_token_index": 46}},
+    "llava-next-mistral": {"class": "LlavaNextForConditionalGeneration", "config": {"text_config": {"model_type": "mistral", "sliding_window": 3, **text}, "vision_config": clip, "image_token_index": 46, "tie_word_embeddings": True}},
+    "gemma3": {"class": "Gemma3ForConditionalGeneration", "config": {"text_config": {**text, "head_dim": 8, "sliding_window": 3, "sliding_window_pattern": 2}, "vision_config": siglip, "image_token_index": 46, "mm_tokens_per_image": 1}},
+    "gemma3-classifier": {"class": "Gemma3ForSequenceClassification", "last": True, "config": {"text_config": {**text, "head_dim": 8, "sliding_window": 3, "sliding_window_pattern": 2}, "vision_config": siglip, "image_token_index": 46, "mm_tokens_per_image": 1, "num_labels": 3}},
+    "qwen2_vl": {"class": "Qwen2VLForConditionalGeneration", "config": {"text_config": {**text, "rope_scaling": {"type": "mrope", "mrope_section": [1, 1, 1]}, "use_sliding_window": True, "sliding_window": 3, "max_window_layers": 1}, "vision_config": {**qwen_vision, "embed_dim": 8, "mlp_ratio": 1}}},
+    "qwen2_5_vl": {"class": "Qwen2_5_VLForConditionalGeneration", "config": {"text_config": {**text, "rope_parameters": {"rope_type": "default", "mrope_section": [1, 1, 1]}}, "tie_word_embeddings": True, "vision_config": {**qwen_vision, "hidden_size": 8}}},
+    "qwen3_vl": {"class": "Qwen3VLForConditionalGeneration", "config": {"text_config": {**text, "head_dim": 8, "rope_parameters": {"rope_type": "default", "mrope_section": [2, 1, 1], "mrope_interleaved": True}}, "vision_config": {**qwen_vision, "hidden_size": 8}}},
+    "mllama": {"class": "MllamaForConditionalGeneration", "config": {"text_config": {**text, "num_hidden_layers": 4, "cross_attention_layers": [1, 3]}, "vision_config": dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_global_layers=1, attention_heads=2, image_size=8, patch_size=4, vision_output_dim=16, intermediate_layers_indices=[0], max_num_tiles=4)}},
+    "emu3": {"class": "Emu3ForCausalLM", "config": text},
 }

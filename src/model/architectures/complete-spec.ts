@@ -2,12 +2,16 @@
 import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec, SpecSource } from './family.ts'
 import { dividedWidth } from './sizes.ts'
+import { namesOf } from './text-part.ts'
 import type { AttentionSpec, BlockSpec, HeadName, ModelSpec } from './spec.ts'
 
 export interface SpecContext {
   readonly modelType: string
   readonly className: string | undefined
   readonly labels: readonly string[] | undefined
+  /** Whether this is the text part of a model of several towers. */
+  readonly wrapped: boolean
+  readonly plainLogits: boolean
   readonly reader: ConfigReader
 }
 
@@ -17,10 +21,27 @@ const headClasses: readonly (readonly [RegExp, HeadName])[] = [
   [/(?:ForCausalLM|LMHeadModel|GenerationDecoder)$/, 'causal'],
 ]
 
+/** Models of several towers write text under many names. */
+const writes = /For(?:ConditionalGeneration|\w*Text2Text|\w*OCR)$/
+
+function headOf(className: string | undefined, mayWrite: boolean): HeadName | undefined {
+  if (className === undefined) return undefined
+  const head = headClasses.find(([pattern]) => pattern.test(className))?.[1]
+  return head ?? (mayWrite && writes.test(className) ? 'causal' : undefined)
+}
+
+/** Logits of these classes are neither scaled nor capped, whatever the text part's own class does. */
+function withPlainLogits(heads: ModelSpec['heads']): ModelSpec['heads'] {
+  const { causal } = heads
+  if (causal === undefined) return heads
+  const steps = causal.steps.filter((step) => step.do !== 'scale' && step.do !== 'softcap')
+  return { ...heads, causal: { ...causal, steps } }
+}
+
 export function completeSpec(
   family: SpecSource,
   draft: FamilySpec,
-  { modelType, className, labels, reader }: SpecContext,
+  { modelType, className, labels, wrapped, plainLogits, reader }: SpecContext,
 ): ModelSpec {
   const { heads } = draft.attention
   const headWidth = draft.attention.headWidth ?? dividedWidth(reader, draft.width, heads)
@@ -39,7 +60,7 @@ export function completeSpec(
     title: family.title,
     modelType,
     className,
-    head: headClasses.find(([pattern]) => className !== undefined && pattern.test(className))?.[1],
+    head: headOf(className, wrapped && draft.heads.causal !== undefined),
     labels,
     causal: draft.causal,
     layers: draft.layers,
@@ -64,17 +85,15 @@ export function completeSpec(
     blockScale: draft.blockScale ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
     blocks: completeBlocks(draft, attention),
-    heads: draft.heads,
-    tensors: {
-      prefixes: family.prefixes,
-      slots: { ...family.tensors, ...draft.tensors },
-      linear: family.linear ?? 'out-in',
-    },
+    heads:
+      plainLogits && className !== undefined && writes.test(className) ? withPlainLogits(draft.heads) : draft.heads,
+    tensors: namesOf({ ...family, tensors: { ...family.tensors, ...draft.tensors } }, wrapped),
   }
 }
 
 function completeEmbedding(draft: FamilySpec): ModelSpec['embedding'] {
   return {
+    rows: draft.vocabulary,
     width: draft.width,
     tokenTypes: 0,
     positions: undefined,

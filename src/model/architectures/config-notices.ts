@@ -2,9 +2,11 @@
 import { isObject } from '#files/formats'
 import { findFamily } from './find-family.ts'
 import type { Fields } from './tensor-roles.ts'
+import { textPart } from './text-part.ts'
 
 /** One line each, as transformers 5 reads them; empty for a config that is clear. */
-export function configNotices(config: unknown): string[] {
+export function configNotices(whole: unknown): string[] {
+  const { fields: config } = textPart(whole)
   if (!isObject(config)) return []
   const [older, newer] = [filledSection(config, 'rope_scaling'), filledSection(config, 'rope_parameters')]
   const lines: string[] = []

@@ -3,6 +3,7 @@ import { fault, fingerprint } from '#core'
 import { findFamily } from './find-family.ts'
 import { specOf } from './spec-of.ts'
 import type { ModelSpec } from './spec.ts'
+import { textPart, textSection, withSection } from './text-part.ts'
 
 export interface CutConfig {
   readonly config: Readonly<Record<string, unknown>>
@@ -20,12 +21,16 @@ export function cutConfig(config: Readonly<Record<string, unknown>>, layers: num
   const { depth, encoderClass } = findFamily(config) ?? {}
   const { count = ['num_hidden_layers'], lists = ['layer_types'], further } = depth ?? {}
   const blocks = firstBlocks(spec, layers)
-  const out: Record<string, unknown> = { ...config, ...further?.(blocks) }
-  for (const key of count) if (Object.hasOwn(config, key)) out[key] = layers
+  const { path } = textPart(config)
+  const section = textSection(config) ?? config
+  const part: Record<string, unknown> = { ...section, ...further?.(blocks) }
+  const written = count.filter((key) => Object.hasOwn(section, key))
+  for (const key of written.length === 0 ? count.slice(0, 1) : written) part[key] = layers
   for (const key of lists) {
-    const written = config[key]
-    if (Array.isArray(written)) out[key] = written.slice(0, layers)
+    const list = section[key]
+    if (Array.isArray(list)) part[key] = list.slice(0, layers)
   }
+  const out: Record<string, unknown> = { ...withSection(config, path, part) }
   if (encoderClass !== undefined)
     Object.assign(out, { architectures: [encoderClass], is_encoder_decoder: false, use_cache: false })
   const cut = layers === 0 ? undefined : specOf(out, { place })

@@ -1,8 +1,10 @@
 /** Which family a config.json names: by `model_type`, by the class in `architectures`, or by what the user says. */
 import { fault, type Fault, nearest, suggestion } from '#core'
+import { isObject } from '#files/formats'
 import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
 import { families } from './table.ts'
+import { textPart } from './text-part.ts'
 
 export interface NamedFamily {
   readonly family: Family
@@ -48,16 +50,19 @@ export function familyNamed(architecture: string, className?: string): NamedFami
 }
 
 /**
- * The family a config names, by `model_type` or, where that is missing, by `architectures`; undefined for one that is
- * not known.
+ * The family a config names, by `model_type` or, where that is missing, by `architectures`; of a model of several
+ * towers the family of its text part. Undefined for one that is not known.
  */
 export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
-  const { model_type: modelType, architectures: classes } = config
+  const { fields } = textPart(config)
+  const text = isObject(fields) ? fields : config
+  const { model_type: modelType } = text
+  const { architectures: classes } = config
   const [first] = Array.isArray(classes) ? (classes as unknown[]) : []
   const className = typeof first === 'string' ? first : undefined
   if (modelType !== undefined && modelType !== null)
     return typeof modelType === 'string'
-      ? familyOfType(modelType, className, configReader(config, 'config.json'))
+      ? familyOfType(modelType, className, configReader(text, 'config.json'))
       : undefined
   return className === undefined ? undefined : familyOfClass(className)
 }

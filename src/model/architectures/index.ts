@@ -54,6 +54,7 @@ export { isBuffer, layerCounts } from './tensor-names.ts'
 export {
   hasVocabularyRows,
   headName,
+  otherTowers,
   belongsToHead,
   roleByName,
   type TensorRole,

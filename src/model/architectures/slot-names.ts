@@ -25,7 +25,7 @@ const oldParts = { weight: 'gamma', bias: 'beta' } as const
 
 /** Names as one family spells them; the prefix is chosen to match the tensors present. */
 export function slotSpellings(
-  { prefixes, slots }: Pick<TensorNames, 'prefixes' | 'slots'>,
+  { prefixes, slots, outside: places }: Pick<TensorNames, 'prefixes' | 'slots' | 'outside'>,
   names: readonly string[],
 ): SlotSpellings {
   const prefix = choosePrefix(prefixes, firstNames(slots), names)
@@ -34,16 +34,20 @@ export function slotSpellings(
     prefixes
       .filter((candidate) => candidate !== '' && prefix.endsWith(candidate))
       .sort((a, b) => b.length - a.length)[0] ?? ''
-  const wrapper = prefixes.includes(prefix) ? '' : prefix.slice(0, prefix.length - known.length)
+  const wrappers = places ?? [prefixes.includes(prefix) ? '' : prefix.slice(0, prefix.length - known.length)]
   const shapes = (Object.keys(slots) as Slot[]).flatMap((slot) => {
     const { patterns, outside } = patternsOf(slots[slot])
-    return patterns.map((pattern) => ({ slot, shape: nameShape(`${outside ? wrapper : prefix}${pattern}`) }))
+    return patterns.flatMap((pattern) =>
+      (outside ? wrappers : [prefix]).map((before) => ({ slot, shape: nameShape(`${before}${pattern}`) })),
+    )
   })
   return {
     prefix,
     spellings(slot, place, part) {
       const { patterns, outside } = patternsOf(slots[slot])
-      return patterns.flatMap((pattern) => spell(`${outside ? wrapper : prefix}${fill(pattern, place)}`, part))
+      return patterns.flatMap((pattern) =>
+        (outside ? wrappers : [prefix]).flatMap((before) => spell(`${before}${fill(pattern, place)}`, part)),
+      )
     },
     slotOf: (name) => shapes.find(({ shape }) => shape.test(name))?.slot,
   }

@@ -180,6 +180,8 @@ export type SlotNames = Readonly<
 export interface TensorNames {
   /** Prefixes checkpoints of this family use, the usual first. Others are found by the token table's name. */
   readonly prefixes: readonly string[]
+  /** Where names outside the prefix stand in a model of several towers. */
+  readonly outside?: readonly string[] | undefined
   readonly slots: SlotNames
   /**
    * `out-in` is a Linear layer, [out, in], and of several groups [groups, in / groups, out / groups]; `in-out` GPT-2's

@@ -5,6 +5,7 @@ import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
 import { familyNamed, familyOf } from './find-family.ts'
 import type { ModelSpec } from './spec.ts'
+import { textPart } from './text-part.ts'
 
 export interface SpecOptions {
   /** A `model_type` to be used instead of the config's own. */
@@ -59,18 +60,22 @@ function readFamily(
   { architecture, place = 'config.json' }: SpecOptions,
   onRead?: (path: readonly string[]) => void,
 ): SpecContext & { readonly family: Family } {
-  const reader = configReader(config, place, onRead)
-  const className = firstClass(reader)
+  const whole = configReader(config, place)
+  const className = firstClass(whole)
+  const { fields, path, wrapped, plainLogits } = textPart(config, architecture !== undefined)
+  const reader = configReader(fields, [place, ...path].join(' › '), (keys) => onRead?.([...path, ...keys]))
   const { family, modelType } =
     architecture === undefined
       ? familyOf(reader, className, (near) => lacking(config, near, place))
       : familyNamed(architecture, className)
   // The same numbers in fewer bits: nothing of the spec depends on them, but what cannot be read is refused.
   readQuantisation(config, place)
+  if (path.length > 0 && reader.has('quantization_config') && !whole.has('quantization_config'))
+    throw reader.unsupported('quantization_config', 'is read only where it stands outside the section')
   const pruned = reader.section('pruned_heads')
   if (pruned !== undefined && !pruned.isEmpty())
     throw reader.unsupported('pruned_heads', 'pruned heads are not supported')
-  return { family, modelType, className, labels: readLabels(reader), reader }
+  return { family, modelType, className, labels: readLabels(whole), wrapped, plainLogits, reader }
 }
 
 /** What the config lacks of that family; empty where it reads as one of it. */

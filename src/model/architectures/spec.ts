@@ -125,6 +125,8 @@ export type NormPlacement =
   | 'normed-stream'
 
 export interface EmbeddingSpec {
+  /** Rows of the token table: the vocabulary, or more. */
+  readonly rows: number
   /** Columns of the token table. */
   readonly width: number
   /** Rows of the token-type table, 0 when there is none. */

@@ -2,10 +2,12 @@
  * What each tensor of a checkpoint is: as the family's own table of names says, and for families and tensors it does
  * not know as the name suggests.
  */
+import { isObject } from '#files/formats'
 import type { Family } from './family.ts'
 import { findFamily } from './find-family.ts'
 import { slotSpellings, type SlotSpellings } from './slot-names.ts'
 import type { Slot } from './spec.ts'
+import { namesOf, textPart, textSection } from './text-part.ts'
 import {
   isBuffer,
   layerOf,
@@ -64,6 +66,12 @@ export function headName(config: Fields, names: readonly string[], slot: Slot = 
   return found?.[0] ?? 'lm_head.weight'
 }
 
+/** Which names belong to other towers than the one that reads text, heads left out. */
+export function otherTowers(config: Fields, names: readonly string[]): (name: string) => boolean {
+  const found = textPart(config).wrapped ? spellingsOf(config, names) : undefined
+  return (name) => found !== undefined && !name.startsWith(found.prefix) && found.slotOf(name) === undefined
+}
+
 function spellingsOf(
   config: Fields,
   names: readonly string[],
@@ -71,7 +79,7 @@ function spellingsOf(
   const family = findFamily(config) ?? findFamily(textConfig(config))
   return family === undefined
     ? undefined
-    : { ...slotSpellings({ prefixes: family.prefixes, slots: family.tensors }, names), linear: family.linear }
+    : { ...slotSpellings(namesOf(family, textPart(config).wrapped), names), linear: family.linear }
 }
 
 /** The role that follows from a name alone. */
@@ -123,13 +131,16 @@ function sideOf(slot: Slot): 'before' | 'after' {
 
 /** The language model's fields in the config of a model with several towers. */
 export function textConfig(config: Fields): Fields {
+  const section = textSection(config)
+  if (section !== undefined) return section
   const text = config['text_config']
   return typeof text === 'object' && text !== null && !Array.isArray(text) ? (text as Fields) : {}
 }
 
 /** Rows that a config promises its embedding. */
 export function vocabularyRows(config: Fields): number | undefined {
-  const size = config['vocab_size'] ?? textConfig(config)['vocab_size']
+  const { fields } = textPart(config)
+  const size = (isObject(fields) ? fields['vocab_size'] : undefined) ?? textConfig(config)['vocab_size']
   return typeof size === 'number' ? size : undefined
 }
 

@@ -1,6 +1,7 @@
 /** A head that the config ties to the token table: its name, and the table's. */
 import type { HeadStep, ModelSpec, Slot } from './spec.ts'
 import { decoderOf, specOf } from './spec-of.ts'
+import { textPart, textSection, withSection } from './text-part.ts'
 import { type Fields, headName, tensorRoles } from './tensor-roles.ts'
 
 export interface TiedHead {
@@ -25,7 +26,10 @@ export function tiedHead(config: Fields, names: readonly string[]): TiedHead | u
  * scales states by it) it stays: readers follow the stored head.
  */
 export function untiedConfig<Config extends Fields>(config: Config): Config {
-  const untied = { ...config, tie_word_embeddings: false }
+  const section = textSection(config)
+  const part = section?.['tie_word_embeddings'] === true ? { ...section, tie_word_embeddings: false } : undefined
+  const parted = part === undefined ? config : withSection(config, textPart(config).path, part)
+  const untied = { ...config, ...parted, tie_word_embeddings: false }
   const before = readHeads(config)
   if (before === undefined) return config['tie_word_embeddings'] === true ? untied : config
   if (!before.some(({ tied }) => tied)) return config

@@ -20,7 +20,7 @@ export function embed(wiring: Wiring): Value {
         })
   const columns = project?.place === 'before-positions' ? spec.width : width
 
-  let x = weights.rows('embed.token', [spec.vocabulary, width], wiring.ids)
+  let x = weights.rows('embed.token', [spec.embedding.rows, width], wiring.ids)
   if (tokenDropout !== undefined) x = dropTokens(wiring, x, tokenDropout)
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (replaced !== undefined) {

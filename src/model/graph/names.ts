@@ -9,8 +9,11 @@ export interface Names {
   find(slot: Slot, place: Place, part: Part): string | undefined
   /** The spelling to be named when it is missing. */
   usual(slot: Slot, place: Place, part: Part): string
-  /** Tensors that no slot of the family can mean, buffers left out. */
-  unused(): readonly string[]
+  /**
+   * Tensors that no slot of the family can mean, buffers left out: of the model itself, and of the other towers of one
+   * that has several.
+   */
+  unused(part: 'own' | 'other-towers'): readonly string[]
 }
 
 /** Names of `tensors` as one family calls them. */
@@ -20,6 +23,13 @@ export function resolveNames(family: TensorNames, tensors: TensorSource): Names 
     prefix,
     find: (slot, place, part) => spellings(slot, place, part).find((name) => tensors.info(name) !== undefined),
     usual: (slot, place, part) => spellings(slot, place, part)[0] ?? slot,
-    unused: () => tensors.names().filter((name) => slotOf(name) === undefined && !isBuffer(name)),
+    unused: (part) => {
+      const isElsewhere = (name: string): boolean => family.outside !== undefined && !name.startsWith(prefix)
+      return tensors
+        .names()
+        .filter(
+          (name) => slotOf(name) === undefined && !isBuffer(name) && isElsewhere(name) === (part === 'other-towers'),
+        )
+    },
   }
 }

@@ -101,7 +101,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     quantized: weights.quantized,
     inputs,
     outputs,
-    notes: [...notes, ...unusedNotes(weights.unused())],
+    notes: [...notes, ...unusedNotes(weights.unused('own')), ...towerNotes(weights.unused('other-towers'), spec)],
   }
 }
 
@@ -147,4 +147,11 @@ function unusedNotes(unused: readonly string[]): readonly string[] {
   return [
     `${unused.length === 1 ? '1 tensor is' : `${unused.length} tensors are`} not used: ${shown}${unused.length > 8 ? ', …' : ''}`,
   ]
+}
+
+/** One line for the other parts of a model that reads more than text. */
+function towerNotes(names: readonly string[], spec: ModelSpec): readonly string[] {
+  if (names.length === 0) return []
+  const towers = new Set(names.map((name) => /^(?:model\.)?[^.]+/.exec(name)?.[0] ?? name))
+  return [`text alone is read, by ${spec.title}: not used are ${names.length} tensors of ${[...towers].join(', ')}`]
 }

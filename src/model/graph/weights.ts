@@ -30,8 +30,8 @@ export interface Weights {
   shape(slot: Slot, place?: Place): readonly number[] | undefined
   /** Tensors used so far, in the order of their first use. */
   readonly used: ReadonlyMap<string, UsedTensor>
-  /** Tensors the family has no place for. */
-  unused(): readonly string[]
+  /** Tensors the family has no place for, as `Names` tells them apart. */
+  unused(part: 'own' | 'other-towers'): readonly string[]
   /** Throws `tensor.missing` or `tensor.shape` for whatever did not fit. */
   check(): void
 }
@@ -111,7 +111,7 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
   return {
     used,
     quantized,
-    unused: () => names.unused(),
+    unused: (part) => names.unused(part),
     has: (slot, place = {}) => names.find(slot, place, 'weight') !== undefined,
     shape: (slot, place = {}) => storedShape(slot, place),
     tensor(slot, dims, place = {}, part = 'weight') {

@@ -1,6 +1,6 @@
 /** The first blocks of a checkpoint as one of its own: config and tensors. */
 import type { Dtype, TensorSource } from '#core'
-import { type CutConfig, cutConfig, tensorRoles } from '#model/architectures'
+import { type CutConfig, cutConfig, otherTowers, tensorRoles } from '#model/architectures'
 import { floatsAs, storedAs } from './stored-as.ts'
 
 export interface CutCheckpoint {
@@ -34,16 +34,17 @@ export function cutCheckpoint(
 /**
  * The tensors that remain: those of these blocks, and those of no block – heads and poolers too, which the model's
  * class asks for, though they were made for the last block. Where only a part of the checkpoint is read (the encoder of
- * T5) that part's tensors alone. Buffers are computed anew by all who read checkpoints.
+ * T5) that part's tensors alone; towers beside the one that reads text stay whole. Buffers are computed anew by all who read checkpoints.
  */
 function keptNames(tensors: TensorSource, { config, spec, encoderClass }: CutConfig): string[] {
   const names = tensors.names()
   const roleOf = tensorRoles(config, names)
+  const isElsewhere = otherTowers(config, names)
   const indexes = new Set(spec.blocks.map(({ i }) => i))
   return names.filter((name) => {
     const { slot, kind, layer } = roleOf(name)
     if (kind === 'buffer') return false
-    if (slot === undefined) return layer === undefined && encoderClass === undefined
+    if (slot === undefined) return isElsewhere(name) || (layer === undefined && encoderClass === undefined)
     return !slot.startsWith('block.') || layer === undefined || indexes.has(layer.layer)
   })
 }
