@@ -32,7 +32,7 @@ export const rooms = {
   'files/packages': ['platform/disk', 'files/formats', 'files/hub'],
   'model/tokenizer': ['platform/threads', 'platform/jinja', 'files/formats'],
   'model/quantised': ['files/formats'],
-  'model/gguf': ['files/formats'],
+  'model/gguf': ['files/formats', 'model/tokenizer'],
   'model/architectures': ['files/formats', 'model/quantised'],
   'model/graph': ['platform/onnx', 'model/architectures'],
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],

@@ -263,6 +263,9 @@ def compressed_cases():
         "compressed-int8-float32-scale": compressed(
             "int-quantized", half, (4, 6), "bfloat16", scale_type=full, num_bits=8, strategy="channel", **integer
         ),
+        "compressed-int8-half-scale": compressed(
+            "int-quantized", full, (4, 6), "float32", scale_type=half, num_bits=8, strategy="channel", **integer
+        ),
         "compressed-int8-zeros": compressed(
             "int-quantized", half, (4, 6), num_bits=8, strategy="channel", type="int", symmetric=False
         ),
@@ -290,7 +293,7 @@ cases = {
     **gptq_cases(),
     "awq-groups": awq(32, 16, 8),
     "awq-one-group": awq(16, 8, -1),
-    "bitsandbytes-int8": int8(5, 7),
+    "bitsandbytes-int8": int8(24, 40),
     "bitsandbytes-nf4": four("nf4", torch.bfloat16, (5, 64)),
     "bitsandbytes-nf4-across-rows": four("nf4", torch.bfloat16, (6, 48)),
     "bitsandbytes-fp4": four("fp4", torch.float16, (3, 128)),

@@ -3,8 +3,8 @@
  * cut, normalizers – is what transformers (integrations/gguf) and the models' own tokenizers do.
  */
 import { fault } from '#core'
+import { recoverMerges } from '#model/tokenizer'
 import type { Metadata } from './metadata.ts'
-import { recoverMerges } from './merges.ts'
 
 type Component = Readonly<Record<string, unknown>>
 

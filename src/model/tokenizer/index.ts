@@ -8,6 +8,7 @@
 export { chatPrompt } from './chat-prompt.ts'
 export { loadTokenizer } from './load.ts'
 export { pad } from './pad.ts'
+export { recoverMerges } from './recovered-merges.ts'
 export { rollingWindows } from './rolling-windows.ts'
 export { readChatTemplate } from './settings.ts'
 export {

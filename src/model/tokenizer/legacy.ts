@@ -1,6 +1,6 @@
 /**
  * Vocabularies from before tokenizer.json: WordPiece's vocab.txt, byte-level BPE's vocab.json with merges.txt, as
- * transformers 4.57 converts them.
+ * transformers 4.57 converts them; SentencePiece's `.model` files.
  */
 import { fault, type RepoFiles } from '#core'
 import type { ByteBpeWay, TokenizerClass, WordPieceWay } from './classes.ts'
@@ -8,6 +8,7 @@ import { accentsOf, flagOf, prefixSpace } from './class-rules.ts'
 import type { Component } from './components.ts'
 import { invalid } from './checks.ts'
 import { type Definition, parse } from './definition.ts'
+import { findSentencePiece, readFromSentencePiece } from './sentencepiece.ts'
 import { contentOf, type Settings } from './settings.ts'
 import { readIds, readMerges } from './vocabulary-model.ts'
 
@@ -22,6 +23,8 @@ export async function readLegacy(files: RepoFiles, kind: TokenizerClass, setting
   const { wordPiece, byteBpe } = unnamed ? ({ wordPiece: 'bert', byteBpe: 'gpt2' } as const) : kind
   if (wordPiece !== undefined && hasWordPiece) return readWordPiece(files, wordPiece, kind, settings)
   if (byteBpe !== undefined && hasBpe) return readByteBpe(files, byteBpe, kind, settings)
+  const model = await findSentencePiece(files, kind)
+  if (model !== undefined) return readFromSentencePiece(files, model, kind, settings)
   throw await missing(files, kind)
 }
 

@@ -117,7 +117,7 @@ const spoilt: readonly Spoilt[] = [
   { of: 'awq-groups', change: put('layer.qzeros', 'I32', [4, 1]), code: 'tensor.shape', words: 'qzeros' },
   { of: 'awq-groups', change: put('layer.scales', 'F32', [3, 16]), code: 'tensor.shape', words: 'scales' },
   { of: 'bitsandbytes-int8', change: without('layer.SCB'), code: 'tensor.missing', words: 'layer.SCB' },
-  { of: 'bitsandbytes-int8', change: put('layer.SCB', 'F32', [7]), code: 'tensor.shape', words: 'SCB' },
+  { of: 'bitsandbytes-int8', change: put('layer.SCB', 'F32', [40]), code: 'tensor.shape', words: 'SCB' },
   {
     of: 'bitsandbytes-int8',
     change: put('layer.weight_format', 'U8', [], 2),

@@ -343,10 +343,10 @@ describe('no tokenizer', () => {
     ['nothing at all', {}, 'no tokenizer'],
     [
       'a SentencePiece model',
-      { 'tokenizer.model': '', 'tokenizer_config.json': '{"tokenizer_class":"LlamaTokenizer"}' },
+      { 'tokenizer.model': '', 'tokenizer_config.json': '{"tokenizer_class":"CohereTokenizer"}' },
       'SentencePiece',
     ],
-    ['spiece.model', { 'spiece.model': '', 'config.json': '{"model_type":"t5"}' }, 'SentencePiece'],
+    ['spiece.model', { 'spiece.model': '', 'config.json': '{"model_type":"xlnet"}' }, 'SentencePiece'],
     ['sentencepiece.bpe.model', { 'sentencepiece.bpe.model': '' }, 'SentencePiece'],
     [
       'a tiktoken vocabulary',
