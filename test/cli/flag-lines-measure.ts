@@ -186,7 +186,13 @@ export const measuring = ({
     },
     evaluate: {
       at: ['evaluate', one, ...score],
-      flags: { '--vectors': [`${scratch}/none.npy`], '--vectors-type': ['binary'], '--texts': [texts] },
+      flags: {
+        '--vectors': [`${scratch}/none.npy`],
+        '--vectors-type': ['binary'],
+        '--texts': [texts],
+        '--rerank': [one],
+        '--top': ['5'],
+      },
     },
     harness: {
       at: harnessLine,

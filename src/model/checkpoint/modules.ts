@@ -15,6 +15,7 @@ import {
   readJsonList,
   wrongField,
 } from '#files/formats'
+import { isCrossEncoderFolder } from './cross-encoder-folder.ts'
 import { folderNamed } from '#files/hub'
 import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
 import { poolings, type PoolingName } from '#model/passes'
@@ -58,7 +59,7 @@ export interface LayerMix {
 const maxModules = 32
 
 /**
- * The modules of a repository, or undefined when it has no modules.json.
+ * The modules of a repository, or undefined when it has no modules.json, or only a cross-encoder's.
  * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`,
  * `file.outside`, `format.*`, `tensor.*`.
  */
@@ -66,6 +67,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const list = await readJsonList(files, 'modules.json')
   if (list === undefined) return undefined
   const entries = readEntries(list, `${files.name}/modules.json`)
+  if (await isCrossEncoderFolder(files, entries)) return undefined
   const [first, ...rest] = entries
   const { truncated, ...asked } = await readAsking(files)
   const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }

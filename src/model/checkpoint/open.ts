@@ -26,7 +26,7 @@ export async function openModelParts(given: ModelParts, options: ModelOptions = 
   const sign = modules === undefined ? await rerankerSign(files, config, parts.name) : undefined
   const place = `${body.name}/config.json`
   const how = { place, architecture: options.architecture }
-  const spec = { spec: specOf(config, how), decoder: decoderOf(config, how), rerankerSign: sign }
+  const spec = { spec: specOf(config, how), decoder: decoderOf(config, how), config, rerankerSign: sign }
   const unread = unreadConfig(config, how)
   return openTransformer({ ...parts, notices: [...notices, ...unread] }, spec, modules, options)
 }

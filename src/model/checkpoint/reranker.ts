@@ -5,10 +5,7 @@ import { isObject, readJsonFields } from '#files/formats'
 /** Libraries' classes for models that are not one vector per text. */
 const otherTypes = ['CrossEncoder', 'SparseEncoder', 'MultiVectorEncoder', 'ColBERT']
 
-/**
- * The sign that a folder without modules.json is no embedder; undefined for one that may be. `model`: as results call
- * it.
- */
+/** The sign that a folder without modules is no embedder; undefined for one that may be. `model`: as results call it. */
 export async function rerankerSign(files: RepoFiles, config: unknown, model: string): Promise<string | undefined> {
   const type = (await readJsonFields(files, 'config_sentence_transformers.json'))?.fields['model_type']
   if (typeof type === 'string' && otherTypes.includes(type)) return `model_type ${type}`
@@ -35,5 +32,5 @@ export function assertDefault({ name, defaultLacks }: { name: string; defaultLac
 
 /** Why such a model has no `default`. */
 export function withoutDefault(sign: string): string {
-  return `${sign} without modules.json is a reranker or a classifier: it has no vector of a text`
+  return `${sign} without a pooling is a reranker or a classifier: it has no vector of a text`
 }

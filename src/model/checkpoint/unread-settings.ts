@@ -9,7 +9,7 @@ import { transformerFiles } from './modules.ts'
 /** Keys that `modules.ts` reads, and those that decide nothing for a text's vector. */
 const keysOf = {
   config_sentence_transformers: {
-    read: 'model_type prompts default_prompt_name similarity_fn_name truncate_dim',
+    read: 'model_type prompts default_prompt_name similarity_fn_name truncate_dim activation_fn',
     harmless: '__version__',
   },
   'modules.json': { read: 'type path', harmless: 'idx name kwargs' },

@@ -50,6 +50,10 @@ export interface ModelSettings {
   readonly chat: boolean
   /** A graph that pools by itself. */
   readonly graph?: true | undefined
+  /** How a reranker reads pairs, whose length is not that of single texts. */
+  readonly pairs?:
+    | { readonly maxLength: number; readonly labels: number; readonly activation: string; readonly hasTypes: boolean }
+    | undefined
   /** Constants of BM25, which has no vectors. */
   readonly bm25?: { readonly k1: number; readonly b: number } | undefined
   /** Absent: vectors keep their lengths. */

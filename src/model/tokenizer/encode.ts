@@ -54,7 +54,7 @@ export async function encodeTextPairs(
       return
     }
     // As transformers does for one pair: an empty second text is none.
-    const alone = pairs[encoded.length]?.[1] === ''
+    const alone = options.keepEmpty !== true && pairs[encoded.length]?.[1] === ''
     const [keepFirst, keepSecond] = pairLengths(
       first.ids.length,
       body.ids.length,

@@ -45,6 +45,8 @@ export interface BareIds {
 export interface EncodePairsOptions extends EncodeOptions {
   /** `longest_first` by default. */
   readonly truncation?: PairTruncation | undefined
+  /** An empty second text is a text, as transformers has it for a list of pairs; by default it is none, as for one pair. */
+  readonly keepEmpty?: boolean | undefined
 }
 
 export interface PadOptions {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Result } from '#core'
 import { openModel } from '#experiment/open'
 import { evaluate } from '#experiment/sweep'
+import { goldenRerankers, writeReranker } from '../../model/checkpoint/golden-rerankers.ts'
 
 const documents = {
   cats: { title: 'Cats', text: 'Cats sleep for most of the day, and a cat that sleeps is happy.' },
@@ -57,6 +58,40 @@ test('two settings in one folder never share a result', async () => {
   expect(other?.strata.representation).toBe('default+k1-0.9+b-0.4')
   expect(other?.strata.fingerprint).not.toBe(own?.strata.fingerprint)
   expect((await ask('bm25', folder, [pets]))?.date).toBe(own?.date)
+})
+
+test('two rerankers behind it in one folder, or two depths, never share a result', { timeout: 60_000 }, async () => {
+  const folder = await scratch()
+  const pets = await beir(folder)
+  const [one, , other] = goldenRerankers.cases
+  if (one === undefined || other === undefined) throw new Error('no rerankers')
+  const results: (Result | undefined)[] = []
+  const model = await openModel('bm25')
+  for (const [given, top] of [
+    [one, 3],
+    [other, 3],
+    [one, 1],
+    [one, 3],
+  ] as const) {
+    // two folders of one name
+    const path = join(folder, `at${given === one ? 1 : 2}`, 'reranker')
+    await writeReranker(path, given)
+    const second = await openModel(path)
+    const options = { tasks: [pets], outputFolder: join(folder, 'results'), rerank: { model: second, top } }
+    results.push((await evaluate(model, options))[0])
+    await second.close()
+  }
+  await model.close()
+  const prints = results.map((result) => result?.strata.fingerprint)
+  expect(results.map((result) => result?.strata.representation)).toEqual([
+    'default+rerank3-reranker',
+    'default+rerank3-reranker',
+    'default+rerank1-reranker',
+    'default+rerank3-reranker',
+  ])
+  expect(new Set(prints).size).toBe(3)
+  expect(prints[3]).toBe(prints[0])
+  expect(results[3]?.date).not.toBe(results[1]?.date)
 })
 
 test('a task that needs vectors is refused with the reason', async () => {

@@ -7,6 +7,7 @@ import { normalize, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import { benchmark, domains, languages, maxSamples, taskFile, tasks, types } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
+import { positive } from '../../spec/parsers.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
 
 const vectors = {
@@ -23,6 +24,17 @@ const vectorsType = {
   flags: '--vectors-type <type>',
   help: 'what the bytes of --vectors are: int8, uint8, or eight bits each (binary, ubinary)',
   choices: wordsOf<VectorType>()(['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary']),
+} as const satisfies Flag
+
+const rerank = {
+  flags: '--rerank <model>',
+  help: 'reranker that scores the first documents of every search again: a cross-encoder',
+} as const satisfies Flag
+
+const top = {
+  flags: '--top <n>',
+  help: 'number of documents that --rerank scores per query; the others are left out (default: 100)',
+  parse: positive('--top'),
 } as const satisfies Flag
 
 /** Flags that have an effect without a model: the plan covers the tasks alone. */
@@ -45,6 +57,8 @@ export const forVectors = [
   vectors,
   vectorsType,
   texts,
+  rerank,
+  top,
   cacheDir,
   dryRun,
   ...everywhere,
@@ -57,6 +71,8 @@ export const flags = [
   vectors,
   vectorsType,
   texts,
+  rerank,
+  top,
   ...reading,
   normalize,
   ...machine,

@@ -17,6 +17,41 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   const { vectors, texts, representation: names = ['default'] } = flags
   const nobody = references.length === 0 && vectors === undefined
+  refuseIdle(references.length, flags)
+  const found = await selectTasks(flags, terminal)
+  if (nobody) {
+    if (flags.json === true) terminal.print(JSON.stringify(await choiceDocument(found)))
+    else for (const line of await choiceLines(found)) terminal.print(line)
+    return 0
+  }
+  const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
+  const shared = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
+  const models: Model[] = []
+  let second: Model | undefined
+  try {
+    for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
+    if (vectors !== undefined && texts !== undefined)
+      models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
+    if (flags.rerank !== undefined) second = await openReranker(flags.rerank, flags, terminal)
+    const asked = { ...shared, ...(second && { rerank: { model: second, top: flags.top ?? defaultTop } }) }
+    if (flags.dryRun === true) {
+      for (const model of models) {
+        const plan = await planSweep(model, { ...asked, representations: await representationsOf(model) })
+        if (flags.json === true) terminal.print(JSON.stringify(plan))
+        else for (const line of planLines(plan)) terminal.print(line)
+      }
+      return 0
+    }
+    return await printSweep(models, found, { ...asked, representationsOf }, flags, terminal)
+  } finally {
+    await Promise.all([...models, ...(second === undefined ? [] : [second])].map((model) => model.close()))
+  }
+}
+
+/** Throws `usage.value`, `usage.conflict` for flags that would have no effect. */
+function refuseIdle(references: number, flags: Flags): void {
+  const { vectors, texts } = flags
+  const nobody = references === 0 && vectors === undefined
   if (nobody && flags.dryRun !== true)
     throw fault('usage.value', {
       place: 'models',
@@ -30,36 +65,35 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     })
   if (nobody)
     refuseFlags(flags, allBut(known, forTasks), { what: 'has no effect without a model', hint: 'name a model' })
-  else if (references.length === 0)
+  else if (references === 0)
     refuseFlags(flags, allBut(known, forVectors), {
       what: 'has no effect on recorded vectors',
       hint: 'leave it out',
     })
   if (vectors === undefined && flags.vectorsType !== undefined)
     throw fault('usage.conflict', { place: '--vectors-type', what: 'has no effect without --vectors' })
-  const found = await selectTasks(flags, terminal)
-  if (nobody) {
-    if (flags.json === true) terminal.print(JSON.stringify(await choiceDocument(found)))
-    else for (const line of await choiceLines(found)) terminal.print(line)
-    return 0
-  }
-  const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
-  const shared = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
-  const models: Model[] = []
-  try {
-    for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
-    if (vectors !== undefined && texts !== undefined)
-      models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
-    if (flags.dryRun === true) {
-      for (const model of models) {
-        const plan = await planSweep(model, { ...shared, representations: await representationsOf(model) })
-        if (flags.json === true) terminal.print(JSON.stringify(plan))
-        else for (const line of planLines(plan)) terminal.print(line)
-      }
-      return 0
-    }
-    return await printSweep(models, found, { ...shared, representationsOf }, flags, terminal)
-  } finally {
-    await Promise.all(models.map((model) => model.close()))
-  }
+  if (flags.top !== undefined && flags.rerank === undefined)
+    throw fault('usage.conflict', { place: '--top', what: 'has no effect without --rerank', hint: 'name a reranker' })
+}
+
+/** Documents per query, as mteb's results of rerankers have it. */
+const defaultTop = 100
+
+/** Read by its own settings: prompts, pooling and length of the command are the first model's. */
+async function openReranker(
+  reference: string,
+  flags: Flags,
+  terminal: Parameters<typeof modelOptions>[1],
+): Promise<Model> {
+  const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit } = flags
+  const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
+  const model = await openModel(reference, modelOptions(own, terminal))
+  if (model.reranker !== undefined) return model
+  await model.close()
+  throw fault('usage.value', {
+    place: '--rerank',
+    what: 'the model scores no pairs of texts',
+    seen: reference,
+    wanted: 'a cross-encoder with a head of one or two labels',
+  })
 }

@@ -1,0 +1,117 @@
+"""Golden scores of rerankers: tiny seeded cross-encoders by sentence-transformers' own CrossEncoder.
+
+pip install sentence-transformers==6.2.0 torch==2.15.0 transformers==5.3.0
+python oracles/rerankers.py       writes test/model/checkpoint/golden/rerankers.json
+
+Each case holds the files of the checkpoint (weights as base64 of safetensors) and the scores of pairs.
+"""
+
+import base64
+import json
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+from sentence_transformers import CrossEncoder
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from transformers import (
+    BertConfig,
+    BertForSequenceClassification,
+    PreTrainedTokenizerFast,
+    RobertaConfig,
+    RobertaForSequenceClassification,
+)
+
+GOLDEN = Path(__file__).parent.parent / "test/model/checkpoint/golden/rerankers.json"
+PIECES = "[PAD] [UNK] [CLS] [SEP] [MASK] a b c d e cat dog bark ##s ##ing sleep what is the ? . bread bake day long".split()
+PAIRS = [
+    ["what is a cat ?", "the cat sleeps ."],
+    ["what is a cat ?", "the dog barks all day long ."],
+    ["dog", "dog dog dog"],
+    ["the day", ""],
+    ["", "bread"],
+    [" bake bread ", "  baking bread . "],
+    ["what is the long day ? " * 3, "cat dog bark sleep " * 6],
+    ["what " * 30, "cat"],
+]
+
+
+def tokenizer(pair_types, length, lists_types=True):
+    core = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(PIECES)}, unk_token="[UNK]"))
+    core.normalizer = normalizers.BertNormalizer(lowercase=True)
+    core.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    core.post_processor = processors.TemplateProcessing(
+        single="[CLS]:0 $A:0 [SEP]:0",
+        pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1" if pair_types else "[CLS]:0 $A:0 [SEP]:0 [SEP]:0 $B:0 [SEP]:0",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )
+    more = {} if length is None else {"model_max_length": length}
+    if pair_types and lists_types:
+        more["model_input_names"] = ["input_ids", "token_type_ids", "attention_mask"]
+    return PreTrainedTokenizerFast(
+        tokenizer_object=core, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", mask_token="[MASK]", **more
+    )
+
+
+def bert(labels, **more):
+    config = BertConfig(
+        vocab_size=len(PIECES), hidden_size=12, num_hidden_layers=2, num_attention_heads=3, intermediate_size=20,
+        max_position_embeddings=40, num_labels=labels, pad_token_id=0, **more,
+    )  # fmt: skip
+    return BertForSequenceClassification(config)
+
+
+def roberta(labels, **more):
+    config = RobertaConfig(
+        vocab_size=len(PIECES), hidden_size=12, num_hidden_layers=2, num_attention_heads=3, intermediate_size=20,
+        max_position_embeddings=44, type_vocab_size=1, num_labels=labels, pad_token_id=0, **more,
+    )  # fmt: skip
+    return RobertaForSequenceClassification(config)
+
+
+IDENTITY = {"activation_fn": "torch.nn.modules.linear.Identity", "version": "6.2.0"}
+CASES = {
+    "bert, one label": (bert, 1, {}, 24),
+    "bert, one label, an activation of its own": (bert, 1, {"sentence_transformers": IDENTITY}, 24),
+    "bert, one label, the older key": (bert, 1, {"sbert_ce_default_activation_function": "torch.nn.modules.linear.Identity"}, 24),
+    "bert, one label, no length but that of the positions": (bert, 1, {}, None),
+    "bert, a tokenizer without token types": (bert, 1, {}, 24),
+    "bert, two labels": (bert, 2, {}, 24),
+    "roberta, one label": (roberta, 1, {}, 32),
+}
+
+
+def case(name):
+    make, labels, keys, length = CASES[name]
+    torch.manual_seed(len(name))
+    model = make(labels)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(torch.randn_like(weight) * 0.3)
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        tokenizer(make is bert, length, "without token types" not in name).save_pretrained(folder)
+        path = Path(folder) / "config.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), **keys}))
+        files = {
+            "config.json": json.loads(path.read_text()),
+            **{n: json.loads((Path(folder) / n).read_text()) for n in ("tokenizer.json", "tokenizer_config.json")},
+        }
+        weights = base64.b64encode((Path(folder) / "model.safetensors").read_bytes()).decode()
+        encoder = CrossEncoder(folder, device="cpu")
+        scores = encoder.predict(PAIRS, apply_softmax=labels > 1)
+        if labels > 1:
+            scores = scores[:, 1]
+        saved = Path(folder) / "saved"
+        encoder.save_pretrained(str(saved))
+        if name == "bert, one label, an activation of its own":
+            # as the library itself writes a folder
+            files = {str(p.relative_to(saved)): json.loads(p.read_text()) for p in saved.rglob("*.json")}
+    return {"name": name, "files": files, "weights": weights, "scores": scores.tolist()}
+
+
+if __name__ == "__main__":
+    made = {n: version(n) for n in ("sentence-transformers", "transformers", "torch")}
+    cases = [case(name) for name in CASES]
+    GOLDEN.write_text(json.dumps({"with": made, "pairs": PAIRS, "cases": cases}) + "\n")
