@@ -186,8 +186,10 @@ function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, bl
 function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Attended, block: BlockSpec): Gated {
   const { builder, spec, weights } = wiring
   const { heads, keyHeads, headWidth, bias, groups, gate } = block.attention
-  const apart = !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
-  const layout = apart ? 'separate' : block.attention.layout
+  const stored = block.attention.layout
+  const apart =
+    stored === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
+  const layout = apart ? 'separate' : stored
   const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
   const one = (slot: Slot, out: number, count?: number): Value =>
     linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
