@@ -135,6 +135,8 @@ def load(cls, folder, case):
     `attention` of a case: `eager` unless the reference has no such way; `drop`: tensors that the library makes anew.
     """
     extra = {} if case.get("attention") == "none" else {"attn_implementation": case.get("attention", "eager")}
+    # The other ways of computing experts know no float64.
+    extra |= {"experts_implementation": "eager"} if cls._can_set_experts_implementation() else {}
     if "config_class" in case:
         extra["config"] = config_class(case).from_pretrained(folder)
     model, info = cls.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **extra)

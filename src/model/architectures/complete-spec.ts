@@ -27,9 +27,9 @@ export function completeSpec(
   const attention: AttentionSpec = {
     keyHeads: heads,
     layout: 'separate',
-    clip: undefined,
     queryKeyNorm: undefined,
     softcap: undefined,
+    clip: undefined,
     gate: undefined,
     factors: undefined,
     ...draft.attention,

@@ -16,6 +16,7 @@ export interface DecoderDefaults {
   readonly keyHeads?: number
   readonly headWidth?: number
   readonly epsilon?: number
+  readonly innerKey?: Key
   readonly epsilonKey?: Key
   readonly layersKey?: Key
   readonly padId?: number
@@ -34,7 +35,7 @@ export interface DecoderDefaults {
 
 export interface Decoder extends FamilySpec {
   readonly attention: FamilySpec['attention'] & { readonly headWidth: number; readonly keyHeads: number }
-  readonly mlp: Extract<FamilySpec['mlp'], { kind: 'gated' }>
+  readonly mlp: Extract<FamilySpec['mlp'], { kind: 'gated' }> & { readonly bias: boolean }
 }
 
 export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): Decoder {
@@ -44,6 +45,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     keyHeads: usualKeyHeads,
     headWidth: usualWidth,
     epsilon = 1e-6,
+    innerKey = 'intermediate_size',
     activationKey = 'hidden_act',
     activation = 'silu',
     biasKey = 'attention_bias',
@@ -82,7 +84,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
       kind: 'gated',
       layout: 'separate',
       activation: config.activation(activationKey, activation),
-      width: defaults.mlpWidth ?? readWidth(config, 'intermediate_size'),
+      width: defaults.mlpWidth ?? readWidth(config, innerKey),
       bias: config.flag(mlpBiasKey, defaults.mlpBias ?? false),
     },
     final: { norm: true },

@@ -6,9 +6,12 @@
  * Never: reading a file, a tensor, arithmetic on weights.
  */
 export type { Activation } from './activation.ts'
+export type { ClipSpec, ExpertsSpec, RoutingSpec, SharedSpec, SparseMixer, TopRouting } from './experts-spec.ts'
 export { configNotices } from './config-notices.ts'
 export { type CutConfig, cutConfig } from './cut-config.ts'
 export type { Family } from './family.ts'
+export type { IndexerSpec, LatentSpec } from './latent-spec.ts'
+export type { GatedNorm, MixerSpec } from './mixer-spec.ts'
 export { type Part, type Place, type SlotSpellings, slotSpellings } from './slot-names.ts'
 export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
@@ -30,8 +33,6 @@ export type {
   HeadStep,
   LayerInputs,
   LearnedPositions,
-  GatedNorm,
-  MixerSpec,
   MlpSpec,
   ModelSpec,
   NormPlacement,

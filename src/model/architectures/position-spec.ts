@@ -33,6 +33,8 @@ export interface Rotary {
   readonly reversed?: boolean
   /** Factor on cos and sin. */
   readonly magnitude: number
+  /** The same where the longest position of the batch exceeds the length that longrope was trained for (Phi-3.5-MoE). */
+  readonly longMagnitude?: number | undefined
   readonly scaling: RotaryScaling
 }
 

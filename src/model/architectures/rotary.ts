@@ -68,6 +68,15 @@ function readAlpha(section: ConfigReader | undefined): number | undefined {
 
 const unscaled = { scaling: { kind: 'default' }, magnitude: 1 } as const satisfies Pick<Rotary, 'scaling' | 'magnitude'>
 
+/** Factor on scores under yarn where `mscale_all_dim` is set (DeepSeek-V2); 1 otherwise. */
+export function readScoreMagnitude(config: ConfigReader): number {
+  const section = rotarySection(config, {})
+  const kind = section?.text('rope_type') ?? section?.text('type') ?? 'default'
+  const mscale = section?.optionalNumber('mscale_all_dim') ?? 0
+  if (section === undefined || kind === 'default' || mscale === 0) return 1
+  return yarnMagnitude(section.number('factor', undefined, factorBounds), mscale) ** 2
+}
+
 /**
  * The section that counts for a layer type. Families with tables by layer type read the older section only where there
  * is no newer one.

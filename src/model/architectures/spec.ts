@@ -3,6 +3,9 @@
  * field names a family.
  */
 import type { Activation } from './activation.ts'
+import type { ExpertsSpec } from './experts-spec.ts'
+import type { LatentSpec, OutGate } from './latent-spec.ts'
+import type { MixerSpec } from './mixer-spec.ts'
 import type { LearnedPositions, Rotary } from './position-spec.ts'
 import type { Slot, TensorNames } from './slots.ts'
 
@@ -189,11 +192,19 @@ export interface AttentionSpec {
   readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
   /** Half of what the block attends with is a convolution along the text (ConvBERT). */
   readonly convolution?: AttentionConvolution | undefined
-  /** Queries, keys and values are clipped to ± this as they are projected. */
-  readonly clip: number | undefined
   readonly queryKeyNorm: QueryKeyNorm | undefined
   /** c · tanh(score / c) before the mask. */
   readonly softcap: number | undefined
+  /** Queries, keys and values are cut off at ±clip, after the norms of queries and keys. */
+  readonly clip: number | undefined
+  /** Columns of a head's values, where they are not as many as those of its keys. */
+  readonly valueWidth?: number | undefined
+  /** Factor on values. */
+  readonly valueScale?: number | undefined
+  /** Queries, keys and values are made from fewer columns; `bias.qkv` is that of the projections to these. */
+  readonly latent?: LatentSpec | undefined
+  /** What heads mixed is multiplied by an activation of a projection of x before it is projected out. */
+  readonly outGate?: OutGate | undefined
   /**
    * Joined heads are multiplied by the sigmoid of a gate; `beside-queries`: each head's columns follow its query's in one
    * projection (Qwen3-Next).
@@ -245,6 +256,8 @@ export interface QueryTemperature {
   readonly strength: number
   readonly length: number
   readonly offset: 0 | 1
+  /** Whether the column counts, whatever positions the caller gives (Llama 4). */
+  readonly byColumn?: boolean
 }
 
 /**
@@ -329,8 +342,6 @@ export interface CrossSpec {
 /**
  * `gated`: activation(gate) ⊙ up, from two matrices, or from one (and two where the file has those): `halves`
  * [gate | up], `halves-reversed` [up | gate].
- * `experts`: gated, from two matrices, once per expert; each token takes the `perToken` highest values of its router
- * softmax, scaled to sum to 1.
  */
 export type MlpSpec =
   | {
@@ -355,14 +366,7 @@ export type MlpSpec =
       /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
       readonly cutoff?: number | undefined
     }
-  | {
-      readonly kind: 'experts'
-      readonly activation: Activation
-      readonly width: number
-      readonly bias: false
-      readonly experts: number
-      readonly perToken: number
-    }
+  | ExpertsSpec
 
 /**
  * A bottleneck behind every MLP (Pfeiffer et al. 2022): with y = x + M(x), z = norm(y) and A of two matrices around an
@@ -377,92 +381,6 @@ export interface AdapterSpec {
 
 /** Whether its matrices have biases: all alike, or those that read the block and the one that writes. */
 export type MlpBias = boolean | { readonly in: boolean; readonly out: boolean }
-
-/** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
-export type MixerSpec =
-  /** A selective state space (Gu & Dao 2023): a recurrence over `states` numbers a channel. */
-  | {
-      readonly kind: 'selective'
-      /** Columns between the projections. */
-      readonly width: number
-      readonly states: number
-      /** Columns from which step sizes are projected. */
-      readonly rank: number
-      readonly kernel: number
-      readonly kernelBias: boolean
-      /** Whether the projections in and out have biases. */
-      readonly bias: boolean
-      readonly activation: Activation
-      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
-      readonly norm: NormSpec | undefined
-    }
-  /**
-   * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
-   * write and read alike.
-   */
-  | {
-      readonly kind: 'state-space-duality'
-      readonly heads: number
-      readonly headWidth: number
-      readonly groups: number
-      readonly states: number
-      readonly kernel: number
-      readonly kernelBias: boolean
-      readonly bias: { readonly in: boolean; readonly out: boolean }
-      readonly activation: Activation
-      /** Bounds of step sizes; undefined: none above. */
-      readonly limits: { readonly least: number; readonly most: number | undefined }
-      /** Undefined: only gated. */
-      readonly norm: GatedNorm | undefined
-      /**
-       * On what goes in, on each of gate, input, what is written, what is read and step sizes right after their
-       * projection, and on what comes out (Falcon H1).
-       */
-      readonly factors: { readonly in: number; readonly parts: readonly number[]; readonly out: number } | undefined
-    }
-  /**
-   * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
-   * How its input projections lie: queries, keys and values in one (`qkv`), each by itself with a convolution of its
-   * own (`each`), or with gates, of each key head in turn its query, key, values and gates, and its shares and steps.
-   */
-  | {
-      readonly kind: 'gated-delta'
-      readonly keyHeads: number
-      readonly heads: number
-      readonly keyWidth: number
-      readonly valueWidth: number
-      readonly kernel: number
-      /** After the convolution. */
-      readonly activation: Activation
-      readonly layout: 'qkv' | 'each' | 'by-key-head'
-      readonly norm: GatedNorm
-      /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
-      readonly shareFactor: number
-    }
-  /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
-  | {
-      readonly kind: 'gated-recurrence'
-      readonly width: number
-      readonly heads: number
-      readonly kernel: number
-      /** Of the gate on its output. */
-      readonly activation: Activation
-    }
-  /** The real part of a Fourier transform over text and columns (FNet). */
-  | { readonly kind: 'fourier' }
-  /** Only a convolution, between two gates (LFM2). */
-  | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
-
-/** An RMS norm over each of `groups` runs of columns, and a gate before or after it. */
-export interface GatedNorm {
-  readonly norm: NormSpec
-  readonly groups: number
-  readonly order: 'gate-first' | 'norm-first'
-  /** Of the gate. */
-  readonly activation: Activation
-  /** Whether groups have weights of their own or share one set. */
-  readonly weightPer: 'column' | 'group'
-}
 
 export interface FinalSpec {
   readonly norm: boolean
@@ -498,6 +416,8 @@ export interface BlockSpec {
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
   readonly window: number | undefined
+  /** Only keys in the query's run of `chunk` tokens are seen. */
+  readonly chunk?: number | undefined
   /** The same for keys after the query, where the two differ. */
   readonly ahead: number | undefined
   /** Index into the rotary tables; undefined where the block has no rotary positions. */

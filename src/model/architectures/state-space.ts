@@ -1,7 +1,7 @@
 /** Sizes of Mamba's mixers, by the names that families give them. */
 import type { ConfigReader } from './config-reader.ts'
 import { limits } from './sizes.ts'
-import type { GatedNorm, MixerSpec } from './spec.ts'
+import type { GatedNorm, MixerSpec } from './mixer-spec.ts'
 
 type Duality = Extract<MixerSpec, { kind: 'state-space-duality' }>
 

@@ -41,14 +41,17 @@ import { mpnet } from './families/mpnet.ts'
 import { mt5 } from './families/mt5.ts'
 import { olmoHybrid } from './families/olmo-hybrid.ts'
 import { olmo2 } from './families/olmo2.ts'
+import { olmoe } from './families/olmoe.ts'
 import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
 import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
-import { qwen35 } from './families/qwen3-5.ts'
+import { qwen2Moe } from './families/qwen2-moe.ts'
 import { qwen3 } from './families/qwen3.ts'
+import { qwen3Moe } from './families/qwen3-moe.ts'
+import { qwen35 } from './families/qwen3-5.ts'
 import { recurrentGemma } from './families/recurrent-gemma.ts'
 import { roberta } from './families/roberta.ts'
 import { roformer } from './families/roformer.ts'
@@ -114,6 +117,29 @@ import { flaubert, xlm } from './families/xlm.ts'
 import { xlnet } from './families/xlnet.ts'
 import { umt5 } from './families/umt5.ts'
 import { xglm } from './families/xglm.ts'
+import { granitemoe } from './families/granitemoe.ts'
+import { granitemoeSwa } from './families/granitemoe-swa.ts'
+import { phimoe } from './families/phimoe.ts'
+import { deepseekV2 } from './families/deepseek-v2.ts'
+import { deepseekV3 } from './families/deepseek-v3.ts'
+import { glm4Moe, sarvamMoe, solarOpen } from './families/glm4-moe.ts'
+import { axk1, glm4MoeLite, sarvamMla } from './families/deepseek-kin.ts'
+import { dbrx } from './families/dbrx.ts'
+import { flexOlmo } from './families/flex-olmo.ts'
+import { ernie45Moe } from './families/ernie4-5-moe.ts'
+import { minimaxM2 } from './families/minimax-m2.ts'
+import { dots1, exaoneMoe, hyV3 } from './families/dots1.ts'
+import { afmoe } from './families/afmoe.ts'
+import { laguna } from './families/laguna.ts'
+import { hunyuanV1Moe } from './families/hunyuan-v1-moe.ts'
+import { mistral4 } from './families/mistral4.ts'
+import { cohere2Moe } from './families/cohere2-moe.ts'
+import { llama4 } from './families/llama4.ts'
+import { gptOss } from './families/gpt-oss.ts'
+import { mimoV2Flash } from './families/mimo-v2-flash.ts'
+import { deepseekV32, glmMoeDsa } from './families/deepseek-v32.ts'
+import { youtu } from './families/youtu.ts'
+import { mellum } from './families/mellum.ts'
 import { gemma3n } from './families/gemma3n.ts'
 import { gemma4 } from './families/gemma4.ts'
 import { gemma4Unified } from './families/gemma4-unified.ts'
@@ -169,6 +195,39 @@ export const families: readonly Family[] = [
   bloom,
   falcon,
   mixtral,
+  qwen2Moe,
+  qwen3Moe,
+  olmoe,
+  deepseekV32,
+  glmMoeDsa,
+  youtu,
+  mellum,
+  hunyuanV1Moe,
+  mistral4,
+  cohere2Moe,
+  llama4,
+  gptOss,
+  mimoV2Flash,
+  granitemoe,
+  granitemoeSwa,
+  phimoe,
+  deepseekV2,
+  deepseekV3,
+  glm4Moe,
+  sarvamMoe,
+  solarOpen,
+  axk1,
+  glm4MoeLite,
+  sarvamMla,
+  dbrx,
+  flexOlmo,
+  ernie45Moe,
+  minimaxM2,
+  dots1,
+  exaoneMoe,
+  hyV3,
+  afmoe,
+  laguna,
   debertaV2,
   mamba,
   bertGeneration,

@@ -6,6 +6,10 @@ import { convolveHeads, convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
 import { pairValues, subtractHeads } from './differential.ts'
 import { disentangledScores } from './disentangled.ts'
+import { byHead } from './attention-heads.ts'
+import { chunkBias } from './chunks.ts'
+import { indexBias } from './indexer.ts'
+import { projectLatent, queryLatent } from './latent.ts'
 import { normalize, normalizeBy } from './norm.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
@@ -18,6 +22,10 @@ import { linear, type Wiring } from './wiring.ts'
 export interface AttentionContext {
   /** Added to the scores of a block that sees as far; nothing where texts attend by blocks of queries. */
   bias(span: Span): Value
+  /** The same for a block with chunks. */
+  chunks(chunk: number): Value
+  /** The last choice of keys, which blocks without an indexer of their own take. */
+  readonly chosen: { bias: Value | undefined }
   rotary(table: number): RotaryCache
   /** Keys and values by the block that made them, for those that read another's. */
   readonly kept: Map<number, KeysAndValues>
@@ -59,7 +67,8 @@ export interface Attended {
 /** [B × S × out], residual not added. */
 export function attendFrom(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): Value {
   const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, bias, outNorm, convolution, groups, factors } = block.attention
+  const { heads, keyHeads, headWidth, valueWidth = headWidth } = block.attention
+  const { bias, outNorm, convolution, groups, factors } = block.attention
   const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
   const entering = { ...from, x: scaled(from.x, factors?.in), values: scaled(from.values, factors?.in) }
   const { gate, own, ...states } =
@@ -71,13 +80,14 @@ export function attendFrom(wiring: Wiring, context: AttentionContext, from: Atte
     keyHeads,
     headWidth,
     scale: block.scale,
-    bias: context.bias(block),
+    bias: withChoice(wiring, context, entering.x, block),
     softcap: block.attention.softcap,
     block,
   })
   const both = withConvolution(wiring, entering, { joined, own }, block)
-  const inner = (convolution?.kind === 'dynamic' ? 2 : 1) * heads * headWidth
-  const opened = gate === undefined ? both : builder.multiply(both, builder.node('Sigmoid', [gate]))
+  const inner = (convolution?.kind === 'dynamic' ? 2 : 1) * heads * valueWidth
+  const open = gate === undefined ? both : builder.multiply(both, builder.node('Sigmoid', [gate]))
+  const opened = gated(wiring, open, entering.x, block)
   const normed =
     outNorm === undefined
       ? opened
@@ -131,14 +141,14 @@ interface Gated extends Projected {
 /** Queries, keys and values by head, keys and values those of past tokens too. */
 function ownStates(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): GatedStates {
   const { builder, past } = wiring
-  const { heads, keyHeads, headWidth } = block.attention
-  const { gate, ...projected } = project(wiring, from, block)
-  const { q, k, v } = placed(wiring, context, projected, block)
-  const [newKeys, newValues] = [k, v].map((one) => byHead(builder, one, keyHeads, headWidth)) as [Value, Value]
+  const { heads, keyHeads, headWidth, valueWidth = headWidth } = block.attention
+  const { own, q, k, v, gate } = turnedProjections(wiring, context, from, block)
+  const newKeys = byHead(builder, k, keyHeads, headWidth)
+  const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = past?.extend(block, 'key', newKeys) ?? newKeys
   const values = past?.extend(block, 'value', newValues) ?? newValues
   context.kept.set(block.i, { keys, values })
-  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate, own: projected }
+  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate, own }
 }
 
 /** Queries of its own, keys and values of block `from`. */
@@ -164,14 +174,79 @@ function borrowedStates(
   return { ...kept, queries: byHead(wiring.builder, queries, heads, headWidth) }
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D], clipped. */
-function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
+/** Queries and keys as they meet, the queries stretched by their place. */
+function turnedProjections(
+  wiring: Wiring,
+  context: AttentionContext,
+  from: Attended,
+  block: BlockSpec,
+): Gated & { readonly own: Projected } {
   const { builder } = wiring
-  const { clip } = block.attention
-  const projected = withPartBias(wiring, projectAsStored(wiring, from, block), block)
-  if (clip === undefined) return projected
-  const within = (value: Value): Value => builder.node('Clip', [value, builder.float(-clip), builder.float(clip)])
-  return { ...projected, q: within(projected.q), k: within(projected.k), v: within(projected.v) }
+  const { latent, valueScale = 1, temperature } = block.attention
+  const projected: Gated =
+    latent === undefined
+      ? project(wiring, from, block)
+      : projectLatent(
+          wiring,
+          from.x,
+          block,
+          latent,
+          block.rotary === undefined ? undefined : context.rotary(block.rotary),
+        )
+  const { q, k, v } = latent === undefined ? placed(wiring, context, projected, block) : projected
+  return {
+    own: projected,
+    gate: projected.gate,
+    q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
+    k,
+    v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),
+  }
+}
+
+/** What is added to scores, with the keys that chunks and indexers leave out. */
+function withChoice(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+  const seen = context.bias(block)
+  const bias = withChunks(wiring, seen, block.chunk === undefined ? undefined : context.chunks(block.chunk))
+  const { latent } = block.attention
+  const { indexer, queryRank } = latent ?? {}
+  if (latent === undefined || indexer === undefined || queryRank === undefined) return bias
+  if (indexer.own) {
+    const cache = block.rotary === undefined ? undefined : context.rotary(block.rotary)
+    const low = queryLatent(wiring, x, block, { ...latent, queryRank })
+    context.chosen.bias = indexBias(wiring, { x, low, queryRank, seen, cache }, block, indexer)
+  }
+  return withChunks(wiring, bias, context.chosen.bias)
+}
+
+function withChunks({ builder }: Wiring, bias: Value, chunks: Value | undefined): Value {
+  return chunks === undefined ? bias : builder.add(bias, chunks)
+}
+
+/** Joined heads [B × S × N·V] times what x opens of them. */
+function gated(wiring: Wiring, joined: Value, x: Value, block: BlockSpec): Value {
+  const { builder, spec } = wiring
+  const { heads, headWidth, valueWidth = headWidth, outGate } = block.attention
+  if (outGate === undefined) return joined
+  const isByHead = outGate.per === 'head'
+  const opening = linear(wiring, x, 'block.attention.gate', {
+    in: spec.width,
+    out: isByHead ? heads : heads * valueWidth,
+    bias: false,
+    place: block,
+    layout: spec.tensors.linear,
+  })
+  const open = builder.node(outGate.activation === 'sigmoid' ? 'Sigmoid' : 'Softplus', [opening])
+  if (!isByHead) return builder.multiply(joined, open)
+  const opened = builder.multiply(
+    builder.reshape(joined, [0, 0, heads, valueWidth]),
+    builder.reshape(open, [0, 0, heads, 1]),
+  )
+  return builder.reshape(opened, [0, 0, heads * valueWidth])
+}
+
+/** q [B × S × N·D], k and v [B × S × K·D]. */
+function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
+  return withPartBias(wiring, projectAsStored(wiring, from, block), block)
 }
 
 function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, block: BlockSpec): Gated {
@@ -183,10 +258,10 @@ function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, bl
   return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
 }
 
-function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Attended, block: BlockSpec): Gated {
+function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
+  const { x, width, values } = from
   const { builder, spec, weights } = wiring
-  const { heads, keyHeads, headWidth, bias, groups, gate } = block.attention
-  const stored = block.attention.layout
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout: stored, bias, groups, gate } = block.attention
   const apart =
     stored === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
   const layout = apart ? 'separate' : stored
@@ -197,7 +272,7 @@ function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Atten
   switch (layout) {
     case 'separate': {
       const k = one('block.attention.k', keyWidth, groups?.k)
-      const own = { in: valueWidth, out: keyWidth, groups: groups?.v, ...shape }
+      const own = { in: from.valueWidth, out: keyHeads * valueWidth, groups: groups?.v, ...shape }
       const v = block.attention.values === 'keys' ? k : linear(wiring, values, 'block.attention.v', own)
       if (gate === undefined) return { q: one('block.attention.q', queryWidth, groups?.q), k, v }
       const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
@@ -212,7 +287,7 @@ function projectAsStored(wiring: Wiring, { x, width, values, valueWidth }: Atten
       return {
         q: byHeads(x, width, 'block.attention.q', heads),
         k: byHeads(x, width, 'block.attention.k', keyHeads),
-        v: byHeads(values, valueWidth, 'block.attention.v', keyHeads),
+        v: byHeads(values, from.valueWidth, 'block.attention.v', keyHeads),
       }
     }
     case 'qkv': {
@@ -256,14 +331,12 @@ function headMatrix(
   return builder.reshape(weights.tensor(slot, dims, place), [dims[0], dims[1] * dims[2]])
 }
 
-/** Queries and keys as they meet: normed, rotated, the queries stretched by their place. */
+/** Normed, clipped, rotated. */
 function placed(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
-  const { queryKeyNorm, temperature } = block.attention
-  const turned =
-    queryKeyNorm?.place === 'after-rotary'
-      ? normedHeads(wiring, rotated(wiring, context, projected, block), block)
-      : rotated(wiring, context, normedHeads(wiring, projected, block), block)
-  return temperature === undefined ? turned : { ...turned, q: stretchQueries(wiring, turned.q, temperature) }
+  const isLate = block.attention.queryKeyNorm?.place === 'after-rotary'
+  const even = clipped(wiring, isLate ? projected : normedHeads(wiring, projected, block), block)
+  const turned = rotated(wiring, context, even, block)
+  return isLate ? normedHeads(wiring, turned, block) : turned
 }
 
 function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
@@ -294,6 +367,13 @@ function normedHead(wiring: Wiring, x: Value, block: BlockSpec, side: 'q' | 'k')
       ? normalize(wiring, split, named)
       : eachHead(wiring, split, { ...named, count, stacked: rule.over === 'stacked-heads' })
   return wiring.builder.reshape(result, [0, 0, count * headWidth])
+}
+
+/** Cut off at ±clip (MPT, OLMo). */
+function clipped({ builder }: Wiring, { q, k, v }: Projected, { attention: { clip } }: BlockSpec): Projected {
+  if (clip === undefined) return { q, k, v }
+  const cut = (x: Value): Value => builder.node('Clip', [x, builder.float(-clip), builder.float(clip)])
+  return { q: cut(q), k: cut(k), v: cut(v) }
 }
 
 interface HeadNorms {
@@ -352,29 +432,30 @@ export interface Kernel {
   readonly block: BlockSpec
 }
 
-/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·D]. */
+/** For the queries of the wiring alone. */
+function ownBias(wiring: Wiring, block: BlockSpec): Value {
+  const { chunk } = block
+  return withChunks(wiring, attentionBias(wiring, block), chunk === undefined ? undefined : chunkBias(wiring, chunk))
+}
+
+/** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
 function softmaxAttention(wiring: Wiring, { queries, keys, values: kept }: ByHead, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
-  const { differential } = block.attention
-  const [values, valueWidth] =
-    differential === undefined ? [kept, headWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
+  const { differential, valueWidth = headWidth } = block.attention
+  const [values, mixedWidth] =
+    differential === undefined ? [kept, valueWidth] : [pairValues(builder, kept, keyHeads), 2 * headWidth]
   const mixed = whereLong(
     wiring,
-    ['rows', heads, 'cols', valueWidth],
+    ['rows', heads, 'cols', mixedWidth],
     (long, blocks) =>
-      byBlocks(long, blocks, { queries, heads, headWidth: valueWidth }, (inside, some) =>
-        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: attentionBias(inside, block) }),
+      byBlocks(long, blocks, { queries, heads, headWidth: mixedWidth }, (inside, some) =>
+        mixValues(inside, { queries: some, keys, values }, { ...kernel, bias: ownBias(inside, block) }),
       ),
     (short) => mixValues(short, { queries, keys, values }, kernel),
   )
   const joined = differential === undefined ? mixed : subtractHeads(wiring, mixed, block, differential)
-  return joinHeads(builder, joined, heads * headWidth)
-}
-
-/** [B × S × count·D] → [B × count × S × D]. */
-export function byHead(builder: Builder, x: Value, count: number, headWidth: number): Value {
-  return builder.transpose(builder.reshape(x, [0, 0, count, headWidth]), [0, 2, 1, 3])
+  return joinHeads(builder, joined, heads * valueWidth)
 }
 
 /** [B × N × S × D] → [B × S × N·D]. */
@@ -418,7 +499,7 @@ export function mixValues(
     sinks === true ? sharesBesideSinks(wiring, seen, heads, block) : builder.node('Softmax', [seen], { axis: -1 })
   return ungrouped(
     builder.node('MatMul', [grouped(shares, 0), values]),
-    differential === undefined ? headWidth : 2 * headWidth,
+    differential === undefined ? (block.attention.valueWidth ?? headWidth) : 2 * headWidth,
   )
 }
 

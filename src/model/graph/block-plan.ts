@@ -19,11 +19,12 @@ const asWhole: ReadonlySet<ModelSpec['attention']['positions']['kind']> = new Se
 ])
 
 /**
- * Whether texts with `tokens` tokens attend by blocks. Disentangled positions are computed for all queries at once;
- * their models end at 512 tokens.
+ * Whether texts with `tokens` tokens attend by blocks. An indexer chooses keys for all queries at once; disentangled
+ * positions are computed for all at once, and their models end at 512 tokens.
  */
 export function attendsByBlocks({ attention }: ModelSpec, tokens: number, scores: number): boolean {
-  return tokens ** 2 > scores && !asWhole.has(attention.positions.kind) && attention.heads > 0
+  const atOnce = asWhole.has(attention.positions.kind) || attention.latent?.indexer !== undefined
+  return tokens ** 2 > scores && !atOnce && attention.heads > 0
 }
 
 /** Undefined where no text of the model is as long. */

@@ -4,7 +4,8 @@
  */
 import { fault } from '#core'
 import type { BlockSpec, CrossSpec, ModelSpec, Slot } from '#model/architectures'
-import { byHead, joinHeads, mixValues } from './attention.ts'
+import { byHead } from './attention-heads.ts'
+import { joinHeads, mixValues } from './attention.ts'
 import type { Value } from './builder.ts'
 import type { GraphOutput } from './request.ts'
 import { sourceDims, type SourcePart, sourceParts } from './source.ts'

@@ -1,92 +1,178 @@
 /**
  * A mixture of experts (Shazeer et al. 2017; Jiang et al. 2024): every token goes to the few experts its router likes
- * best.
+ * best, and past those that all tokens share.
  */
-import type { BlockSpec, MlpSpec } from '#model/architectures'
+import type { BlockSpec, ClipSpec, ExpertsSpec, Place, SharedSpec } from '#model/architectures'
 import { activate } from './activation.ts'
-import type { Value } from './builder.ts'
+import type { Builder, Value } from './builder.ts'
+import { normalize } from './norm.ts'
+import { choicesOf, route } from './routing.ts'
+import type { Slice } from './weights.ts'
 import { linear, type Wiring } from './wiring.ts'
 
-/** Takes rows [T × W] to rows [T × W]. */
-type Rows = (rows: Value) => Value
-
 /**
- * [B × S × W] → [B × S × W]: the softmax over all experts, the best `perToken` of it made to sum to 1, the experts'
- * outputs mixed with these shares.
- * Each expert computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number
- * of experts.
+ * [B × S × W] → [B × S × W]: the experts' outputs mixed with the shares of the router, and what is shared. An expert
+ * computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number of experts.
  */
-export function mixExperts(
-  wiring: Wiring,
-  x: Value,
-  block: BlockSpec,
-  mlp: Extract<MlpSpec, { kind: 'experts' }>,
-): Value {
+export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
   const { builder, spec, weights } = wiring
   const rows = builder.reshape(x, [-1, spec.width]) // [T × W], T = B·S
   const shares = route(wiring, rows, block, mlp) // [T × E]
   // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have
   // are not made up.
-  if (weights.shape('block.mlp.router', block)?.[0] !== mlp.experts) return x
+  if (weights.shape('block.mlp.router', block)?.[0] !== choicesOf(mlp)) return x
   const zeros = builder.node('ConstantOfShape', [builder.node('Shape', [rows])])
-  const mixed = Array.from({ length: mlp.experts }, (_, e) => e).reduce((sum, e) => {
+  const routed = Array.from({ length: mlp.experts }, (_, e) => e).reduce((sum, e) => {
     const share = builder.node('Gather', [shares, builder.int(e)], { axis: 1 }) // [T]
-    return addExpert(wiring, { sum, rows, share }, expert(wiring, { ...block, e }, mlp))
+    return addExpert(wiring, { sum, rows, share }, { block, mlp, e })
   }, zeros)
-  return builder.node('Reshape', [mixed, builder.node('Shape', [x])])
+  const all = mlp.idle?.give === 'input' ? builder.add(routed, idleShare(wiring, rows, shares, mlp)) : routed
+  const mixed = mlp.shared === undefined ? all : join(builder, all, sharedExpert(wiring, rows, block, mlp), mlp.shared)
+  const { outNorm } = mlp
+  const normed =
+    outNorm === undefined
+      ? mixed
+      : normalize(wiring, mixed, { slot: 'block.mlp.mixed.norm', norm: outNorm, width: spec.width, place: block })
+  return builder.node('Reshape', [normed, builder.node('Shape', [x])])
 }
 
-/** Share of every expert in every token, 0 for those not chosen. */
-function route(
-  wiring: Wiring,
-  rows: Value,
-  block: BlockSpec,
-  { experts, perToken }: Extract<MlpSpec, { kind: 'experts' }>,
-): Value {
-  const { builder, spec } = wiring
-  const likes = builder.node(
-    'Softmax',
-    [
-      linear(wiring, rows, 'block.mlp.router', {
-        in: spec.width,
-        out: experts,
-        bias: false,
-        place: block,
-        decides: true,
-      }),
-    ],
-    { axis: -1 },
-  )
-  const [best = '', which = ''] = builder.split('TopK', [likes, builder.int([perToken])], 2, { axis: -1 })
-  const total = builder.node('ReduceSum', [best, builder.int([-1])], { keepdims: 1 })
-  const none = builder.node('ConstantOfShape', [builder.node('Shape', [likes])])
-  return builder.node('ScatterElements', [none, which, builder.node('Div', [best, total])], { axis: 1 })
+interface Expert {
+  readonly block: BlockSpec
+  readonly mlp: ExpertsSpec
+  readonly e: number
 }
 
-function expert(
-  wiring: Wiring,
-  place: BlockSpec & { readonly e: number },
-  { activation, width: inner }: Extract<MlpSpec, { kind: 'experts' }>,
-): Rows {
-  const { builder, spec } = wiring
-  const into = { in: spec.width, out: inner, bias: false, place }
-  return (rows) => {
-    const gate = activate(builder, linear(wiring, rows, 'block.mlp.gate', into), activation)
-    const gated = builder.multiply(gate, linear(wiring, rows, 'block.mlp.up', into))
-    return linear(wiring, gated, 'block.mlp.out', { in: inner, out: spec.width, bias: false, place })
-  }
-}
-
-/** sum + share ⊙ run(rows), computed for the rows whose share is not 0. */
+/** sum + share ⊙ expert(rows), or expert(share ⊙ rows), computed for the rows whose share is not 0. */
 function addExpert(
-  { builder }: Wiring,
-  { sum, rows, share }: { sum: Value; rows: Value; share: Value },
-  run: Rows,
+  wiring: Wiring,
+  { sum, rows, share }: { readonly sum: Value; readonly rows: Value; readonly share: Value },
+  expert: Expert,
 ): Value {
+  const { builder } = wiring
+  const { routing } = expert.mlp
   const chosen = builder.node('Squeeze', [builder.node('NonZero', [share]), builder.int([0])]) // [n]
   const shares = builder.node('Unsqueeze', [builder.node('Gather', [share, chosen]), builder.int([1])])
-  const outputs = builder.multiply(run(builder.node('Gather', [rows, chosen])), shares)
+  const inputs = builder.node('Gather', [rows, chosen])
+  const outputs =
+    routing.kind === 'top' && routing.weigh === 'inputs'
+      ? runExpert(wiring, builder.multiply(inputs, shares), expert)
+      : builder.multiply(runExpert(wiring, inputs, expert), shares)
   return builder.node('ScatterND', [sum, builder.node('Unsqueeze', [chosen, builder.int([1])]), outputs], {
     reduction: 'add',
   })
+}
+
+/** What one expert makes of rows [n × W]. */
+function runExpert(wiring: Wiring, rows: Value, expert: Expert): Value {
+  const { builder, weights, spec } = wiring
+  const { block, mlp, e } = expert
+  const { width: inner, bias, stacked } = mlp
+  const own = { per: 'row', bias } as const
+  if (weights.has('block.mlp.stacked.out', block)) {
+    const all = { ...own, place: block, slice: { index: e, of: mlp.experts } }
+    const pair = stackedInner(wiring, rows, mlp, all)
+    return linear(wiring, combine(builder, pair, mlp), 'block.mlp.stacked.out', {
+      ...all,
+      in: inner,
+      out: spec.width,
+      layout: stacked.out,
+      biasSlot: 'block.mlp.stacked.out.bias',
+    })
+  }
+  const one = { ...own, place: { ...block, e } }
+  const into = { ...one, in: spec.width, out: inner }
+  const gate = linear(wiring, rows, 'block.mlp.experts.gate', into)
+  const up = linear(wiring, rows, 'block.mlp.experts.up', into)
+  return linear(wiring, combine(builder, [gate, up], mlp), 'block.mlp.experts.out', {
+    ...one,
+    in: inner,
+    out: spec.width,
+  })
+}
+
+type Pair = readonly [gate: Value, up: Value]
+
+/** Gate and up [n × I] of an expert whose matrices lie with those of all others. */
+function stackedInner(
+  wiring: Wiring,
+  rows: Value,
+  { width: inner, stacked }: ExpertsSpec,
+  all: { readonly per: 'row'; readonly bias: boolean; readonly place: Place; readonly slice: Slice },
+): Pair {
+  const { builder, weights, spec } = wiring
+  const into = { ...all, in: spec.width, layout: stacked.in }
+  if (weights.has('block.mlp.stacked.gate', all.place))
+    return [
+      linear(wiring, rows, 'block.mlp.stacked.gate', { ...into, out: inner }),
+      linear(wiring, rows, 'block.mlp.stacked.up', { ...into, out: inner }),
+    ]
+  const both = linear(wiring, rows, 'block.mlp.stacked.in', {
+    ...into,
+    out: 2 * inner,
+    biasSlot: 'block.mlp.stacked.in.bias',
+  })
+  if (!stacked.interleaved) return halves(builder, both, inner)
+  const pairs = builder.reshape(both, [-1, inner, 2])
+  return [0, 1].map((which) => builder.node('Gather', [pairs, builder.int(which)], { axis: 2 })) as [Value, Value]
+}
+
+function halves(builder: Builder, both: Value, inner: number): Pair {
+  const [gate = '', up = ''] = builder.split('Split', [both, builder.int([inner, inner])], 2, { axis: -1 })
+  return [gate, up]
+}
+
+function combine(builder: Builder, [gate, up]: Pair, { activation, clip }: ExpertsSpec): Value {
+  return clip === undefined
+    ? builder.multiply(activate(builder, gate, activation), up)
+    : clipped(builder, [gate, up], clip)
+}
+
+/** OpenAI 2025 (gpt-oss). */
+function clipped(builder: Builder, [gate, up]: Pair, { limit, steepness, shift }: ClipSpec): Value {
+  const low = builder.node('Min', [gate, builder.float(limit)])
+  const bounded = builder.node('Clip', [up, builder.float(-limit), builder.float(limit)])
+  const factor = shift === 0 ? bounded : builder.add(bounded, builder.float(shift))
+  return builder.multiply(builder.fused('QuickGelu', [low], { alpha: { float: steepness } }), factor)
+}
+
+/** The token itself, times the shares of the choices that compute nothing. */
+function idleShare({ builder }: Wiring, rows: Value, shares: Value, mlp: ExpertsSpec): Value {
+  const idle = builder.node('Slice', [
+    shares,
+    builder.int([mlp.experts]),
+    builder.int([choicesOf(mlp)]),
+    builder.int([1]),
+  ])
+  return builder.multiply(rows, builder.node('ReduceSum', [idle, builder.int([-1])], { keepdims: 1 }))
+}
+
+function sharedExpert(wiring: Wiring, rows: Value, block: BlockSpec, { activation, shared }: ExpertsSpec): Value {
+  const { builder, spec } = wiring
+  if (shared === undefined) return rows
+  const { width: inner, bias, layout, gated } = shared
+  const own = { per: 'row', bias, place: block } as const
+  const into = { ...own, in: spec.width, out: inner }
+  const [gate, up] =
+    layout === 'separate'
+      ? [linear(wiring, rows, 'block.mlp.shared.gate', into), linear(wiring, rows, 'block.mlp.shared.up', into)]
+      : halves(builder, linear(wiring, rows, 'block.mlp.shared.in', { ...into, out: 2 * inner }), inner)
+  const output = linear(wiring, builder.multiply(activate(builder, gate, activation), up), 'block.mlp.shared.out', {
+    ...own,
+    in: inner,
+    out: spec.width,
+  })
+  if (!gated) return output
+  const opening = linear(wiring, rows, 'block.mlp.shared.scale', {
+    ...own,
+    bias: false,
+    in: spec.width,
+    out: 1,
+    decides: true,
+  })
+  return builder.multiply(output, builder.node('Sigmoid', [opening]))
+}
+
+function join(builder: Builder, routed: Value, shared: Value, { joined }: SharedSpec): Value {
+  const sum = builder.add(routed, shared)
+  return joined === 'sum' ? sum : builder.multiply(sum, builder.float(0.5))
 }

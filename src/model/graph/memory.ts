@@ -1,6 +1,6 @@
 /** What a graph takes in memory, for `--dry-run`: weights exactly, activations by a formula. */
 import { elementCount, type TensorSource } from '#core'
-import type { BlockSpec, MixerSpec, ModelSpec } from '#model/architectures'
+import type { BlockSpec, MixerSpec, MlpSpec, ModelSpec } from '#model/architectures'
 import { attendsByBlocks, usualBlock } from './block-plan.ts'
 import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
@@ -81,8 +81,23 @@ export function planMemory(
 /** Numbers of a block's activations for each token, without scores. */
 function perToken(spec: ModelSpec, { attention, mlp, scan }: BlockSpec, longest: number): number {
   const { along, state } = scan === undefined ? { along: 0, state: 0 } : mixerSizes(spec, scan)
-  const inner = mlp.width * (mlp.kind === 'plain' ? 2 : 3)
-  return 3 * spec.width + 4 * attention.heads * attention.headWidth + inner + 10 * along + (3 * state) / longest
+  return (
+    3 * spec.width + 4 * attention.heads * attention.headWidth + innerColumns(mlp) + 10 * along + (3 * state) / longest
+  )
+}
+
+/** Columns of a token inside the MLP, or inside the experts that it uses. */
+function innerColumns(mlp: MlpSpec): number {
+  switch (mlp.kind) {
+    case 'plain':
+      return 2 * mlp.width
+    case 'gated':
+      return 3 * mlp.width
+    case 'experts':
+      return 3 * (mlp.width * mlp.perToken + (mlp.shared?.width ?? 0))
+    default:
+      return mlp satisfies never
+  }
 }
 
 /** Columns between a mixer's projections, and numbers of its state. */

@@ -39,6 +39,13 @@ export function openPast(
 ): Past {
   if (!spec.causal)
     throw fault('config.unsupported', { place, what: `${spec.title} looks ahead: no token passes before another` })
+  if (spec.blocks.some(({ attention }) => attention.latent?.indexer !== undefined))
+    throw fault('config.unsupported', {
+      place,
+      what: `${spec.title} chooses among keys: no past is kept for the choice`,
+    })
+  if (spec.blocks.some(({ chunk }) => chunk !== undefined))
+    throw fault('config.unsupported', { place, what: `${spec.title} attends within chunks: no past is kept for it` })
   const inputs: GraphInput[] = []
   const outputs: GraphOutput[] = []
   const input = (block: BlockSpec, part: string, dims: readonly (string | number)[]): Value => {
@@ -57,7 +64,8 @@ export function openPast(
     ),
     keyPositions: once(() => integers('key_positions', ['rows', 'all'])),
     extend(block, part, now) {
-      const { keyHeads, headWidth } = block.attention
+      const { keyHeads, headWidth: keyWidth, valueWidth = keyWidth } = block.attention
+      const headWidth = part === 'value' ? valueWidth : keyWidth
       const joined = builder.node('Concat', [input(block, part, ['rows', keyHeads, 'past', headWidth]), now], {
         axis: 2,
       })

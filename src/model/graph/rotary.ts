@@ -26,8 +26,8 @@ export function rotaryCache(wiring: Wiring, rotary: Rotary): RotaryCache {
     builder.node('Unsqueeze', [builder.cast(flat, 'float32'), builder.int([1])]),
     frequencies(wiring, rotary),
   )
-  const scaled = (value: Value): Value =>
-    rotary.magnitude === 1 ? value : builder.multiply(value, builder.float(rotary.magnitude))
+  const factor = magnitude(wiring, rotary)
+  const scaled = (value: Value): Value => (factor === undefined ? value : builder.multiply(value, factor))
   const own =
     wiring.rotary === 'plain' ? builder.node('Expand', [columns, builder.node('Shape', [ids])]) : builder.int([0])
   const rows =
@@ -43,11 +43,13 @@ export function rotaryCache(wiring: Wiring, rotary: Rotary): RotaryCache {
 
 /** Queries [B × S × N·D], each times what its position makes of it. */
 export function stretchQueries(
-  { builder, positions, columns }: Wiring,
+  { builder, positions, columns, past }: Wiring,
   queries: Value,
-  { strength, length, offset }: QueryTemperature,
+  { strength, length, offset, byColumn = false }: QueryTemperature,
 ): Value {
-  const places = builder.add(builder.cast(positions ?? columns, 'float32'), builder.float(offset))
+  // After a past, columns are counted from the new tokens on.
+  const found = byColumn && past === undefined ? columns : (positions ?? columns)
+  const places = builder.add(builder.cast(found, 'float32'), builder.float(offset))
   const steps = builder.node('Floor', [builder.node('Div', [places, builder.float(length)])])
   const growth = builder.multiply(builder.node('Log', [builder.add(steps, builder.float(1))]), builder.float(strength))
   // [S × 1] or [B × S × 1]
@@ -78,6 +80,15 @@ export function rotate(
   })
   const turned = builder.reshape(turn(builder.reshape(leading, [0, 0, heads * width])), [0, 0, heads, width])
   return builder.reshape(builder.node('Concat', [turned, kept], { axis: -1 }), [0, 0, heads * headWidth])
+}
+
+/** Undefined where it is 1. */
+function magnitude(wiring: Wiring, { magnitude, longMagnitude = magnitude, scaling }: Rotary): Value | undefined {
+  const { builder } = wiring
+  if (longMagnitude === magnitude || scaling.kind !== 'longrope')
+    return magnitude === 1 ? undefined : builder.float(magnitude)
+  const long = builder.node('Greater', [longest(wiring), builder.float(scaling.trainedLength)])
+  return builder.node('Where', [long, builder.float(longMagnitude), builder.float(magnitude)])
 }
 
 /** 0 … n-1 for the n elements of a value. */

@@ -5,6 +5,7 @@ import { attentionBias, type AttentionContext } from './attention.ts'
 import { whereLong } from './attention-blocks.ts'
 import { type BlockContext, runBlock } from './block.ts'
 import type { Value } from './builder.ts'
+import { chunkBias } from './chunks.ts'
 import { joinConvolution } from './convolution.ts'
 import { embed } from './embeddings.ts'
 import { makeLayerInputs } from './layer-inputs.ts'
@@ -86,6 +87,11 @@ function attentionContext(wiring: Wiring): AttentionContext {
   return {
     kept: new Map(),
     bias: ({ window, ahead }) => bias(window)(ahead),
+    chosen: { bias: undefined },
+    chunks: remember((chunk: number) => {
+      const none = (inside: Wiring): Value => inside.builder.float([0], [1, 1, 1, 1])
+      return whereLong(wiring, ['rows', 1, 'queries', 'keys'], none, (inside) => chunkBias(inside, chunk))
+    }),
     rotary: remember((table: number) => {
       const rotary = positions.kind === 'rotary' ? positions.tables[table] : undefined
       if (rotary === undefined)

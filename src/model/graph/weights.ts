@@ -2,7 +2,7 @@
  * Tensors as constants of the graph: found by name and shape. Where they lie is asked when the graph is written
  * (`placeTensors`).
  */
-import { fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
+import { elementCount, fault, type Dtype, type TensorInfo, type TensorSource } from '#core'
 import type { ModelSpec, Part, Place, Slot } from '#model/architectures'
 import type { ElementType } from '#platform/onnx'
 import type { Builder, Value } from './builder.ts'
@@ -15,10 +15,15 @@ export interface Weights {
   has(slot: Slot, place?: Place): boolean
   /** A tensor of exactly these dims as float32. */
   tensor(slot: Slot, dims: readonly number[], place?: Place, part?: Part): Value
+  /**
+   * One of the equal parts that a tensor holds along its first axis, each of these dims: [of × dims], or the parts one
+   * below the other.
+   */
+  slice(slot: Slot, dims: readonly number[], part: Slice, place?: Place): Value
   /** A table to gather rows from, in the type it is stored in: gathered rows are widened, not the table. */
   rows(slot: Slot, dims: readonly number[], ids: Value, place?: Place): Value
   /** A weight as bytes with a scale for each channel, made when the graph is written. */
-  integers(slot: Slot, weight: StoredWeight, place: Place, form: IntegerWeights): IntegerWeight
+  integers(slot: Slot, weight: StoredWeight, place: Place, form: IntegerWeights, slice?: Slice): IntegerWeight
   /** Tensors to be made, by the name of the constant: bytes or scales. */
   readonly quantized: ReadonlyMap<string, QuantizedTensor>
   /** Shape of the slot's weight, if it is there. */
@@ -42,12 +47,19 @@ export interface UsedTensor {
   readonly quantized: boolean
 }
 
-/** A constant that is made from a tensor. */
+/** Part `index` of `of` equal ones. */
+export interface Slice {
+  readonly index: number
+  readonly of: number
+}
+
+/** A constant that is made from a tensor, or from one part of it. */
 export interface QuantizedTensor {
   readonly tensor: string
   readonly part: 'bytes' | 'scales'
   readonly weight: StoredWeight
   readonly form: IntegerWeights
+  readonly slice: Slice | undefined
 }
 
 /** Types the engine reads as they are; every other one is widened by the caller's `readFloat32`. */
@@ -55,7 +67,7 @@ export const engineTypes: Partial<Record<Dtype, ElementType>> = { F32: 'float32'
 
 export function createWeights(builder: Builder, spec: ModelSpec, tensors: TensorSource): Weights {
   const names = resolveNames(spec.tensors, tensors)
-  const constants = new Map<string, { value: Value; type: ElementType }>()
+  const constant = createConstants(builder)
   const widened = new Map<string, Value>()
   const used = new Map<string, UsedTensor>()
   const quantized = new Map<string, QuantizedTensor>()
@@ -78,16 +90,9 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     return info
   }
 
-  const constant = (info: TensorInfo): { value: Value; type: ElementType } => {
-    const known = constants.get(info.name)
-    if (known !== undefined) return known
-    const type = engineTypes[info.dtype] ?? 'float32'
-    // Until it is placed, a tensor lies under its own name.
-    const data = { location: info.name, offset: 0, byteLength: info.byteLength }
-    const value = builder.initializer({ name: info.name, type, dims: info.shape, data })
-    const entry = { value, type }
-    constants.set(info.name, entry)
-    return entry
+  const storedShape = (slot: Slot, place: Place): readonly number[] | undefined => {
+    const name = names.find(slot, place, 'weight')
+    return name === undefined ? undefined : tensors.info(name)?.shape
   }
   const use = (info: TensorInfo, way: 'stored' | 'widened' | 'quantized'): void => {
     const known = used.get(info.name) ?? { info, stored: false, widened: false, quantized: false }
@@ -95,25 +100,27 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
     used.set(info.name, { ...known, [way === 'widened' && info.dtype === 'F32' ? 'stored' : way]: true })
   }
 
+  const widen = (info: TensorInfo, dims?: readonly number[], part?: Slice): Value => {
+    const { value, type } = constant(info, dims, part)
+    const wide = widened.get(value) ?? (type === 'float32' ? value : builder.cast(value, 'float32'))
+    widened.set(value, wide)
+    use(info, 'widened')
+    return wide
+  }
+
   return {
     used,
     quantized,
     unused: () => names.unused(),
     has: (slot, place = {}) => names.find(slot, place, 'weight') !== undefined,
-    shape(slot, place = {}) {
-      const name = names.find(slot, place, 'weight')
-      return name === undefined ? undefined : tensors.info(name)?.shape
-    },
+    shape: (slot, place = {}) => storedShape(slot, place),
     tensor(slot, dims, place = {}, part = 'weight') {
       const info = find(slot, dims, place, part)
-      if (info === undefined) return absent
-      const known = widened.get(info.name)
-      if (known !== undefined) return known
-      const { value, type } = constant(info)
-      const wide = type === 'float32' ? value : builder.cast(value, 'float32')
-      widened.set(info.name, wide)
-      use(info, 'widened')
-      return wide
+      return info === undefined ? absent : widen(info)
+    },
+    slice(slot, dims, part, place = {}) {
+      const info = find(slot, stackedDims(storedShape(slot, place), dims, part), place, 'weight')
+      return info === undefined ? absent : widen(info, dims, part)
     },
     rows(slot, dims, ids, place = {}) {
       const info = find(slot, dims, place, 'weight')
@@ -123,12 +130,13 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
       const rows = builder.node('Gather', [value, ids])
       return type === 'float32' ? rows : builder.cast(rows, 'float32')
     },
-    integers(slot, weight, place, form) {
+    integers(slot, weight, place, form, slice) {
       const dims = weight.layout === 'out-in' ? [weight.out, weight.in] : [weight.in, weight.out]
-      const info = find(slot, dims, place, 'weight')
+      const stored = slice === undefined ? dims : stackedDims(storedShape(slot, place), dims, slice)
+      const info = find(slot, stored, place, 'weight')
       if (info === undefined) return { bytes: absent, scales: absent }
       use(info, 'quantized')
-      return integerConstants({ builder, quantized }, info, weight, form)
+      return integerConstants({ builder, quantized }, { tensor: info.name, weight, form, slice })
     },
     check() {
       if (missing.length > 0) throw missingFault(missing, tensors, names.prefix)
@@ -137,20 +145,59 @@ export function createWeights(builder: Builder, spec: ModelSpec, tensors: Tensor
   }
 }
 
+interface Constant {
+  readonly value: Value
+  readonly type: ElementType
+}
+
+/** Tensors, or parts of them with dims of their own, as constants: each once. */
+function createConstants(builder: Builder): (info: TensorInfo, dims?: readonly number[], part?: Slice) => Constant {
+  const constants = new Map<string, Constant>()
+  return (info, dims = info.shape, { index } = whole) => {
+    const name = dims === info.shape ? info.name : partName(info.name, index)
+    const known = constants.get(name)
+    if (known !== undefined) return known
+    const type = engineTypes[info.dtype] ?? 'float32'
+    // Until it is placed, a tensor lies under its own name.
+    const byteLength = dims === info.shape ? info.byteLength : elementCount(dims) * bytesPerElement(type)
+    const data = { location: info.name, offset: index * byteLength, byteLength }
+    const value = builder.initializer({ name, type, dims, data })
+    const entry = { value, type }
+    constants.set(name, entry)
+    return entry
+  }
+}
+
+/** Of the two ways in which parts may lie, the one the file has. */
+function stackedDims(stored: readonly number[] | undefined, dims: readonly number[], { of }: Slice): readonly number[] {
+  return stored?.length === dims.length ? [of * (dims[0] ?? 0), ...dims.slice(1)] : [of, ...dims]
+}
+
 /** Bytes and scales, made when they are placed. */
 function integerConstants(
   { builder, quantized }: { readonly builder: Builder; readonly quantized: Map<string, QuantizedTensor> },
-  info: TensorInfo,
-  weight: StoredWeight,
-  form: IntegerWeights,
+  made: Omit<QuantizedTensor, 'part'>,
 ): { bytes: Value; scales: Value } {
-  const made = (part: QuantizedTensor['part'], type: ElementType, dims: readonly number[]): Value => {
-    const name = `${info.name} ${part}`
+  const { weight, form, slice } = made
+  const base = slice === undefined ? made.tensor : partName(made.tensor, slice.index)
+  const put = (part: QuantizedTensor['part'], type: ElementType, dims: readonly number[]): Value => {
+    const name = `${base} ${part}`
     if (quantized.has(name)) return name
-    quantized.set(name, { tensor: info.name, part, weight, form })
+    quantized.set(name, { ...made, part })
     return builder.initializer({ name, type, dims, data: { location: name, offset: 0, byteLength: 0 } })
   }
-  return { bytes: made('bytes', form, [weight.in, weight.out]), scales: made('scales', 'float32', [weight.out]) }
+  return { bytes: put('bytes', form, [weight.in, weight.out]), scales: put('scales', 'float32', [weight.out]) }
+}
+
+const whole: Slice = { index: 0, of: 1 }
+
+function partName(tensor: string, index: number): string {
+  return `${tensor}[${index}]`
+}
+
+/** Bytes that a number of the engine's takes. */
+export function bytesPerElement(type: ElementType): number {
+  return type === 'float32' ? 4 : 2
 }
 
 interface Misshapen {

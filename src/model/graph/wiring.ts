@@ -8,7 +8,7 @@ import type { Builder, Value } from './builder.ts'
 import type { IntegerProducts } from './integer-product.ts'
 import type { Past } from './past.ts'
 import type { Source } from './source.ts'
-import type { Weights } from './weights.ts'
+import type { Slice, Weights } from './weights.ts'
 
 export interface Wiring {
   readonly builder: Builder
@@ -44,8 +44,12 @@ export interface LinearOptions {
   readonly layout?: 'out-in' | 'in-out' | 'kernel' | undefined
   /** Groups of columns that the product does not mix. */
   readonly groups?: number | undefined
-  /** Whether x has one row per token, [B × S × in], or per text, [B × in]. */
-  readonly per?: 'token' | 'text' | undefined
+  /** Whether x has one row per token, [B × S × in], or per text, [B × in]; or rows of some tokens, [n × in]. */
+  readonly per?: 'token' | 'text' | 'row' | undefined
+  /** The weight is one part of a tensor that holds several. */
+  readonly slice?: Slice | undefined
+  /** A bias that has a name of its own. */
+  readonly biasSlot?: Slot | undefined
   /** In float32 whatever the other products are computed in: what decides, and costs little. */
   readonly decides?: boolean | undefined
 }
@@ -61,28 +65,29 @@ export function linear(
   options: LinearOptions,
 ): Value {
   const { builder, weights, ids, integerProducts } = wiring
-  const { out, bias, place = {}, layout = 'out-in', per = 'token', decides = false, groups = 1 } = options
+  const { out, bias, place = {}, layout = 'out-in', per = 'token', slice, decides = false, groups = 1 } = options
   if (groups > 1 || layout === 'kernel') {
     const product = groupedProduct(wiring, x, slot, options)
-    return bias ? builder.add(product, weights.tensor(slot, [out], place, 'bias')) : product
+    return bias ? builder.add(product, biasOf(weights, slot, options)) : product
   }
-  if (integerProducts !== undefined && per === 'token' && !decides) {
+  if (integerProducts !== undefined && per !== 'text' && !decides) {
     const product = integerProducts.multiply(
       x,
-      weights.integers(slot, { in: options.in, out, layout }, place, integerProducts.form),
+      weights.integers(slot, { in: options.in, out, layout }, place, integerProducts.form, slice),
     )
-    return bias ? builder.add(product, weights.tensor(slot, [out], place, 'bias')) : product
+    return bias ? builder.add(product, biasOf(weights, slot, options)) : product
   }
-  const weight = weights.tensor(slot, layout === 'out-in' ? [out, options.in] : [options.in, out], place)
+  const dims = layout === 'out-in' ? [out, options.in] : [options.in, out]
+  const weight = slice === undefined ? weights.tensor(slot, dims, place) : weights.slice(slot, dims, slice, place)
   if (!bias)
     return layout === 'out-in'
       ? builder.fused('FusedMatMul', [x, weight], { transB: 1 })
       : builder.node('MatMul', [x, weight])
   const rows = per === 'token' ? builder.reshape(x, [-1, options.in]) : x
-  const product = builder.node('Gemm', [rows, weight, weights.tensor(slot, [out], place, 'bias')], {
+  const product = builder.node('Gemm', [rows, weight, biasOf(weights, slot, options)], {
     transB: layout === 'out-in' ? 1 : 0,
   })
-  if (per === 'text') return product
+  if (per !== 'token') return product
   return builder.node('Reshape', [
     product,
     builder.node('Concat', [builder.node('Shape', [ids]), builder.int([out])], { axis: 0 }),
@@ -110,4 +115,9 @@ function groupedProduct(
       : weights.tensor(slot, [groups, narrow, made], place)
   const byGroup = builder.transpose(builder.reshape(x, [0, 0, groups, narrow]), [0, 2, 1, 3]) // [B × G × S × in/G]
   return builder.reshape(builder.transpose(builder.node('MatMul', [byGroup, matrices]), [0, 2, 1, 3]), [0, 0, out])
+}
+
+function biasOf(weights: Weights, slot: Slot, { out, place = {}, slice, biasSlot }: LinearOptions): Value {
+  if (slice !== undefined) return weights.slice(biasSlot ?? slot, [out], slice, place)
+  return biasSlot === undefined ? weights.tensor(slot, [out], place, 'bias') : weights.tensor(biasSlot, [out], place)
 }

@@ -52,7 +52,14 @@ describe('where the residual of BLOOM begins', () => {
       const bias = wiring.builder.float(0)
       return runBlock(
         wiring,
-        { bias: () => bias, rotary: () => expect.unreachable(), inputs: () => expect.unreachable(), kept: new Map() },
+        {
+          bias: () => bias,
+          rotary: () => expect.unreachable(),
+          chunks: () => expect.unreachable(),
+          chosen: { bias: undefined },
+          inputs: () => expect.unreachable(),
+          kept: new Map(),
+        },
         wiring.builder.float(x.data, x.shape),
         block,
       )

@@ -41,7 +41,8 @@ export const graniteSwa = {
   tensors: { ...granite.tensors, 'block.attention.sinks': 'layers.{i}.self_attn.sinks' },
 } as const satisfies Family
 
-function readBases(config: ConfigReader, layers: number, usual: number): readonly number[] {
+/** One base a layer; 0 leaves it without positions. */
+export function readBases(config: ConfigReader, layers: number, usual: number): readonly number[] {
   const written = config.numbers('layer_rope_theta')
   if (written === undefined) return Array.from({ length: layers }, () => usual)
   if (written.length !== layers) throw config.refuse('layer_rope_theta', `names ${written.length} layers`, layers)

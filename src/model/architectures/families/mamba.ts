@@ -4,7 +4,8 @@ import type { Family, FamilySpec } from '../family.ts'
 import { causalHead } from '../heads.ts'
 import { noAttention, noMlp } from '../recurs.ts'
 import { limits, readWidth } from '../sizes.ts'
-import type { BlockSpec, MixerSpec } from '../spec.ts'
+import type { MixerSpec } from '../mixer-spec.ts'
+import type { BlockSpec } from '../spec.ts'
 import { readAutomatic, readExpanded } from '../state-space.ts'
 
 export const mamba = {

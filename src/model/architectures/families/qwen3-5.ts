@@ -5,7 +5,7 @@ import type { Family } from '../family.ts'
 import { layerKinds } from '../layer-types.ts'
 import { noAttention } from '../recurs.ts'
 import { limits } from '../sizes.ts'
-import type { MixerSpec } from '../spec.ts'
+import type { MixerSpec } from '../mixer-spec.ts'
 import { gemmaNorm } from './gemma.ts'
 import { qwen3 } from './qwen3.ts'
 

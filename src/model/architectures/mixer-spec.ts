@@ -1,0 +1,89 @@
+/** Mixers along the text: recurrences and convolutions. */
+import type { Activation } from './activation.ts'
+import type { NormSpec } from './spec.ts'
+
+/** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
+export type MixerSpec =
+  /** A selective state space (Gu & Dao 2023): a recurrence over `states` numbers a channel. */
+  | {
+      readonly kind: 'selective'
+      /** Columns between the projections. */
+      readonly width: number
+      readonly states: number
+      /** Columns from which step sizes are projected. */
+      readonly rank: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      /** Whether the projections in and out have biases. */
+      readonly bias: boolean
+      readonly activation: Activation
+      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
+      readonly norm: NormSpec | undefined
+    }
+  /**
+   * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
+   * write and read alike.
+   */
+  | {
+      readonly kind: 'state-space-duality'
+      readonly heads: number
+      readonly headWidth: number
+      readonly groups: number
+      readonly states: number
+      readonly kernel: number
+      readonly kernelBias: boolean
+      readonly bias: { readonly in: boolean; readonly out: boolean }
+      readonly activation: Activation
+      /** Bounds of step sizes; undefined: none above. */
+      readonly limits: { readonly least: number; readonly most: number | undefined }
+      /** Undefined: only gated. */
+      readonly norm: GatedNorm | undefined
+      /**
+       * On what goes in, on each of gate, input, what is written, what is read and step sizes right after their
+       * projection, and on what comes out (Falcon H1).
+       */
+      readonly factors: { readonly in: number; readonly parts: readonly number[]; readonly out: number } | undefined
+    }
+  /**
+   * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
+   * How its input projections lie: queries, keys and values in one (`qkv`), each by itself with a convolution of its
+   * own (`each`), or with gates, of each key head in turn its query, key, values and gates, and its shares and steps.
+   */
+  | {
+      readonly kind: 'gated-delta'
+      readonly keyHeads: number
+      readonly heads: number
+      readonly keyWidth: number
+      readonly valueWidth: number
+      readonly kernel: number
+      /** After the convolution. */
+      readonly activation: Activation
+      readonly layout: 'qkv' | 'each' | 'by-key-head'
+      readonly norm: GatedNorm
+      /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
+      readonly shareFactor: number
+    }
+  /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
+  | {
+      readonly kind: 'gated-recurrence'
+      readonly width: number
+      readonly heads: number
+      readonly kernel: number
+      /** Of the gate on its output. */
+      readonly activation: Activation
+    }
+  /** The real part of a Fourier transform over text and columns (FNet). */
+  | { readonly kind: 'fourier' }
+  /** Only a convolution, between two gates (LFM2). */
+  | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
+
+/** An RMS norm over each of `groups` runs of columns, and a gate before or after it. */
+export interface GatedNorm {
+  readonly norm: NormSpec
+  readonly groups: number
+  readonly order: 'gate-first' | 'norm-first'
+  /** Of the gate. */
+  readonly activation: Activation
+  /** Whether groups have weights of their own or share one set. */
+  readonly weightPer: 'column' | 'group'
+}
