@@ -258,13 +258,18 @@ function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, bl
   return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
 }
 
+/** Queries, keys and values of a family that fuses them may lie apart all the same. */
+function layoutInFile({ weights }: Wiring, block: BlockSpec): AttentionSpec['layout'] {
+  const { layout } = block.attention
+  const apart = layout === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
+  return apart ? 'separate' : layout
+}
+
 function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
   const { x, width, values } = from
-  const { builder, spec, weights } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, layout: stored, bias, groups, gate } = block.attention
-  const apart =
-    stored === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
-  const layout = apart ? 'separate' : stored
+  const { builder, spec } = wiring
+  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias, groups, gate } = block.attention
+  const layout = layoutInFile(wiring, block)
   const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
   const one = (slot: Slot, out: number, count?: number): Value =>
     linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
