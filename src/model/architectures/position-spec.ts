@@ -1,7 +1,8 @@
 /** How a model knows positions, resolved: tables that are added to embeddings, and rotations of queries and keys. */
 
 /**
- * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without explicit positions a token's row is
+ * A table of positions that is added to the embeddings, learned or – where the file holds none – computed. Without
+ * explicit positions a token's row is
  * `columns`  its column + offset;
  * `ids`      padId + the number of tokens up to it whose id is not `padId`, and `padId` for pads (RoBERTa);
  * `mask`     offset − 1 + the number of unmasked tokens up to it, and offset − 1 for masked ones (OPT).

@@ -1,6 +1,6 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import { fault } from '#core'
-import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
+import type { AttentionSpec, BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import { convolveHeads, convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
@@ -261,7 +261,8 @@ function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, bl
 /** Queries, keys and values of a family that fuses them may lie apart all the same. */
 function layoutInFile({ weights }: Wiring, block: BlockSpec): AttentionSpec['layout'] {
   const { layout } = block.attention
-  const apart = layout === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
+  const apart =
+    layout === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
   return apart ? 'separate' : layout
 }
 
