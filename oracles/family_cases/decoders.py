@@ -21,6 +21,7 @@ def xielu(layers, stem="model.layers.{}.mlp.act_fn."):
 
 gemma3n = {**wide, "vocab_size": 31, "num_hidden_layers": 3, "num_kv_shared_layers": 0, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "sliding_window": 3, "intermediate_size": 28, "hidden_size_per_layer_input": 5, "vocab_size_per_layer_input": 31, "laurel_rank": 3, "altup_num_inputs": 2}
 gemma4 = {**wide, "vocab_size": 31, "num_hidden_layers": 3, "head_dim": 6, "global_head_dim": 16, "sliding_window": 4, "intermediate_size": 28, "hidden_size_per_layer_input": 5, "vocab_size_per_layer_input": 31}
+latent = {**size, "num_key_value_heads": 4, "kv_lora_rank": 9, "qk_nope_head_dim": 6, "qk_rope_head_dim": 4, "v_head_dim": 5}
 
 cases = {
     "llama": {"class": "LlamaForCausalLM", "config": {**size, "num_key_value_heads": 2, "pad_token_id": 0}},
@@ -110,4 +111,10 @@ cases = {
         "config": {**gemma4, "hidden_size_per_layer_input": 0, "use_bidirectional_attention": "all", "layer_types": ["sliding_attention", "sliding_attention", "full_attention"], "tie_word_embeddings": False},
     },
     "gemma4_unified_text": {"class": "Gemma4UnifiedForCausalLM", "config": {**{key: gemma4[key] for key in gemma4 if "per_layer" not in key}, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "attention_k_eq_v": True, "num_global_key_value_heads": 1}},
+    "minicpm3": {"class": "MiniCPM3ForCausalLM", "config": {**latent, "q_lora_rank": 7, "scale_emb": 3, "scale_depth": 1.1, "dim_model_base": 8}},
+    "minicpm3-plain": {
+        "class": "MiniCPM3ForSequenceClassification",
+        "last": True,
+        "config": {**latent, "q_lora_rank": None, "scale_depth": None, "dim_model_base": None, "attention_bias": True, "mlp_bias": True, "num_labels": 2, "rope_parameters": {**yarn, "mscale_all_dim": 0.7, "mscale": 1.0}},
+    },
 }

@@ -25,6 +25,24 @@ delta = hybrid | {
     "linear_num_key_heads": 2,
     "linear_num_value_heads": 6,
 }
+granite4 = hybrid | {
+    "intermediate_size": 10,
+    "shared_intermediate_size": 14,
+    "layer_types": ["linear_attention", "full_attention", "linear_attention"],
+    "mamba_n_heads": 6,
+    "mamba_n_groups": 2,
+    "mamba_d_state": 5,
+    "mamba_d_conv": 3,
+}
+nemotron = {key: value for key, value in hybrid.items() if key != "num_hidden_layers"} | {
+    "head_dim": 8,
+    "layers_block_type": ["mamba", "mlp", "attention", "mamba"],
+    "mamba_num_heads": 4,
+    "mamba_head_dim": 10,
+    "n_groups": 2,
+    "ssm_state_size": 5,
+    "conv_kernel": 3,
+}
 
 # A bias of the projection in enters the convolution of the reference from pads on the left, so that a text's numbers
 # depend on how far it is padded; ours do not.
@@ -146,5 +164,108 @@ cases = {
         "class": "OlmoHybridForCausalLM",
         "config": {key: value for key, value in delta.items() if key != "head_dim"}
         | {"rope_parameters": {"rope_type": "default", "rope_theta": 500.0}, "linear_allow_neg_eigval": False, "attention_bias": True, "hidden_act": "gelu", "rms_norm_eps": 0.01},
+    },
+    # the reference knows no mask; pads on the left are tokens to it
+    "rwkv": {
+        "class": "RwkvForCausalLM",
+        "config": {"vocab_size": 47, "hidden_size": 24, "num_hidden_layers": 5, "intermediate_size": 40, "rescale_every": 2},
+        "positions": False,
+        "left": False,
+        "pad": 0,
+    },
+    "rwkv-switches": {
+        "class": "RwkvForCausalLM",
+        "config": {"vocab_size": 47, "hidden_size": 24, "num_hidden_layers": 2, "attention_hidden_size": 18, "rescale_every": 0, "tie_word_embeddings": True},
+        "call": {"use_cache": False},
+        "positions": False,
+        "left": False,
+        "pad": 0,
+    },
+    "qwen3_next": {
+        "class": "Qwen3NextForCausalLM",
+        "config": delta | {"moe_intermediate_size": 10, "shared_expert_intermediate_size": 14, "num_experts": 4, "num_experts_per_tok": 2, "decoder_sparse_step": 1, "mlp_only_layers": [2]},
+    },
+    "qwen3_next-switches": {
+        "class": "Qwen3NextForCausalLM",
+        "config": delta
+        | {
+            "layer_types": None,
+            "full_attention_interval": 2,
+            "moe_intermediate_size": 10,
+            "shared_expert_intermediate_size": 14,
+            "num_experts": 4,
+            "num_experts_per_tok": 3,
+            "norm_topk_prob": False,
+            "decoder_sparse_step": 2,
+            "attention_bias": True,
+            "linear_num_key_heads": 3,
+            "hidden_act": "gelu",
+        },
+    },
+    "qwen3_next-dense": {"class": "Qwen3NextForSequenceClassification", "config": delta | {"num_experts": 0}, "last": True},
+    "qwen3_5_moe_text": {
+        "class": "Qwen3_5MoeForCausalLM",
+        "config": delta | {"moe_intermediate_size": 10, "shared_expert_intermediate_size": 14, "num_experts": 4, "num_experts_per_tok": 2},
+    },
+    "jamba": {
+        "class": "JambaForCausalLM",
+        "config": hybrid | {"attn_layer_period": 2, "attn_layer_offset": 1, "num_experts": 4, "mamba_d_state": 5, "mamba_d_conv": 3},
+    },
+    "jamba-switches": {
+        "class": "JambaForSequenceClassification",
+        "config": hybrid
+        | {
+            "attn_layer_period": 3,
+            "attn_layer_offset": 0,
+            "expert_layer_period": 1,
+            "expert_layer_offset": 0,
+            "num_experts": 3,
+            "num_experts_per_tok": 1,
+            "mamba_d_state": 5,
+            "mamba_dt_rank": 3,
+            "mamba_expand": 1,
+            "mamba_proj_bias": True,
+            "mamba_conv_bias": False,
+            "hidden_act": "gelu",
+            "rms_norm_eps": 0.01,
+        },
+        "left": False,
+    },
+    "jamba-dense": {"class": "JambaForCausalLM", "config": hybrid | {"attn_layer_period": 2, "attn_layer_offset": 1, "num_experts": 1, "num_experts_per_tok": 1, "tie_word_embeddings": True}},
+    "granitemoehybrid": {
+        "class": "GraniteMoeHybridForCausalLM",
+        "config": granite4 | {"num_local_experts": 4, "num_experts_per_tok": 2},
+    },
+    "granitemoehybrid-switches": {
+        "class": "GraniteMoeHybridForCausalLM",
+        "config": granite4
+        | {
+            "num_local_experts": 0,
+            "position_embedding_type": "rope",
+            "embedding_multiplier": 1.5,
+            "logits_scaling": 2.0,
+            "residual_multiplier": 0.7,
+            "attention_multiplier": 0.3,
+            "attention_bias": True,
+            "tie_word_embeddings": True,
+            "layer_types": ["attention", "mamba", "attention"],
+        },
+    },
+    "lfm2_moe": {
+        "class": "Lfm2MoeForCausalLM",
+        "config": lfm2 | {"num_dense_layers": 1, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 10},
+    },
+    "lfm2_moe-switches": {
+        "class": "Lfm2MoeForCausalLM",
+        "config": lfm2
+        | {"num_dense_layers": 0, "num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 10, "use_expert_bias": False, "norm_topk_prob": False, "routed_scaling_factor": 1.7, "conv_bias": True},
+        "left": False,
+    },
+    "nemotron_h": {"class": "NemotronHForCausalLM", "config": nemotron},
+    "nemotron_h-switches": {
+        "class": "NemotronHForCausalLM",
+        "config": nemotron
+        | {"layers_block_type": ["attention", "mlp", "mamba"], "use_bias": True, "mlp_bias": True, "use_conv_bias": False, "mamba_hidden_act": "gelu", "mlp_hidden_act": "silu", "time_step_min": 0.7, "tie_word_embeddings": True},
+        "left": False,
     },
 }

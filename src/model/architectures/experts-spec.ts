@@ -41,6 +41,8 @@ export interface TopRouting {
   readonly groups: { readonly count: number; readonly chosen: number; readonly by: 'best' | 'best-two' } | undefined
   /** Shares of the chosen are divided by their norm of this order; 1 makes them sum to 1. */
   readonly normalized: number | undefined
+  /** Added to their sum before they are divided by it (LFM2). */
+  readonly past?: number
   /** Factor on all shares. */
   readonly scaling: number
   /** Whether shares multiply what an expert computes, or what it computes from (Llama 4). */

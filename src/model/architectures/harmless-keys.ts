@@ -37,7 +37,7 @@ const groups = {
     'unk_token_id mask_token_id eod_token_id directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers ' +
     'pooler_size_per_head pooler_type pooler_hidden_act pooler_hidden_size output_past down_scale_factor gap_size ' +
     'net_structure_type num_memory_blocks layers_to_keep n_ctx tie_weights_ generator_size max_sequence_length ' +
-    'model_max_length is_gated_act dense_act_fn cache_implementation skip_bias_add skip_bias_add_qkv ' +
+    'model_max_length context_length is_gated_act dense_act_fn cache_implementation skip_bias_add skip_bias_add_qkv ' +
     'bias_dropout_fusion masked_softmax_fusion attention_softmax_in_fp32 slow_but_exact offset_alibi n_embed ' +
     'normalize_before normalize_embedding add_final_layer_norm static_position_embeddings extra_pos_embeddings ' +
     'add_bias_logits layernorm_variant classif_dropout force_bos_token_to_be_generated ' +

@@ -1,4 +1,4 @@
-/** Mixers along the text: recurrences and convolutions. */
+/** What carries a state along the text, resolved to the last number. */
 import type { Activation } from './activation.ts'
 import type { NormSpec } from './spec.ts'
 
@@ -16,6 +16,7 @@ export type MixerSpec =
       readonly kernelBias: boolean
       /** Whether the projections in and out have biases. */
       readonly bias: boolean
+      /** After the convolution; the gate's is silu. */
       readonly activation: Activation
       /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
       readonly norm: NormSpec | undefined
@@ -74,6 +75,8 @@ export type MixerSpec =
     }
   /** The real part of a Fourier transform over text and columns (FNet). */
   | { readonly kind: 'fourier' }
+  /** Values averaged with weights that decay by channel (RWKV-4). */
+  | { readonly kind: 'weighted-average'; readonly width: number }
   /** Only a convolution, between two gates (LFM2). */
   | { readonly kind: 'short-convolution'; readonly kernel: number; readonly bias: boolean }
 

@@ -366,6 +366,13 @@ export type MlpSpec =
       /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
       readonly cutoff?: number | undefined
     }
+  /** Reads a mixture of a token and the one before it; what comes out goes through a gate as wide as the model (RWKV). */
+  | {
+      readonly kind: 'receptance'
+      readonly activation: Activation
+      readonly width: number
+      readonly bias: false
+    }
   | ExpertsSpec
 
 /**
@@ -425,6 +432,10 @@ export interface BlockSpec {
   /** Factor on query · key. */
   readonly scale: number
   readonly placement: NormPlacement
+  /** Factor on both branches; the model's `residual` where undefined. */
+  readonly branches?: number | undefined
+  /** Factor on what the block gives (RWKV halves it every few blocks). */
+  readonly output?: number | undefined
   /** False where the first norm is left out (ModernBERT's first block). */
   readonly firstNorm: boolean
   /** Index of an earlier block whose keys and values this one reads, having none of its own. */

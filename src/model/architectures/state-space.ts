@@ -1,5 +1,5 @@
 /** Sizes of Mamba's mixers, by the names that families give them. */
-import type { ConfigReader } from './config-reader.ts'
+import type { ConfigReader, Key } from './config-reader.ts'
 import { limits } from './sizes.ts'
 import type { GatedNorm, MixerSpec } from './mixer-spec.ts'
 
@@ -9,10 +9,10 @@ type Duality = Extract<MixerSpec, { kind: 'state-space-duality' }>
 export interface DualityKeys {
   readonly heads: string
   readonly headWidth: string
-  readonly groups: string
+  readonly groups: Key
   readonly states: string
-  readonly kernel: string
-  readonly kernelBias: string
+  readonly kernel: Key
+  readonly kernelBias: Key
   readonly bias: string
   readonly usual: {
     readonly heads: number

@@ -48,13 +48,19 @@ import { phi } from './families/phi.ts'
 import { phi3 } from './families/phi3.ts'
 import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
+import { qwen35, qwen35Moe } from './families/qwen3-5.ts'
+import { qwen3Next } from './families/qwen3-next.ts'
+import { recurrentGemma } from './families/recurrent-gemma.ts'
+import { jamba } from './families/jamba.ts'
+import { nemotronH } from './families/nemotron-h.ts'
+import { granitemoeHybrid } from './families/granitemoe-hybrid.ts'
+import { lfm2Moe } from './families/lfm2-moe.ts'
 import { qwen2Moe } from './families/qwen2-moe.ts'
 import { qwen3 } from './families/qwen3.ts'
 import { qwen3Moe } from './families/qwen3-moe.ts'
-import { qwen35 } from './families/qwen3-5.ts'
-import { recurrentGemma } from './families/recurrent-gemma.ts'
 import { roberta } from './families/roberta.ts'
 import { roformer } from './families/roformer.ts'
+import { rwkv } from './families/rwkv.ts'
 import { smollm3 } from './families/smollm3.ts'
 import { squeezebert } from './families/squeezebert.ts'
 import { stablelm } from './families/stablelm.ts'
@@ -100,6 +106,7 @@ import { hyperclovax } from './families/hyperclovax.ts'
 import { internlm3 } from './families/internlm3.ts'
 import { iquestcoder } from './families/iquestcoder.ts'
 import { jais2 } from './families/jais2.ts'
+import { minicpm3 } from './families/minicpm3.ts'
 import { ministral } from './families/ministral.ts'
 import { ministral3 } from './families/ministral3.ts'
 import { nanochat } from './families/nanochat.ts'
@@ -293,6 +300,13 @@ export const families: readonly Family[] = [
   recurrentGemma,
   qwen35,
   olmoHybrid,
+  rwkv,
+  qwen3Next,
+  qwen35Moe,
+  jamba,
+  nemotronH,
+  granitemoeHybrid,
+  lfm2Moe,
   openaiGpt,
   ctrl,
   codegen,
@@ -304,4 +318,5 @@ export const families: readonly Family[] = [
   gemma3n,
   gemma4,
   gemma4Unified,
+  minicpm3,
 ]

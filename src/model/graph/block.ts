@@ -22,7 +22,11 @@ export interface BlockContext extends AttentionContext {
 export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block: BlockSpec): Value {
   const { builder, spec, weights } = wiring
   const { layerInputs, streams } = spec
-  const compute = (value: Value): Value => runHalves(wiring, context, value, block)
+  const { output = 1 } = block
+  const compute = (value: Value): Value => {
+    const given = runHalves(wiring, context, value, block)
+    return output === 1 ? given : builder.multiply(given, builder.float(output))
+  }
   const input = (value: Value): Value | undefined =>
     layerInputs === undefined
       ? undefined
@@ -46,8 +50,8 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
     return block.attention.heads === 0 ? mixed : builder.add(mixed, attend(wiring, context, value, block))
   }
   const mlp = (value: Value): Value => feedForward(wiring, value, block)
-  const branch = (value: Value): Value =>
-    spec.residual === 1 ? value : builder.multiply(value, builder.float(spec.residual))
+  const { branches = spec.residual } = block
+  const branch = (value: Value): Value => (branches === 1 ? value : builder.multiply(value, builder.float(branches)))
   const stream = (value: Value, half: 'block.stream1' | 'block.stream2'): Value =>
     spec.streamWeights ? builder.multiply(value, wiring.weights.tensor(half, [spec.width], block)) : value
   const add = (value: Value, more: Value): Value => builder.add(value, branch(more))

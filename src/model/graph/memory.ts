@@ -93,6 +93,8 @@ function innerColumns(mlp: MlpSpec): number {
       return 2 * mlp.width
     case 'gated':
       return 3 * mlp.width
+    case 'receptance':
+      return 2 * mlp.width
     case 'experts':
       return 3 * (mlp.width * mlp.perToken + (mlp.shared?.width ?? 0))
     default:
@@ -118,6 +120,8 @@ function mixerSizes(spec: ModelSpec, mixer: MixerSpec): { readonly along: number
     case 'fourier':
       // What both halves of the transform make of x.
       return { along: 4 * spec.width, state: 0 }
+    case 'weighted-average':
+      return { along: mixer.width, state: 3 * mixer.width }
     case 'short-convolution':
       return { along: spec.width, state: 0 }
     default:

@@ -7,6 +7,7 @@ import { gatedRecurrence } from './gated-recurrence.ts'
 import { selectiveScan } from './selective-scan.ts'
 import { shortConvolution } from './short-convolution.ts'
 import { stateSpaceDuality } from './state-space-duality.ts'
+import { weightedAverage } from './weighted-average.ts'
 import type { Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W], residual not added. */
@@ -24,6 +25,8 @@ export function mixAlong(wiring: Wiring, x: Value, block: BlockSpec, mixer: Mixe
       return fourierMix(wiring, x)
     case 'short-convolution':
       return shortConvolution(wiring, x, block, mixer)
+    case 'weighted-average':
+      return weightedAverage(wiring, x, block, mixer)
     default:
       return mixer satisfies never
   }

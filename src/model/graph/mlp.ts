@@ -4,6 +4,7 @@ import { activate } from './activation.ts'
 import type { Value } from './builder.ts'
 import { mixExperts } from './experts.ts'
 import { normalize } from './norm.ts'
+import { shiftTokens } from './token-shift.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** [B × S × W] → [B × S × W] for a `width` W, residual not added. */
@@ -55,6 +56,15 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = 
           ? inner
           : normalize(wiring, inner, { slot: 'block.mlp.out.norm', norm: innerNorm, width: mlp.width, place: block })
       return scaled(out(normed), factors?.out)
+    }
+    case 'receptance': {
+      const [forInner = '', forGate = ''] = shiftTokens(wiring, x, block, {
+        part: 'mlp.shift',
+        shares: ['block.mlp.shift.in', 'block.mlp.shift.gate'],
+      })
+      const inner = linear(wiring, forInner, 'block.mlp.in', { in: width, out: mlp.width, ...layer })
+      const gate = linear(wiring, forGate, 'block.mlp.gate', { in: width, out: width, ...layer })
+      return builder.multiply(builder.node('Sigmoid', [gate]), out(activate(builder, inner, mlp.activation)))
     }
     case 'experts':
       return mixExperts(wiring, x, block, mlp)

@@ -51,7 +51,7 @@ function topShares(wiring: Wiring, logits: Value, { routing, choices, perToken, 
   const open = routing.groups === undefined ? corrected : bestGroups(wiring, corrected, routing.groups, choices)
   const [best = '', which = ''] = builder.split('TopK', [open, builder.int([perToken])], 2, { axis: -1 })
   const chosen = open === scores ? best : builder.node('GatherElements', [scores, which], { axis: 1 })
-  const shares = routing.normalized === undefined ? chosen : normalized(wiring, chosen, routing.normalized)
+  const shares = routing.normalized === undefined ? chosen : normalized(wiring, chosen, routing)
   const scaled = routing.scaling === 1 ? shares : builder.multiply(shares, builder.float(routing.scaling))
   return builder.node('ScatterElements', [nothing(wiring, logits), which, scaled], { axis: 1 })
 }
@@ -93,9 +93,10 @@ function bestGroups(
 }
 
 /** Divided by Σ |x|^p to the 1/p; shares are not negative. */
-function normalized({ builder }: Wiring, shares: Value, order: number): Value {
+function normalized({ builder }: Wiring, shares: Value, { normalized: order = 1, past = 0 }: TopRouting): Value {
   const sum = (values: Value): Value => builder.node('ReduceSum', [values, builder.int([-1])], { keepdims: 1 })
-  if (order === 1) return builder.node('Div', [shares, sum(shares)])
+  if (order === 1)
+    return builder.node('Div', [shares, past === 0 ? sum(shares) : builder.add(sum(shares), builder.float(past))])
   const powers = sum(builder.node('Pow', [shares, builder.float(order)]))
   return builder.node('Div', [shares, builder.node('Pow', [powers, builder.float(1 / order)])])
 }

@@ -50,7 +50,7 @@ export function selectiveScan(wiring: Wiring, x: Value, block: BlockSpec, scan: 
   ])
   const y = scanChannels(wiring, { u, step, write, read }, block, scan)
   const skipped = builder.add(y, builder.multiply(u, weights.tensor('block.scan.skip', [inner], block)))
-  const gated = builder.multiply(skipped, activate(builder, gate, activation))
+  const gated = builder.multiply(skipped, activate(builder, gate, 'silu'))
   return linear(wiring, gated, 'block.scan.out', { in: inner, out: spec.width, bias, place: block })
 }
 

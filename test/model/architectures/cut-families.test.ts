@@ -19,6 +19,8 @@ const uncut: readonly string[] = [
   'gemma4_text-shared',
   'gemma4_unified_text',
   'granite_swa',
+  'minicpm3',
+  'minicpm3-plain',
 ]
 
 describe.each(files)('$name', (file) => {

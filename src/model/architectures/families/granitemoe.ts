@@ -34,8 +34,8 @@ export const granitemoe = {
 } as const satisfies Family
 
 /** `shared_intermediate_size` columns of a shared expert, in one matrix; none where it is 0 or left out. */
-export function readGraniteExperts(config: ConfigReader): ExpertsSpec {
-  const shared = config.int('shared_intermediate_size', 0, { min: 0, max: limits.width })
+export function readGraniteExperts(config: ConfigReader, usualShared = 0): ExpertsSpec {
+  const shared = config.int('shared_intermediate_size', usualShared, { min: 0, max: limits.width })
   return readExperts(config, {
     activation: config.activation('hidden_act', 'silu'),
     routing: chosenRouting,
