@@ -1,6 +1,6 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import { fault } from '#core'
-import type { BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
+import type { AttentionSpec, BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import { convolveHeads, convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
@@ -258,14 +258,19 @@ function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, bl
   return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
 }
 
+/** Queries, keys and values of a family that fuses them may lie apart all the same. */
+function layoutInFile({ weights }: Wiring, block: BlockSpec): AttentionSpec['layout'] {
+  const { layout } = block.attention
+  const apart =
+    layout === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
+  return apart ? 'separate' : layout
+}
+
 function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
   const { x, width, values } = from
-  const { builder, spec, weights } = wiring
+  const { builder, spec } = wiring
   const { heads, keyHeads, headWidth, valueWidth = headWidth, bias, groups, gate } = block.attention
-  const stored = block.attention.layout
-  const isApart =
-    stored === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
-  const layout = isApart ? 'separate' : stored
+  const layout = layoutInFile(wiring, block)
   const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
   const one = (slot: Slot, out: number, count?: number): Value =>
     linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
