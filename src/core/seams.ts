@@ -92,7 +92,7 @@ export interface SearchedTexts {
 export interface SearchRequest {
   readonly queries: readonly string[]
   readonly documents: SearchedTexts
-  /** Of the texts: `eng-Latn`. */
+  /** Language of the texts: `eng-Latn`. */
   readonly languages: readonly string[]
   /** Document → queries that ask for it; undefined: every query asks for all. */
   readonly askers?: ReadonlyMap<number, readonly number[]> | undefined

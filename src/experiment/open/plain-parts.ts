@@ -24,7 +24,7 @@ export async function plainParts(
   }
 }
 
-/** Config.json; of a folder that holds GPTQ's tensors and says so only in `quantize_config.json`, with what that says. */
+/** Config.json, with `quantize_config.json` where only that says that a folder holds GPTQ's tensors. */
 async function plainOrLater(body: RepoFiles, tensors: TensorSource): Promise<Record<string, unknown>> {
   const config = await readConfig(body)
   const isSilent = config['quantization_config'] === undefined && config['compression_config'] === undefined

@@ -12,7 +12,7 @@ import {
   type Result,
   version,
 } from '#core'
-import { type Asked, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
+import { type Subject, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
 import { type Model, ruleNotice } from '#model/checkpoint'
 import { representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
@@ -220,7 +220,7 @@ async function rerankingOf({ sweep: { rerank }, asked: { task } }: TaskRun): Pro
 function askedOf(
   { model, asked: { task }, opened }: TaskRun,
   { representationOf, representation }: Job,
-): Promise<Asked> {
+): Promise<Subject> {
   const { classifier, name, searcher, reranker } = model
   if (task.protocol === 'AbsTaskRetrieval' && representationOf.kind === 'default') {
     if (searcher !== undefined) return searcher()

@@ -31,7 +31,7 @@ export function headerReader(file: ByteFile): HeaderReader {
   let piece: Uint8Array = new Uint8Array(0)
   let [start, at] = [0, 0]
   let view = new DataView(piece.buffer)
-  /** Offset in the piece of so many bytes that are now in it. */
+  /** Offset in the piece of that number of bytes, which are now in it. */
   const take = async (bytes: number): Promise<number> => {
     if (at + bytes > file.size) throw cut(place, at + bytes, file.size)
     if (at + bytes > MAX_GGUF_HEADER)

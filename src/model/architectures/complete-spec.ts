@@ -2,7 +2,7 @@
 import type { ConfigReader } from './config-reader.ts'
 import type { FamilySpec, SpecSource } from './family.ts'
 import { dividedWidth } from './sizes.ts'
-import { namesOf } from './text-part.ts'
+import { towerNames } from './text-part.ts'
 import type { AttentionSpec, BlockSpec, HeadName, ModelSpec } from './spec.ts'
 
 export interface SpecContext {
@@ -87,7 +87,7 @@ export function completeSpec(
     blocks: completeBlocks(draft, attention),
     heads:
       plainLogits && className !== undefined && writes.test(className) ? withPlainLogits(draft.heads) : draft.heads,
-    tensors: namesOf({ ...family, tensors: { ...family.tensors, ...draft.tensors } }, wrapped),
+    tensors: towerNames({ ...family, tensors: { ...family.tensors, ...draft.tensors } }, wrapped),
   }
 }
 

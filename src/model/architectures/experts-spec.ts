@@ -1,6 +1,6 @@
 /** Mixtures of experts: which experts compute a token, what one computes, and what all tokens share. */
 import type { Activation } from './activation.ts'
-import type { NormSpec } from './spec.ts'
+import type { NormSpec } from './norm-spec.ts'
 
 /**
  * `experts` gated MLPs, of which each token uses `perToken`: Σ share · expert(x), and what every token gets of `shared`.
@@ -19,7 +19,7 @@ export interface ExpertsSpec {
   /** Choices after the experts that have no weights (LongCat): the token itself, or nothing. */
   readonly idle: { readonly count: number; readonly give: 'input' | 'nothing' } | undefined
   readonly shared: SharedSpec | undefined
-  /** Of what is routed and what is shared together (A.X K1). */
+  /** Norm of routed and shared experts together (A.X K1). */
   readonly outNorm?: NormSpec | undefined
   readonly stacked: StackedSpec
 }
@@ -29,7 +29,7 @@ export type RoutingSpec = TopRouting | SparseMixer
 /** The highest scores choose, and are the shares. */
 export interface TopRouting {
   readonly kind: 'top'
-  /** Of the router's logits, over all experts. The softmax of the chosen alone is `softmax`, `normalized` to 1. */
+  /** Function of the router's logits, over all experts. The softmax of the chosen alone is `softmax`, `normalized` to 1. */
   readonly scores: 'softmax' | 'sigmoid' | 'sqrt-softplus'
   /** c · tanh(logit / c) before the scores. */
   readonly softcap?: number | undefined
@@ -71,7 +71,7 @@ export interface SharedSpec {
   readonly bias: boolean
   readonly layout: 'separate' | 'halves'
   readonly gated: boolean
-  /** Whether what is routed and what is shared are added, or averaged (Cohere 2). */
+  /** Whether routed and shared experts are added, or averaged (Cohere 2). */
   readonly joined: 'sum' | 'mean'
 }
 

@@ -85,7 +85,7 @@ export function denseWhere(isDense: (layer: number) => boolean, dense: MlpSpec):
   return (layer) => (isDense(layer) ? { mlp: dense } : {})
 }
 
-/** `mlp_layer_types`: one word a layer, dense or sparse. */
+/** `mlp_layer_types`: one word per layer, dense or sparse. */
 export function readDenseLayers(
   config: ConfigReader,
   layers: number,

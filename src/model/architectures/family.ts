@@ -28,7 +28,7 @@ export interface Family extends SpecSource {
    * Stems of class names in `architectures`, as in `BertModel`, `BertForMaskedLM`; used where `model_type` is missing.
    */
   readonly classes: readonly string[]
-  /** For repositories that write another family's `model_type` and have code of their own: how their config tells. */
+  /** For repositories that write another family's `model_type` and have code of their own: how their config shows it. */
   readonly borrows?: { readonly modelType: string; readonly when: (config: ConfigReader) => boolean }
   /**
    * Whole names of the only classes that this family reads of its model types; another family reads the others (a
@@ -48,9 +48,9 @@ export interface FamilySpec
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
     Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
     Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
-  /** Of every block. */
+  /** The mixer of every block. */
   readonly scan?: BlockSpec['scan']
-  /** Of most blocks. */
+  /** Norms of most blocks. */
   readonly placement: BlockSpec['placement']
   readonly embedding?: Partial<EmbeddingSpec>
   readonly attention: Pick<AttentionSpec, 'heads' | 'bias' | 'positions'> &

@@ -50,8 +50,8 @@ export function familyNamed(architecture: string, className?: string): NamedFami
 }
 
 /**
- * The family a config names, by `model_type` or, where that is missing, by `architectures`; of a model of several
- * towers the family of its text part. Undefined for one that is not known.
+ * The family a config names, by `model_type` or, where that is missing, by `architectures`; a model of several
+ * towers has the family of its text part. Undefined for one that is not known.
  */
 export function findFamily(config: Readonly<Record<string, unknown>>): Family | undefined {
   const { fields } = textPart(config)

@@ -1,5 +1,5 @@
 /** Attention from latent columns, and gates on what it mixes. */
-import type { NormSpec } from './spec.ts'
+import type { NormSpec } from './norm-spec.ts'
 
 /**
  * Multi-head latent attention (DeepSeek-AI 2024): columns of a head are those that do not turn, then `rotated` ones; the
@@ -11,7 +11,7 @@ export interface LatentSpec {
   /** Columns from which keys and values are made. */
   readonly rank: number
   readonly rotated: number
-  /** Of the latent columns. */
+  /** Norm of the latent columns. */
   readonly norm: NormSpec
   /** On queries, and on what keys and values are made from (LongCat). */
   readonly factors: { readonly query: number; readonly key: number } | undefined

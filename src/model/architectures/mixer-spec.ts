@@ -1,6 +1,6 @@
 /** What carries a state along the text, resolved to the last number. */
 import type { Activation } from './activation.ts'
-import type { NormSpec } from './spec.ts'
+import type { NormSpec } from './norm-spec.ts'
 
 /** What carries a state along the text. `kernel` is the width of a causal convolution by channel before it. */
 export type MixerSpec =
@@ -18,7 +18,7 @@ export type MixerSpec =
       readonly bias: boolean
       /** After the convolution; the gate's is silu. */
       readonly activation: Activation
-      /** Of step sizes before their projection, of what is written and what is read (Falcon Mamba, Jamba). */
+      /** Norm of step sizes before their projection, and of inputs and outputs of the state (Falcon Mamba, Jamba). */
       readonly norm: NormSpec | undefined
     }
   /**
@@ -40,8 +40,8 @@ export type MixerSpec =
       /** Undefined: only gated. */
       readonly norm: GatedNorm | undefined
       /**
-       * On what goes in, on each of gate, input, what is written, what is read and step sizes right after their
-       * projection, and on what comes out (Falcon H1).
+       * On the input; on gate, content, state inputs, state outputs and step sizes right after their projection; on the
+       * output (Falcon H1).
        */
       readonly factors: { readonly in: number; readonly parts: readonly number[]; readonly out: number } | undefined
     }
@@ -70,7 +70,7 @@ export type MixerSpec =
       readonly width: number
       readonly heads: number
       readonly kernel: number
-      /** Of the gate on its output. */
+      /** Activation of the gate on its output. */
       readonly activation: Activation
     }
   /** The real part of a Fourier transform over text and columns (FNet). */
@@ -85,7 +85,7 @@ export interface GatedNorm {
   readonly norm: NormSpec
   readonly groups: number
   readonly order: 'gate-first' | 'norm-first'
-  /** Of the gate. */
+  /** Activation of the gate. */
   readonly activation: Activation
   /** Whether groups have weights of their own or share one set. */
   readonly weightPer: 'column' | 'group'

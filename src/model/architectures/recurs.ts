@@ -6,7 +6,7 @@ export function recurs({ blocks }: Pick<ModelSpec, 'blocks'>): boolean {
   return blocks.some(({ scan }) => scan !== undefined)
 }
 
-/** Of blocks without attention. */
+/** Attention of blocks without any. */
 export const noAttention = {
   heads: 0,
   keyHeads: 0,
@@ -21,5 +21,5 @@ export const noAttention = {
   positions: { kind: 'none' },
 } as const satisfies AttentionSpec
 
-/** Of blocks without an MLP. */
+/** MLP of blocks without one. */
 export const noMlp = { kind: 'plain', activation: 'linear', width: 0, bias: false } as const satisfies MlpSpec

@@ -6,9 +6,11 @@ import type { Activation } from './activation.ts'
 import type { ExpertsSpec } from './experts-spec.ts'
 import type { LatentSpec, OutGate } from './latent-spec.ts'
 import type { MixerSpec } from './mixer-spec.ts'
+import type { NormSpec } from './norm-spec.ts'
 import type { LearnedPositions, Rotary } from './position-spec.ts'
 import type { Slot, TensorNames } from './slots.ts'
 
+export type { NormSpec } from './norm-spec.ts'
 export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
 export type { Slot, SlotNames, TensorNames } from './slots.ts'
 
@@ -70,7 +72,7 @@ export interface ModelSpec {
 }
 
 /**
- * Of each token, `width` columns per block: those of a table with `rows` rows (later ids read row 0), times √width, plus
+ * `width` columns per token and block: those of a table with `rows` rows (later ids read row 0), times √width, plus
  * norm(embedding · W / √model width), over √2.
  */
 export interface LayerInputs {
@@ -92,15 +94,6 @@ export interface StreamsSpec {
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'
-
-export interface NormSpec {
-  /** `affine` has parameters and measures nothing: x · weight + bias (MobileBERT). */
-  readonly kind: 'layer' | 'rms' | 'affine'
-  readonly epsilon: number
-  /** `plus-one` multiplies by 1 + weight (Gemma); `none` has no parameters. */
-  readonly weight: 'plain' | 'plus-one' | 'none'
-  readonly bias: boolean
-}
 
 /**
  * Where a block's norms stand.
@@ -135,13 +128,13 @@ export interface EmbeddingSpec {
   readonly norm: NormSpec | undefined
   /** True where positions are added after the norm. */
   readonly normFirst?: boolean | undefined
-  /** Of the token's row, before types and positions are added. */
+  /** Factor on the token's row, before types and positions are added. */
   readonly multiplier: number
   /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
   readonly fixed: readonly FixedRow[]
-  /** Ids of `maskId` count as zeros, and what is left is scaled by (1 − share) / (1 − their share of the text) (ESM). */
+  /** Ids of `maskId` count as zeros, and the others are scaled by (1 − share) / (1 − their share of the text) (ESM). */
   readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
-  /** The vectors of the tokens after and before stand beside a token's, [next | own | previous] (MobileBERT). */
+  /** The vectors of the tokens after and before stand next to a token's, [next | own | previous] (MobileBERT). */
   readonly neighbours?: boolean | undefined
   /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
   readonly replaced?: number | undefined
@@ -221,7 +214,7 @@ export interface AttentionSpec {
   readonly sinks?: boolean
   /** Two softmaxes, of which one is subtracted from the other (Ye et al. 2024). */
   readonly differential?: DifferentialAttention | undefined
-  /** Of every head's values. */
+  /** Norm of every head's values. */
   readonly valueNorm?: NormSpec | undefined
   /** Values are the projected keys, before their norm and rotation. */
   readonly values?: 'keys' | undefined
@@ -365,10 +358,10 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
-      /** Of the first, only what exceeds mean + this · standard deviation remains (Gemma 3n). */
+      /** Only parts of the first above mean + this · standard deviation remain (Gemma 3n). */
       readonly cutoff?: number | undefined
     }
-  /** Reads a mixture of a token and the one before it; what comes out goes through a gate as wide as the model (RWKV). */
+  /** Reads a mixture of a token and the one before it; the output goes through a gate as wide as the model (RWKV). */
   | {
       readonly kind: 'receptance'
       readonly activation: Activation
@@ -445,7 +438,7 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
-  /** In the place of attention, or beside it where there is attention too: their outputs are added (Falcon H1). */
+  /** In the place of attention, or next to it where there is attention too: their outputs are added (Falcon H1). */
   readonly scan: MixerSpec | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Family } from './family.ts'
 import { findFamily } from './find-family.ts'
 import { slotSpellings, type SlotSpellings } from './slot-names.ts'
 import type { Slot } from './spec.ts'
-import { namesOf, textPart, textSection } from './text-part.ts'
+import { towerNames, textPart, textSection } from './text-part.ts'
 import {
   isBuffer,
   layerOf,
@@ -79,7 +79,7 @@ function spellingsOf(
   const family = findFamily(config) ?? findFamily(textConfig(config))
   return family === undefined
     ? undefined
-    : { ...slotSpellings(namesOf(family, textPart(config).wrapped), names), linear: family.linear }
+    : { ...slotSpellings(towerNames(family, textPart(config).wrapped), names), linear: family.linear }
 }
 
 /** The role that follows from a name alone. */

@@ -62,7 +62,7 @@ function valueAt(config: Fields, path: readonly string[]): Fields | undefined {
 }
 
 /** Names of a family's tensors; heads of a model with several towers stand before the tower, or inside. */
-export function namesOf(family: Pick<SpecSource, 'prefixes' | 'tensors' | 'linear'>, wrapped: boolean): TensorNames {
+export function towerNames(family: Pick<SpecSource, 'prefixes' | 'tensors' | 'linear'>, wrapped: boolean): TensorNames {
   const { prefixes, tensors, linear = 'out-in' } = family
   if (!wrapped) return { prefixes, slots: tensors, linear }
   return {

@@ -30,13 +30,13 @@ export interface Architecture {
   readonly outside: Readonly<Record<string, string>>
   /** After `blk.0.`. */
   readonly block: Readonly<Record<string, string>>
-  /** Of a block in the family's names, with `{i}`. */
+  /** Prefix of a block in the family's names, with `{i}`. */
   readonly prefix: string
   readonly change: (leaf: string) => Change | undefined
-  readonly config: (asked: Asked) => Fields
+  readonly config: (asked: GgufFacts) => Fields
 }
 
-export interface Asked {
+export interface GgufFacts {
   readonly metadata: Metadata
   readonly key: (name: string) => string
   readonly sizes: Sizes
@@ -194,7 +194,7 @@ function queryScalar({ layers, width, heads, headWidth }: Sizes, largest: number
   return layers === largest ? width / heads : headWidth
 }
 
-function decoderConfig({ metadata, key, sizes, hasTensor }: Asked, base = 10_000): Fields {
+function decoderConfig({ metadata, key, sizes, hasTensor }: GgufFacts, base = 10_000): Fields {
   const { vocabulary, layers, width, heads, keyHeads, headWidth } = sizes
   return {
     vocab_size: vocabulary,
@@ -212,7 +212,7 @@ function decoderConfig({ metadata, key, sizes, hasTensor }: Asked, base = 10_000
   }
 }
 
-function bertConfig({ metadata, key, sizes, hasTensor }: Asked): Fields {
+function bertConfig({ metadata, key, sizes, hasTensor }: GgufFacts): Fields {
   if (metadata.optionalFlag(key('attention.causal')) === true)
     throw fault('config.unsupported', { place: `${metadata.place} › ${key('attention.causal')}`, what: 'is not read' })
   if (metadata.text('tokenizer.ggml.model') !== 'bert')
@@ -236,7 +236,7 @@ function bertConfig({ metadata, key, sizes, hasTensor }: Asked): Fields {
 }
 
 /** Whether the first block has these biases; all or none. */
-function biases({ metadata, hasTensor }: Asked, leaves: readonly string[]): boolean {
+function biases({ metadata, hasTensor }: GgufFacts, leaves: readonly string[]): boolean {
   const found = leaves.filter((leaf) => hasTensor(`blk.0.${leaf}.bias`))
   if (found.length === 0 || found.length === leaves.length) return found.length > 0
   throw fault('config.unsupported', {
@@ -247,7 +247,7 @@ function biases({ metadata, hasTensor }: Asked, leaves: readonly string[]): bool
 }
 
 /** `rope.scaling` in the words of a config. */
-function rotaryScaling({ metadata, key }: Asked): Fields {
+function rotaryScaling({ metadata, key }: GgufFacts): Fields {
   const type = metadata.optionalText(key('rope.scaling.type'))
   const old = metadata.optionalNumber(key('rope.scale_linear'))
   const factor = metadata.optionalNumber(key('rope.scaling.factor')) ?? old ?? 1

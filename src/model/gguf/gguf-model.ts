@@ -1,8 +1,8 @@
 /** A GGUF file → tensors under the family's names, and the files that a folder of the model would have. */
 import { fault, type TensorSource } from '#core'
 import { type Gguf, missingTensor } from '#files/formats'
-import { type Architecture, architectures, type Asked, type Sizes } from './architectures.ts'
-import { type Metadata, metadataOf } from './metadata.ts'
+import { type Architecture, architectures, type GgufFacts, type Sizes } from './architectures.ts'
+import { type Metadata, readMetadata } from './metadata.ts'
 import { renamedSource } from './renamed-source.ts'
 import { longFactors, scalingOfFactors } from './rotary-factors.ts'
 import { tokenizerFiles } from './tokenizer-files.ts'
@@ -20,7 +20,7 @@ export interface GgufModel {
  */
 export async function ggufModel({ metadata: pairs, tensors }: Gguf): Promise<GgufModel> {
   const place = tensors.name
-  const metadata = metadataOf(pairs, place)
+  const metadata = readMetadata(pairs, place)
   const name = metadata.text('general.architecture')
   const architecture = Object.hasOwn(architectures, name) ? architectures[name] : undefined
   if (architecture === undefined)
@@ -33,7 +33,7 @@ export async function ggufModel({ metadata: pairs, tensors }: Gguf): Promise<Ggu
     })
   refuseParts(metadata)
   const sizes = readSizes(metadata, name, tensors)
-  const asked: Asked = {
+  const asked: GgufFacts = {
     metadata,
     key: (rest) => `${name}.${rest}`,
     sizes,
@@ -102,7 +102,7 @@ function unsupported(metadata: Metadata, key: string, what: string, seen: unknow
 }
 
 /** Factors of rotary positions that lie in tensors of their own. */
-async function rotaryTensors(asked: Asked, tensors: TensorSource): Promise<Readonly<Record<string, unknown>>> {
+async function rotaryTensors(asked: GgufFacts, tensors: TensorSource): Promise<Readonly<Record<string, unknown>>> {
   if (asked.hasTensor('rope_freqs.weight')) return { rope_scaling: await scalingOfFactors(asked, tensors) }
   return asked.hasTensor('rope_factors_long.weight') ? { rope_scaling: await longFactors(asked, tensors) } : {}
 }

@@ -18,7 +18,7 @@ export interface Metadata {
 }
 
 /** Reading throws `config.value` for values of another kind, and for those that are missing where they must not be. */
-export function metadataOf(pairs: ReadonlyMap<string, GgufValue>, place: string): Metadata {
+export function readMetadata(pairs: ReadonlyMap<string, GgufValue>, place: string): Metadata {
   const asked = new Set<string>()
   const valueOf = (key: string): GgufValue | undefined => {
     asked.add(key)

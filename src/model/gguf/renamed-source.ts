@@ -7,7 +7,7 @@ interface Renamed {
   readonly stored: string
   readonly info: TensorInfo
   readonly change: Change | undefined
-  /** Of the rows of a projection to queries or keys. */
+  /** Heads in the rows of a projection to queries or keys. */
   readonly heads: number
 }
 

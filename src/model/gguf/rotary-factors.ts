@@ -1,7 +1,7 @@
 /** Rotary scaling that a GGUF file keeps as tensors of factors, as a config says it. */
 import { fault, type TensorSource } from '#core'
 import { readFloat32 } from '#files/formats'
-import type { Asked } from './architectures.ts'
+import type { GgufFacts } from './architectures.ts'
 
 /** Llama 3's constants, the same in all its models; only the largest factor differs. */
 const llama3 = { low_freq_factor: 1, high_freq_factor: 4, original_max_position_embeddings: 8192 } as const
@@ -11,7 +11,7 @@ const llama3 = { low_freq_factor: 1, high_freq_factor: 4, original_max_position_
  * not those of its formula.
  */
 export async function scalingOfFactors(
-  { metadata, key, sizes: { headWidth } }: Asked,
+  { metadata, key, sizes: { headWidth } }: GgufFacts,
   tensors: TensorSource,
 ): Promise<object> {
   const stored = await readFactors(tensors, 'rope_freqs.weight', headWidth / 2)
@@ -32,7 +32,7 @@ export async function scalingOfFactors(
 }
 
 /** Phi-3's factors for long and for short texts. */
-export async function longFactors({ metadata, key, sizes }: Asked, tensors: TensorSource): Promise<object> {
+export async function longFactors({ metadata, key, sizes }: GgufFacts, tensors: TensorSource): Promise<object> {
   const rotated = metadata.optionalCount(key('rope.dimension_count')) ?? sizes.headWidth
   const [long, short] = [
     await readFactors(tensors, 'rope_factors_long.weight', rotated / 2),

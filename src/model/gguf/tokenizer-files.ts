@@ -131,7 +131,7 @@ function specialTokens(metadata: Metadata, tokens: readonly string[]): SpecialTo
   )
 }
 
-/** What stands around a text. */
+/** Special tokens around a text. */
 function endsTemplate(metadata: Metadata, special: SpecialTokens, { ends, model }: Parts): Component | null {
   const isBert = model['type'] === 'WordPiece'
   const first = isBert ? (special.cls_token ?? special.bos_token) : special.bos_token

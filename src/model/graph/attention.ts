@@ -1,6 +1,6 @@
 /** Self-attention of one block. Shapes: B rows, S cols, N heads, K key heads, D head width. */
 import { fault } from '#core'
-import type { AttentionSpec, BlockSpec, NormSpec, Place, Slot } from '#model/architectures'
+import type { BlockSpec } from '#model/architectures'
 import { byBlocks, whereLong } from './attention-blocks.ts'
 import { convolveHeads, convolveValues } from './attention-convolution.ts'
 import type { Builder, Value } from './builder.ts'
@@ -10,7 +10,9 @@ import { byHead } from './attention-heads.ts'
 import { chunkBias } from './chunks.ts'
 import { indexBias } from './indexer.ts'
 import { projectLatent, queryLatent } from './latent.ts'
-import { normalize, normalizeBy } from './norm.ts'
+import { normedHead, normedHeads } from './head-norms.ts'
+import { normalize } from './norm.ts'
+import { type Attended, type Gated, headMatrix, project, type Projected } from './projections.ts'
 import { maskBias, type Span } from './mask.ts'
 import { bucketBias, distanceScores, sharedBias } from './relative.ts'
 import { sinusoidScores } from './relative-sinusoids.ts'
@@ -43,25 +45,10 @@ export function attentionBias(wiring: Wiring, span: Span): Value {
   return relative === undefined ? mask : wiring.builder.add(relative, mask)
 }
 
-interface Projected {
-  readonly q: Value
-  readonly k: Value
-  readonly v: Value
-}
-
 /** [B × S × W] → [B × S × W], residual not added. */
 export function attend(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const { width } = wiring.spec
   return attendFrom(wiring, context, { x, width, values: x, valueWidth: width, out: width }, block)
-}
-
-/** What queries and keys, and values, are made of, and how wide the result is. */
-export interface Attended {
-  readonly x: Value
-  readonly width: number
-  readonly values: Value
-  readonly valueWidth: number
-  readonly out: number
 }
 
 /** [B × S × out], residual not added. */
@@ -133,11 +120,6 @@ interface GatedStates extends ByHead {
   readonly own?: Projected | undefined
 }
 
-interface Gated extends Projected {
-  /** [B × S × N·D], before its sigmoid. */
-  readonly gate?: Value | undefined
-}
-
 /** Queries, keys and values by head, keys and values those of past tokens too. */
 function ownStates(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): GatedStates {
   const { builder, past } = wiring
@@ -203,7 +185,7 @@ function turnedProjections(
   }
 }
 
-/** What is added to scores, with the keys that chunks and indexers leave out. */
+/** Bias of the scores, with the keys that chunks and indexers leave out. */
 function withChoice(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
   const seen = context.bias(block)
   const bias = withChunks(wiring, seen, block.chunk === undefined ? undefined : context.chunks(block.chunk))
@@ -244,99 +226,6 @@ function gated(wiring: Wiring, joined: Value, x: Value, block: BlockSpec): Value
   return builder.reshape(opened, [0, 0, heads * valueWidth])
 }
 
-/** q [B × S × N·D], k and v [B × S × K·D]. */
-function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
-  return withPartBias(wiring, projectAsStored(wiring, from, block), block)
-}
-
-function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, block: BlockSpec): Gated {
-  const { heads, keyHeads, headWidth, partBias = [] } = block.attention
-  const add = (x: Value, part: 'q' | 'v', count: number): Value =>
-    partBias.includes(part)
-      ? builder.add(x, weights.tensor(`block.attention.${part}.bias`, [count * headWidth], block))
-      : x
-  return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
-}
-
-/** Queries, keys and values of a family that fuses them may lie apart all the same. */
-function layoutInFile({ weights }: Wiring, block: BlockSpec): AttentionSpec['layout'] {
-  const { layout } = block.attention
-  const apart =
-    layout === 'qkv' && !weights.has('block.attention.qkv', block) && weights.has('block.attention.q', block)
-  return apart ? 'separate' : layout
-}
-
-function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
-  const { x, width, values } = from
-  const { builder, spec } = wiring
-  const { heads, keyHeads, headWidth, valueWidth = headWidth, bias, groups, gate } = block.attention
-  const layout = layoutInFile(wiring, block)
-  const shape = { bias: bias.qkv, place: block, layout: spec.tensors.linear }
-  const one = (slot: Slot, out: number, count?: number): Value =>
-    linear(wiring, x, slot, { in: width, out, groups: count, ...shape })
-  const [queryWidth, keyWidth] = [heads * headWidth, keyHeads * headWidth]
-  switch (layout) {
-    case 'separate': {
-      const k = one('block.attention.k', keyWidth, groups?.k)
-      const own = { in: from.valueWidth, out: keyHeads * valueWidth, groups: groups?.v, ...shape }
-      const v = block.attention.values === 'keys' ? k : linear(wiring, values, 'block.attention.v', own)
-      if (gate === undefined) return { q: one('block.attention.q', queryWidth, groups?.q), k, v }
-      const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
-      const [q = '', beside = ''] = builder
-        .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
-        .map((part) => builder.reshape(part, [0, 0, queryWidth]))
-      return { q, k, v, gate: beside }
-    }
-    case 'separate-by-head': {
-      const byHeads = (input: Value, columns: number, slot: Slot, count: number): Value =>
-        builder.node('MatMul', [input, headMatrix(wiring, slot, [columns, count, headWidth], block)])
-      return {
-        q: byHeads(x, width, 'block.attention.q', heads),
-        k: byHeads(x, width, 'block.attention.k', keyHeads),
-        v: byHeads(values, from.valueWidth, 'block.attention.v', keyHeads),
-      }
-    }
-    case 'qkv': {
-      const fused = one('block.attention.qkv', queryWidth + 2 * keyWidth)
-      const [q = '', k = '', v = ''] = builder.split(
-        'Split',
-        [fused, builder.int([queryWidth, keyWidth, keyWidth])],
-        3,
-        { axis: -1 },
-      )
-      return { q, k, v }
-    }
-    case 'qkv-by-head': {
-      const widths = [queryWidth / keyHeads, headWidth, headWidth]
-      const fused = builder.reshape(one('block.attention.qkv', queryWidth + 2 * keyWidth), [0, 0, keyHeads, -1])
-      const parts = builder.split('Split', [fused, builder.int(widths)], 3, { axis: -1 })
-      const [q = '', k = '', v = ''] = parts.map((part, index) =>
-        builder.reshape(part, [0, 0, index === 0 ? queryWidth : keyWidth]),
-      )
-      return { q, k, v }
-    }
-    case 'qvk-by-quarter': {
-      const quarter = queryWidth / 4
-      const fused = builder.reshape(one('block.attention.qkv', 3 * queryWidth), [0, 0, 4, 3 * quarter])
-      const parts = builder.split('Split', [fused, builder.int([quarter, quarter, quarter])], 3, { axis: -1 })
-      const [q = '', v = '', k = ''] = parts.map((part) => builder.reshape(part, [0, 0, queryWidth]))
-      return { q, k, v }
-    }
-    default:
-      return layout satisfies never
-  }
-}
-
-/** [columns × heads × head width] as [columns × heads · head width]. */
-function headMatrix(
-  { builder, weights }: Wiring,
-  slot: Slot,
-  dims: readonly [number, number, number],
-  place: Place,
-): Value {
-  return builder.reshape(weights.tensor(slot, dims, place), [dims[0], dims[1] * dims[2]])
-}
-
 /** Normed, clipped, rotated. */
 function placed(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {
   const isLate = block.attention.queryKeyNorm?.place === 'after-rotary'
@@ -345,68 +234,11 @@ function placed(wiring: Wiring, context: AttentionContext, projected: Projected,
   return isLate ? normedHeads(wiring, turned, block) : turned
 }
 
-function normedHeads(wiring: Wiring, projected: Projected, block: BlockSpec): Projected {
-  const { keyHeads, headWidth, valueNorm } = block.attention
-  const { builder } = wiring
-  const v =
-    valueNorm === undefined
-      ? projected.v
-      : builder.reshape(
-          normalizeBy(wiring, builder.reshape(projected.v, [0, 0, keyHeads, headWidth]), valueNorm, headWidth),
-          [0, 0, keyHeads * headWidth],
-        )
-  return { q: normedHead(wiring, projected.q, block, 'q'), k: normedHead(wiring, projected.k, block, 'k'), v }
-}
-
-/** Queries or keys, [B × S × heads·D]. */
-function normedHead(wiring: Wiring, x: Value, block: BlockSpec, side: 'q' | 'k'): Value {
-  const { queryKeyNorm: rule, heads, keyHeads, headWidth } = block.attention
-  if (rule === undefined) return x
-  const [slot, count]: [Slot, number] =
-    side === 'q' ? ['block.attention.q.norm', heads] : ['block.attention.k.norm', keyHeads]
-  if (rule.over === 'all-heads')
-    return normalize(wiring, x, { slot, norm: rule.norm, width: count * headWidth, place: block })
-  const split = wiring.builder.reshape(x, [0, 0, count, headWidth])
-  const named = { slot, norm: rule.norm, width: headWidth, place: block }
-  const result =
-    rule.over === 'head'
-      ? normalize(wiring, split, named)
-      : eachHead(wiring, split, { ...named, count, stacked: rule.over === 'stacked-heads' })
-  return wiring.builder.reshape(result, [0, 0, count * headWidth])
-}
-
 /** Cut off at ±clip (MPT, OLMo). */
 function clipped({ builder }: Wiring, { q, k, v }: Projected, { attention: { clip } }: BlockSpec): Projected {
   if (clip === undefined) return { q, k, v }
   const cut = (x: Value): Value => builder.node('Clip', [x, builder.float(-clip), builder.float(clip)])
   return { q: cut(q), k: cut(k), v: cut(v) }
-}
-
-interface HeadNorms {
-  readonly slot: Slot
-  readonly norm: NormSpec
-  readonly count: number
-  readonly width: number
-  readonly place: Place
-  /** One tensor holds the weights of all heads. */
-  readonly stacked: boolean
-}
-
-/** A norm of its own for every head: one neutral norm, then all heads' weights at once. */
-function eachHead(wiring: Wiring, x: Value, { slot, norm, count, width, place, stacked }: HeadNorms): Value {
-  const { builder, weights } = wiring
-  const oneByOne = (): Value =>
-    builder.node(
-      'Concat',
-      Array.from({ length: count }, (_, h) =>
-        builder.reshape(weights.tensor(slot, [width], { ...place, h }), [1, width]),
-      ),
-      { axis: 0 },
-    )
-  return builder.multiply(
-    normalizeBy(wiring, x, { ...norm, weight: 'none' }, width),
-    stacked ? weights.tensor(slot, [count, width], place) : oneByOne(),
-  )
 }
 
 function rotated(wiring: Wiring, context: AttentionContext, projected: Projected, block: BlockSpec): Projected {

@@ -14,7 +14,7 @@ import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share. */
 export interface BlockContext extends AttentionContext {
-  /** Inputs of all blocks beside the stream, [B × S × L × P]. */
+  /** Inputs of all blocks next to the stream, [B × S × L × P]. */
   inputs(): Value
 }
 

@@ -6,12 +6,12 @@ import type { BlockSpec, ClipSpec, ExpertsSpec, Place, SharedSpec } from '#model
 import { activate } from './activation.ts'
 import type { Builder, Value } from './builder.ts'
 import { normalize } from './norm.ts'
-import { choicesOf, route } from './routing.ts'
+import { chooseExperts, route } from './routing.ts'
 import type { Slice } from './weights.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /**
- * [B × S × W] → [B × S × W]: the experts' outputs mixed with the shares of the router, and what is shared. An expert
+ * [B × S × W] → [B × S × W]: the experts' outputs mixed with the shares of the router, and the shared experts. An expert
  * computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number of experts.
  */
 export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
@@ -20,7 +20,7 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Expe
   const shares = route(wiring, rows, block, mlp) // [T × E]
   // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have
   // are not made up.
-  if (weights.shape('block.mlp.router', block)?.[0] !== choicesOf(mlp)) return x
+  if (weights.shape('block.mlp.router', block)?.[0] !== chooseExperts(mlp)) return x
   const zeros = builder.node('ConstantOfShape', [builder.node('Shape', [rows])])
   const routed = Array.from({ length: mlp.experts }, (_, e) => e).reduce((sum, e) => {
     const share = builder.node('Gather', [shares, builder.int(e)], { axis: 1 }) // [T]
@@ -140,7 +140,7 @@ function idleShare({ builder }: Wiring, rows: Value, shares: Value, mlp: Experts
   const idle = builder.node('Slice', [
     shares,
     builder.int([mlp.experts]),
-    builder.int([choicesOf(mlp)]),
+    builder.int([chooseExperts(mlp)]),
     builder.int([1]),
   ])
   return builder.multiply(rows, builder.node('ReduceSum', [idle, builder.int([-1])], { keepdims: 1 }))

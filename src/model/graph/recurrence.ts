@@ -8,7 +8,7 @@ import type { Wiring } from './wiring.ts'
 
 /** What passes from column to column, [B × …dims]. */
 export interface Carried {
-  /** Its name among what is kept of tokens that passed before. */
+  /** Its name among the states of tokens that passed before. */
   readonly part: string
   readonly dims: readonly number[]
   /** What a text begins with everywhere; 0 unless said otherwise. */
@@ -29,7 +29,7 @@ export interface Recurrence {
   readonly out: readonly number[]
 }
 
-/** What a step gets, in the order of the recurrence: what is carried, constants, this column's values. */
+/** What a step gets, in the order of the recurrence: carried states, constants, this column's values. */
 export interface StepInputs {
   readonly body: Builder
   readonly carried: readonly Value[]

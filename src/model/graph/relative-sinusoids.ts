@@ -7,7 +7,7 @@ import type { Wiring } from './wiring.ts'
 type RelativeSinusoids = Extract<AttendedPositions, { kind: 'relative-sinusoids' }>
 
 /**
- * What is added to q · k, all of it scaled: a · k, (q + b) · R(i − j) with keys R made of sinusoids, and where token types
+ * Terms next to q · k, all of it scaled: a · k, (q + b) · R(i − j) with keys R made of sinusoids, and where token types
  * are given (q + c) · e, e one vector for keys of the query's type and one for others. Queries and keys [B × N × S × D] →
  * [B × N × S × S].
  */

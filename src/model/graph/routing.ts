@@ -8,7 +8,7 @@ import { linear, type Wiring } from './wiring.ts'
 /** Share of every choice in every token, 0 for those not chosen: rows [T × W] to [T × E]. */
 export function route(wiring: Wiring, rows: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
   const { routing, perToken } = mlp
-  const choices = choicesOf(mlp)
+  const choices = chooseExperts(mlp)
   const logits = linear(wiring, rows, 'block.mlp.router', {
     in: wiring.spec.width,
     out: choices,
@@ -28,7 +28,7 @@ export function route(wiring: Wiring, rows: Value, block: BlockSpec, mlp: Expert
 }
 
 /** Experts, and what may be chosen instead of one. */
-export function choicesOf({ experts, idle }: ExpertsSpec): number {
+export function chooseExperts({ experts, idle }: ExpertsSpec): number {
   return experts + (idle?.count ?? 0)
 }
 

@@ -17,7 +17,7 @@ import { linear, type Wiring } from './wiring.ts'
 
 /** Values are wired when they are first asked for, so that blocks above the last state needed are left out. */
 export interface States {
-  /** Output of block h as it is; 0 is the embedding output. Of several streams, the one that blocks compute. */
+  /** Output of block h as it is; 0 is the embedding output. Where there are several streams, the one that blocks compute. */
   readonly raw: (h: number) => Value
   /** After final norm and projection. */
   readonly last: () => Value

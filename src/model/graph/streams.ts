@@ -34,8 +34,8 @@ export function streamAt({ builder }: Wiring, streams: Value, index: number): Va
 }
 
 /**
- * One block on [B × S × P × W]: `compute` makes the active stream of its prediction, and `input` what is added to all
- * but the first in the end.
+ * One block on [B × S × P × W]: `compute` makes the active stream of its prediction, and `input` the sum for all
+ * but the first at the end.
  */
 export function throughStreams(
   wiring: Wiring,

@@ -168,7 +168,7 @@ function createConstants(builder: Builder): (info: TensorInfo, dims?: readonly n
   }
 }
 
-/** Of the two ways in which parts may lie, the one the file has. */
+/** The way in which parts lie in the file, one of two. */
 function stackedDims(stored: readonly number[] | undefined, dims: readonly number[], { of }: Slice): readonly number[] {
   return stored?.length === dims.length ? [of * (dims[0] ?? 0), ...dims.slice(1)] : [of, ...dims]
 }

@@ -39,7 +39,7 @@ function numbers() {
 /** Counts of the words of every document, one after the other. */
 interface Counted {
   readonly ids: ReadonlyMap<string, number>
-  /** Of each entry: its word, and how often the document has it. */
+  /** Word of each entry, and how often the document has it. */
   readonly words: Int32Array
   readonly counts: Int32Array
   /** First entry of each document, and the end of the last one. */

@@ -14,7 +14,7 @@ export const bm25Version = 'bm25s 0.3.16, Snowball 3.1'
 
 /**
  * Scores equal bm25s' in float32. Memory: about 24 bytes per different word of a document. `search` throws
- * `task.unsupported` for languages whose words cannot be told as mteb tells them.
+ * `task.unsupported` for languages whose words cannot be split as mteb splits them.
  */
 export function bm25Searcher(settings: Bm25Settings, place: string): Searcher {
   return {

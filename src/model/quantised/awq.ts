@@ -5,7 +5,16 @@
  */
 import type { TensorInfo, TensorSource } from '#core'
 import { readFloat32 } from '#files/formats'
-import { checkShape, checkType, type Derived, infoOf, matrixOf, partOf, readWords, scaleTypes } from './derived.ts'
+import {
+  checkShape,
+  checkType,
+  type Derived,
+  derivedInfo,
+  readMatrix,
+  findPart,
+  readWords,
+  scaleTypes,
+} from './derived.ts'
 import type { Quantisation } from './quantisation.ts'
 
 type Awq = Extract<Quantisation, { method: 'awq' }>
@@ -18,19 +27,19 @@ export function planAwq(source: TensorSource, { groupSize }: Awq): readonly Deri
   return source.names().flatMap((name) => {
     if (!name.endsWith('.qweight')) return []
     const module = name.slice(0, -'.qweight'.length)
-    const part = (kind: string): TensorInfo => partOf(source, `${module}.${kind}`, name)
+    const part = (kind: string): TensorInfo => findPart(source, `${module}.${kind}`, name)
     const [codes, zeros, scales] = [part('qweight'), part('qzeros'), part('scales')]
     checkType(source, codes, ['I32', 'U32'])
     checkType(source, zeros, ['I32', 'U32'])
     checkType(source, scales, scaleTypes)
-    const [inputs, words] = matrixOf(source, codes)
+    const [inputs, words] = readMatrix(source, codes)
     const outputs = words * perWord
     const groups = groupSize === -1 ? 1 : Math.ceil(inputs / groupSize)
     checkShape(source, scales, [groups, outputs])
     checkShape(source, zeros, [groups, words])
     const size = groupSize === -1 ? inputs : groupSize
     return {
-      info: infoOf(`${module}.weight`, scales.dtype, [outputs, inputs]),
+      info: derivedInfo(`${module}.weight`, scales.dtype, [outputs, inputs]),
       parts: [codes.name, zeros.name, scales.name],
       values: async () => {
         const [code, zero] = [await readWords(source, codes), await readWords(source, zeros)]

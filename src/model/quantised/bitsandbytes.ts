@@ -4,7 +4,7 @@
  */
 import { type Dtype, elementCount, fault, type TensorInfo, type TensorSource } from '#core'
 import { countOf, isObject, optionalTextOf, parseJson, readFloat32 } from '#files/formats'
-import { checkShape, checkType, type Derived, infoOf, matrixOf, partOf, shapeFault } from './derived.ts'
+import { checkShape, checkType, type Derived, derivedInfo, readMatrix, findPart, shapeFault } from './derived.ts'
 import type { Quantisation } from './quantisation.ts'
 
 export async function planBitsAndBytes(
@@ -35,13 +35,13 @@ const perStep = Math.fround(7.874015718698502e-3)
 async function plan8(source: TensorSource, weight: TensorInfo): Promise<Derived> {
   const { name } = weight
   const module = name.slice(0, -'weight'.length)
-  const scale = partOf(source, `${module}SCB`, name)
-  const [rows, columns] = matrixOf(source, weight)
+  const scale = findPart(source, `${module}SCB`, name)
+  const [rows, columns] = readMatrix(source, weight)
   checkType(source, scale, ['F32'])
   checkShape(source, scale, [rows])
   await refuseTiles(source, `${module}weight_format`)
   return {
-    info: infoOf(name, 'F32', weight.shape),
+    info: derivedInfo(name, 'F32', weight.shape),
     parts: [name, scale.name],
     values: async () => {
       const [values, scales] = [await readFloat32(source, name), await readFloat32(source, scale.name)]
@@ -138,14 +138,14 @@ async function plan4(source: TensorSource, weight: TensorInfo, info: TensorInfo)
   if (weight.byteLength !== Math.ceil(count / 2))
     throw shapeFault(source, name, weight.shape, `two codes per byte of [${state.shape.join(', ')}]`)
   const blocks = Math.ceil(count / state.blocksize)
-  const [absmax, map] = [partOf(source, `${name}.absmax`, name), partOf(source, `${name}.quant_map`, name)]
+  const [absmax, map] = [findPart(source, `${name}.absmax`, name), findPart(source, `${name}.quant_map`, name)]
   checkType(source, map, ['F32'])
   checkShape(source, map, [16])
   checkType(source, absmax, [state.nested === undefined ? 'F32' : 'U8'])
   checkShape(source, absmax, [blocks])
   const nested = state.nested === undefined ? [] : nestedParts(source, name, Math.ceil(blocks / state.nested.blocksize))
   return {
-    info: infoOf(name, state.type, state.shape),
+    info: derivedInfo(name, state.type, state.shape),
     parts: [name, info.name, absmax.name, map.name, ...nested],
     values: async () => {
       const [codes, levels] = [await source.read(name), await readFloat32(source, map.name)]
@@ -161,8 +161,8 @@ async function plan4(source: TensorSource, weight: TensorInfo, info: TensorInfo)
 
 function nestedParts(source: TensorSource, name: string, blocks: number): string[] {
   const [absmax, map] = [
-    partOf(source, `${name}.nested_absmax`, name),
-    partOf(source, `${name}.nested_quant_map`, name),
+    findPart(source, `${name}.nested_absmax`, name),
+    findPart(source, `${name}.nested_quant_map`, name),
   ]
   checkType(source, absmax, ['F32'])
   checkShape(source, absmax, [blocks])

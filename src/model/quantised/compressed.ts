@@ -10,10 +10,10 @@ import {
   checkType,
   type Derived,
   type Grid,
-  gridOf,
-  infoOf,
-  matrixOf,
-  partOf,
+  gridFor,
+  derivedInfo,
+  readMatrix,
+  findPart,
   readIndexes,
   readWords,
   roundedTo,
@@ -24,7 +24,7 @@ import {
   wordsFor,
 } from './derived.ts'
 import { isFp8 } from './fp8.ts'
-import { plainTypeOf, type Quantisation } from './quantisation.ts'
+import { chooseType, type Quantisation } from './quantisation.ts'
 
 type Compressed = Extract<Quantisation, { method: 'compressed-tensors' }>
 
@@ -57,15 +57,15 @@ const longestShape = 8
 async function planPacked(source: TensorSource, packed: TensorInfo, settings: Compressed): Promise<Derived> {
   const name = packed.name.replace(/_packed$/, '')
   checkType(source, packed, ['I32', 'U32'])
-  const [rows, words] = matrixOf(source, packed)
-  const stated = partOf(source, `${name}_shape`, packed.name)
+  const [rows, words] = readMatrix(source, packed)
+  const stated = findPart(source, `${name}_shape`, packed.name)
   checkType(source, stated, ['I32', 'I64'])
   if (elementCount(stated.shape) > longestShape) throw shapeFault(source, stated.name, stated.shape, [2])
   const [height, columns, ...more] = await readFloat32(source, stated.name)
   if (height !== rows || columns === undefined || !(columns > 0) || more.length > 0)
     throw shapeFault(source, stated.name, [height, columns, ...more], [rows, 'columns'])
   const bits = bitsOf(source, packed, columns, settings)
-  const parts = partsOf(source, infoOf(name, 'I8', [rows, columns]), settings, packed, stated)
+  const parts = partsOf(source, derivedInfo(name, 'I8', [rows, columns]), settings, packed, stated)
   const { zero, grid } = parts
   if (zero !== undefined) checkShape(source, zero, [wordsFor(rows, bits), grid.columns])
   // codes are stored from 0 on
@@ -92,7 +92,7 @@ async function planPacked(source: TensorSource, packed: TensorInfo, settings: Co
   })
 }
 
-/** The width that fits: of groups with several, the shape tells. Throws `tensor.shape`. */
+/** The width that fits: where groups have several, the shape shows it. Throws `tensor.shape`. */
 function bitsOf(source: TensorSource, { name, shape }: TensorInfo, columns: number, { bits }: Compressed): number {
   const fitting = bits.filter((one) => wordsFor(columns, one) === shape[1])
   const [only] = fitting
@@ -124,7 +124,7 @@ function partsOf(
   ...stored: readonly TensorInfo[]
 ): Parts {
   const { name } = weight
-  const scale = partOf(source, `${name}_scale`, stored[0]?.name ?? name)
+  const scale = findPart(source, `${name}_scale`, stored[0]?.name ?? name)
   checkType(source, scale, scaleTypes)
   const global = source.info(`${name}_global_scale`)
   if (global !== undefined)
@@ -132,7 +132,7 @@ function partsOf(
       place: `${source.name}: ${global.name}`,
       what: 'scales of scales are not read',
     })
-  const grid = gridOf(source, weight, scale, block)
+  const grid = gridFor(source, weight, scale, block)
   const order = source.info(`${name}_g_idx`)
   if (order !== undefined) checkShape(source, order, weight.shape.slice(-1))
   return { weight, scale, zero: source.info(`${name}_zero_point`), order, grid, stored }
@@ -150,7 +150,7 @@ async function derivedFrom(
   { codes, zeros }: Codes,
 ): Promise<Derived> {
   return {
-    info: infoOf(weight.name, plainTypeOf(type, scale.dtype), weight.shape),
+    info: derivedInfo(weight.name, chooseType(type, scale.dtype), weight.shape),
     parts: [...stored, scale, zero, order].flatMap((part) => part?.name ?? []),
     async values() {
       const [values, scales, subtracted] = [await codes(), await readFloat32(source, scale.name), await zeros()]

@@ -11,13 +11,13 @@ export interface Derived {
   readonly values: () => Promise<Float32Array>
 }
 
-export function infoOf(name: string, dtype: Dtype, shape: readonly number[]): TensorInfo {
+export function derivedInfo(name: string, dtype: Dtype, shape: readonly number[]): TensorInfo {
   const byteLength = elementCount(shape) * dtypeBytes(dtype)
   return { name, dtype, shape, byteLength }
 }
 
 /** A part that a method cannot do without. Throws `tensor.missing`. */
-export function partOf(source: TensorSource, name: string, of: string): TensorInfo {
+export function findPart(source: TensorSource, name: string, of: string): TensorInfo {
   const info = source.info(name)
   if (info !== undefined) return info
   throw fault('tensor.missing', {
@@ -56,7 +56,10 @@ export function checkType(source: TensorSource, { name, dtype }: TensorInfo, wan
 export const scaleTypes: readonly Dtype[] = ['F16', 'BF16', 'F32']
 
 /** The two sizes of a matrix. Throws `tensor.shape`. */
-export function matrixOf(source: TensorSource, { name, shape }: TensorInfo): readonly [rows: number, columns: number] {
+export function readMatrix(
+  source: TensorSource,
+  { name, shape }: TensorInfo,
+): readonly [rows: number, columns: number] {
   const [rows, columns] = shape
   if (shape.length === 2 && rows !== undefined && columns !== undefined && rows > 0 && columns > 0)
     return [rows, columns]
@@ -103,7 +106,7 @@ export function unpackCodes(
   }
 }
 
-/** Words that so many codes take. */
+/** Number of words that these codes take. */
 export function wordsFor(codes: number, bits: number): number {
   return Math.ceil((codes * bits) / 32)
 }
@@ -124,7 +127,7 @@ export interface Grid {
  * The grid of a matrix, or of a stack of them: one scale, one per row, or one per block. Blocks of the given size may
  * be cut off at the edges; others divide the matrix. Throws `tensor.shape`.
  */
-export function gridOf(source: TensorSource, weight: TensorInfo, scale: TensorInfo, block: Block | undefined): Grid {
+export function gridFor(source: TensorSource, weight: TensorInfo, scale: TensorInfo, block: Block | undefined): Grid {
   const [rows, columns] = weight.shape.slice(-2)
   if (weight.shape.length < 2 || rows === undefined || columns === undefined || rows === 0 || columns === 0)
     throw shapeFault(source, weight.name, weight.shape, 'a matrix')

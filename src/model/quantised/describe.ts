@@ -1,7 +1,7 @@
 /** A quantised checkpoint in a sentence. */
 import type { Quantisation } from './quantisation.ts'
 
-/** What the user is told: the method, and that activations are not quantised. */
+/** Notice: the method, and that activations are not quantised. */
 export function describeQuantisation(quantisation: Quantisation): string {
   return `weights are quantised (${methodOf(quantisation)}); they are read as the numbers they stand for, and activations are not quantised`
 }

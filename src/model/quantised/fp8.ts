@@ -5,8 +5,8 @@
  */
 import { fault, type TensorInfo, type TensorSource } from '#core'
 import { readFloat32 } from '#files/formats'
-import { checkType, type Derived, gridOf, infoOf, scaleBlocks, scaleTypes } from './derived.ts'
-import { plainTypeOf, type Quantisation } from './quantisation.ts'
+import { checkType, type Derived, gridFor, derivedInfo, scaleBlocks, scaleTypes } from './derived.ts'
+import { chooseType, type Quantisation } from './quantisation.ts'
 
 type Fp8 = Extract<Quantisation, { method: 'fp8' | 'fbgemm_fp8' }>
 
@@ -16,9 +16,9 @@ export function planFp8(source: TensorSource, { method, block, type }: Fp8): rea
     if (weight === undefined || !isFp8(weight)) return []
     const scale = findScale(source, name, method)
     checkType(source, scale, [...scaleTypes, 'U8'])
-    const grid = gridOf(source, weight, scale, block)
+    const grid = gridFor(source, weight, scale, block)
     return {
-      info: infoOf(name, plainTypeOf(type, scale.dtype), weight.shape),
+      info: derivedInfo(name, chooseType(type, scale.dtype), weight.shape),
       parts: [name, scale.name],
       values: async () =>
         scaleBlocks(await readFloat32(source, name), weight.shape, grid, await readScales(source, scale)),

@@ -9,9 +9,9 @@ import {
   checkShape,
   checkType,
   type Derived,
-  infoOf,
-  matrixOf,
-  partOf,
+  derivedInfo,
+  readMatrix,
+  findPart,
   readIndexes,
   readWords,
   scaleTypes,
@@ -44,23 +44,23 @@ function planModule(source: TensorSource, name: string, settings: Gptq): Derived
   const one = readModule(source, module, settings)
   const { codes, zeros, scales, order, inputs, outputs } = one
   return {
-    info: infoOf(`${module}.weight`, scales.dtype, [outputs, inputs]),
+    info: derivedInfo(`${module}.weight`, scales.dtype, [outputs, inputs]),
     parts: [codes, zeros, scales, order].flatMap((part) => part?.name ?? []),
     values: () => valuesOf(source, one, settings.zerosLessOne),
   }
 }
 
 function readModule(source: TensorSource, module: string, { bits: wanted, groupSize }: Gptq): Module {
-  const part = (name: string): TensorInfo => partOf(source, `${module}.${name}`, `${module}.qweight`)
+  const part = (name: string): TensorInfo => findPart(source, `${module}.${name}`, `${module}.qweight`)
   const [codes, zeros, scales] = [part('qweight'), part('qzeros'), part('scales')]
   const order = source.info(`${module}.g_idx`)
   checkType(source, codes, ['I32', 'U32'])
   checkType(source, zeros, ['I32', 'U32'])
   checkType(source, scales, scaleTypes)
-  const [words, outputs] = matrixOf(source, codes)
-  const [groups] = matrixOf(source, scales)
+  const [words, outputs] = readMatrix(source, codes)
+  const [groups] = readMatrix(source, scales)
   checkShape(source, scales, [groups, outputs])
-  const bits = wanted ?? (matrixOf(source, zeros)[1] * 32) / outputs
+  const bits = wanted ?? (readMatrix(source, zeros)[1] * 32) / outputs
   if (bits !== 2 && bits !== 3 && bits !== 4 && bits !== 8)
     throw fault('tensor.shape', {
       place: `${source.name}: ${zeros.name}`,

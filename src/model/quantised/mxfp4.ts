@@ -4,7 +4,7 @@
  * transformers' X is [experts, groups · 32, rows].
  */
 import type { TensorSource } from '#core'
-import { checkShape, checkType, type Derived, infoOf, partOf, shapeFault } from './derived.ts'
+import { checkShape, checkType, type Derived, derivedInfo, findPart, shapeFault } from './derived.ts'
 import type { Quantisation } from './quantisation.ts'
 
 const bytesOfGroup = 16
@@ -19,7 +19,7 @@ export function planMxfp4(
   return source.names().flatMap((stored) => {
     if (!stored.endsWith('_blocks')) return []
     const name = stored.slice(0, -'_blocks'.length)
-    const [blocks, scales] = [partOf(source, stored, name), partOf(source, `${name}_scales`, stored)]
+    const [blocks, scales] = [findPart(source, stored, name), findPart(source, `${name}_scales`, stored)]
     checkType(source, blocks, ['U8'])
     checkType(source, scales, ['U8'])
     const [experts, rows, groups, bytes] = blocks.shape
@@ -29,7 +29,7 @@ export function planMxfp4(
     checkShape(source, scales, [experts, rows, groups])
     const columns = groups * 2 * bytesOfGroup
     return {
-      info: infoOf(name, type, [experts, columns, rows]),
+      info: derivedInfo(name, type, [experts, columns, rows]),
       parts: [stored, scales.name],
       values: async () => {
         const [codes, exponents] = [await source.read(stored), await source.read(scales.name)]

@@ -20,7 +20,7 @@ export type Quantisation =
   | {
       /** Frantar et al. 2022 (https://arxiv.org/abs/2210.17323), as AutoGPTQ and GPTQModel pack it. */
       readonly method: 'gptq'
-      /** Undefined: modules differ (`dynamic`), and their shapes tell. */
+      /** Undefined: modules differ (`dynamic`), and their shapes show it. */
       readonly bits: number | undefined
       /** −1: one group per column. */
       readonly groupSize: number
@@ -278,6 +278,6 @@ function isSize(value: unknown): value is number {
 }
 
 /** The type of plain weights: what the config says, otherwise that of the scales. */
-export function plainTypeOf(type: PlainType, scales: Dtype): Dtype {
+export function chooseType(type: PlainType, scales: Dtype): Dtype {
   return type ?? (scales === 'F16' || scales === 'BF16' || scales === 'F32' ? scales : 'BF16')
 }

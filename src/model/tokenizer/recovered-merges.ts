@@ -2,8 +2,8 @@
 
 /**
  * Every way to cut a token into two others, in the order of transformers' `generate_merges`: best score first, of one
- * score those with longer parts first; without scores by the order of tokens, those with shorter parts first. What is
- * then still equal comes in the order of its parts.
+ * score those with longer parts first; without scores by the order of tokens, those with shorter parts first. Cuts
+ * that are then still equal come in the order of their parts.
  */
 export function recoverMerges(tokens: readonly string[], scores?: readonly number[]): [string, string][] {
   const ids = new Map(tokens.map((token, id) => [token, id]))

@@ -122,7 +122,7 @@ interface Context {
 function readUnigram({ pieces, charsmap }: SentencePieceFile, way: Way, context: Context): Definition {
   const { kind, settings, place } = context
   const vocab = way.vocabulary(pieces.map(({ text, score }) => [text, score] as const))
-  if (vocab.length <= way.unknown) throw invalid(place, 'no piece for what is unknown')
+  if (vocab.length <= way.unknown) throw invalid(place, 'no piece for the unknown')
   const first = flagOf(settings.config, 'add_prefix_space', true) ? 'always' : 'never'
   const parts: Component[] = [
     ...(kind.name === 'AlbertTokenizer' ? albertNormalizers(settings.config) : []),

@@ -34,7 +34,7 @@ export function cutCheckpoint(
 /**
  * The tensors that remain: those of these blocks, and those of no block – heads and poolers too, which the model's
  * class asks for, though they were made for the last block. Where only a part of the checkpoint is read (the encoder of
- * T5) that part's tensors alone; towers beside the one that reads text stay whole. Buffers are computed anew by all who read checkpoints.
+ * T5) that part's tensors alone; towers next to the one that reads text stay whole. Buffers are computed anew by all who read checkpoints.
  */
 function keptNames(tensors: TensorSource, { config, spec, encoderClass }: CutConfig): string[] {
   const names = tensors.names()

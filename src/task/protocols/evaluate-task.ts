@@ -74,13 +74,13 @@ function rescoringOf({ rescore }: Embedder, { protocol, task }: LoadedTask, aski
 }
 
 /** Whom a task may be put to. */
-export type Asked = Embedder | SequenceClassifier | Searcher | Reranker
+export type Subject = Embedder | SequenceClassifier | Searcher | Reranker
 
 type Answering = Pick<Context, 'embed' | 'isBits' | 'rescore' | 'head' | 'searcher' | 'reranking'>
 
 /** What the protocols may ask of it. */
 function answering(
-  current: () => Asked,
+  current: () => Subject,
   loaded: LoadedTask,
   call: Pick<AskOptions, 'task' | 'onProgress' | 'signal'>,
 ): Answering {
@@ -141,7 +141,7 @@ function answering(
  */
 export async function evaluateTask(
   loaded: LoadedTask,
-  model: Asked,
+  model: Subject,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
   const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints, reranking } = options

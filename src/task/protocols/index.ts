@@ -9,7 +9,7 @@
 export type { Checkpoints } from './checkpoints.ts'
 export { findLegacyScores, legacyScore, type LegacyScore } from './contrast-legacy.ts'
 export {
-  type Asked,
+  type Subject,
   type EvaluateOptions,
   evaluateTask,
   type Evaluation,

@@ -3,7 +3,7 @@
  * an answer that came too fast.
  */
 import { decimals, type Embedder, type Matrix, percent, type Scores } from '#core'
-import type { Asked } from './evaluate-task.ts'
+import type { Subject } from './evaluate-task.ts'
 import { isDivided, type LoadedTask, type PartOf } from '#task/rows'
 
 /** Texts that are looked at; more would only cost memory. */
@@ -22,7 +22,7 @@ export interface Watch<Model> {
 }
 
 /** The embedder or classifier, with an eye on what it returns; scores of pairs are not looked at. */
-export function watched<Model extends Asked>(model: Model): Watch<Model> {
+export function watched<Model extends Subject>(model: Model): Watch<Model> {
   const sides = new Map<string, Set<string>>()
   const digests = new Set<number>()
   let [count, zero] = [0, 0]
@@ -51,7 +51,7 @@ export function watched<Model extends Asked>(model: Model): Watch<Model> {
           },
         }),
   })
-  const watching = (): Partial<Asked> => {
+  const watching = (): Partial<Subject> => {
     if ('logits' in model) return { logits: async (texts, options) => seen(await model.logits(texts, options), texts) }
     return 'embed' in model ? watchedEmbedder(model) : {}
   }

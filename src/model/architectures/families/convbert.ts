@@ -8,7 +8,7 @@ export const convbert = {
   ...electra,
   title: 'ConvBERT',
   notes:
-    'as ELECTRA, fewer and narrower heads beside a span-based convolution, optionally grouped MLP; pads enter convolutions, as in transformers',
+    'as ELECTRA, fewer and narrower heads next to a span-based convolution, optionally grouped MLP; pads enter convolutions, as in transformers',
   modelTypes: ['convbert'],
   classes: ['ConvBert'],
   spec: (config) => {

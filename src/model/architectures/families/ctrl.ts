@@ -9,7 +9,7 @@ const keys = {
   heads: ['n_head', 'num_attention_heads'],
 } as const
 
-/** Of the blocks' norms, whatever the config says. */
+/** Epsilon of the blocks' norms, whatever the config says. */
 const epsilon = 1e-6
 
 export const ctrl = {

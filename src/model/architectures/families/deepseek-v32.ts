@@ -73,7 +73,7 @@ export const glmMoeDsa = {
 /** Layers with an indexer: listed, in a pattern of F and S, or every n-th from an offset on. The first one has one. */
 function readChoosing(config: ConfigReader, layers: number): (layer: number) => boolean {
   const key = config.has('indexer_types') ? 'indexer_types' : 'index_topk_pattern'
-  const written = config.isText(key) ? [...(config.text(key) ?? '')] : config.list(key)
+  const written = config.isText(key) ? Array.from(config.text(key) ?? '') : config.list(key)
   if (written === undefined) {
     const every = Math.max(config.int('index_topk_freq', 1, { min: 0 }), 1)
     const offset = config.int('index_skip_topk_offset', 2, { min: 0 })

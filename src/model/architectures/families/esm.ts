@@ -6,7 +6,7 @@ import { dividedWidth, readSizes, readWidth } from '../sizes.ts'
 import { bert, bertNorm } from './bert.ts'
 import { roberta } from './roberta.ts'
 
-/** Of the tokens in training, 15 % were chosen and 80 % of those masked. */
+/** In training 15 % of the tokens were chosen and 80 % of those masked. */
 const share = 0.15 * 0.8
 
 export const esm = {

@@ -1,4 +1,4 @@
-/** Falcon Mamba (Zuo et al. 2024): Mamba with RMS norms on step sizes and on what is written and read. */
+/** Falcon Mamba (Zuo et al. 2024): Mamba with RMS norms on step sizes, inputs and outputs of the state. */
 import type { Family } from '../family.ts'
 import { readExpanded } from '../state-space.ts'
 import { mamba, readMamba, readSelective } from './mamba.ts'
@@ -6,7 +6,7 @@ import { mamba, readMamba, readSelective } from './mamba.ts'
 export const falconMamba = {
   ...mamba,
   title: 'Falcon Mamba',
-  notes: 'Mamba with RMS norms without weights on step sizes, on what is written and on what is read',
+  notes: 'Mamba with RMS norms without weights on step sizes, on inputs and outputs of the state',
   modelTypes: ['falcon_mamba'],
   classes: ['FalconMamba'],
   spec: (config) =>

@@ -125,7 +125,7 @@ const usualSections = {
   sliding_attention: { rope_type: 'default', rope_theta: 10_000 },
 } as const
 
-/** Of global layers, then of local ones. */
+/** Tables of global layers, then of local ones. */
 function readTables(config: ConfigReader, types: readonly LayerType[], heads: readonly Heads[]): readonly Rotary[] {
   return (['full_attention', 'sliding_attention'] as const).map((layerType) => {
     const widths = new Set(heads.flatMap(({ headWidth }, layer) => (types[layer] === layerType ? [headWidth] : [])))

@@ -1,4 +1,4 @@
-/** Granite 4 (Granite Team 2025): Mamba-2 in most layers, Granite's multipliers, experts beside an MLP, or only that. */
+/** Granite 4 (Granite Team 2025): Mamba-2 in most layers, Granite's multipliers, experts next to an MLP, or only that. */
 import type { Family } from '../family.ts'
 import { layerKinds } from '../layer-types.ts'
 import { noAttention } from '../recurs.ts'
@@ -11,7 +11,7 @@ import { granitemoe, readGraniteExperts } from './granitemoe.ts'
 export const granitemoeHybrid = {
   title: 'Granite 4 (hybrid)',
   notes:
-    "Mamba-2 where layer_types says so, Granite's multipliers; positions only where position_embedding_type is rope; experts beside a shared MLP, or without experts only that; mlp_bias is not read",
+    "Mamba-2 where layer_types says so, Granite's multipliers; positions only where position_embedding_type is rope; experts next to a shared MLP, or without experts only that; mlp_bias is not read",
   modelTypes: ['granitemoehybrid'],
   classes: ['GraniteMoeHybrid'],
   spec: (config) => {

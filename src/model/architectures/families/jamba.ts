@@ -11,7 +11,7 @@ import { bamba } from './bamba.ts'
 export const jamba = {
   title: 'Jamba',
   notes:
-    'Mamba with RMS norms on step sizes, on what is written and on what is read; attention without positions every attn_layer_period layers, experts every expert_layer_period layers, shares not normalised',
+    'Mamba with RMS norms on step sizes, on inputs and outputs of the state; attention without positions every attn_layer_period layers, experts every expert_layer_period layers, shares not normalised',
   modelTypes: ['jamba'],
   classes: ['Jamba'],
   spec: (config) => {

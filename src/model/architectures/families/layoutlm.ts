@@ -1,4 +1,4 @@
-/** LayoutLM (Xu et al. 2020): BERT with places on the page; of a bare text every box is empty at the origin. */
+/** LayoutLM (Xu et al. 2020): BERT with places on the page; every box of a bare text is empty at the origin. */
 import type { Family } from '../family.ts'
 import { limits } from '../sizes.ts'
 import { bert } from './bert.ts'

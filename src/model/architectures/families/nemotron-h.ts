@@ -90,13 +90,13 @@ const keys = {
 
 const letters: Readonly<Record<string, string>> = { M: 'linear_attention', '*': 'full_attention', '-': 'mlp', E: 'moe' }
 
-/** One word a layer, or one letter. Throws `config.unsupported` for layers of experts. */
+/** One word per layer, or one letter. Throws `config.unsupported` for layers of experts. */
 function readKinds(config: ConfigReader): readonly ('linear_attention' | 'full_attention' | 'mlp')[] {
   const listed = ['layers_block_type', 'layer_types'] as const
   const pattern = config.has(listed) ? undefined : config.text('hybrid_override_pattern')
   if (pattern === undefined) {
     const { length } = config.list(listed) ?? []
-    if (length === 0) throw config.refuse(listed, 'is missing', 'a list with one word a layer')
+    if (length === 0) throw config.refuse(listed, 'is missing', 'a list with one word per layer')
     return layerKinds(config, length, ['linear_attention', 'full_attention', 'mlp'], {
       keys: listed,
       derive: () => 'mlp',

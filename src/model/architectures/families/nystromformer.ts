@@ -1,4 +1,4 @@
-/** Nyströmformer (Xiong et al. 2021) as it is published: BERT with a convolution of values beside full attention. */
+/** Nyströmformer (Xiong et al. 2021) as it is published: BERT with a convolution of values next to full attention. */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family, FamilySpec } from '../family.ts'
 import { denseClassifier, maskedHead } from '../heads.ts'

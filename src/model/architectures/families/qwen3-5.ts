@@ -23,7 +23,7 @@ export const qwenExpertRows = Object.fromEntries(
 export const qwen35 = {
   title: 'Qwen3.5 (text)',
   notes:
-    'gated delta rule in three of four layers; attention with an output gate beside the queries, norms of 1 + weight, a quarter of each head is rotated',
+    'gated delta rule in three of four layers; attention with an output gate next to the queries, norms of 1 + weight, a quarter of each head is rotated',
   modelTypes: ['qwen3_5_text'],
   classes: ['Qwen3_5', 'Qwen3_5Text'],
   spec: (config) => readQwenHybrid(config, { layout: 'qkv', keyHeads: 4 }),

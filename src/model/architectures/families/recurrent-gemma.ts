@@ -80,7 +80,7 @@ export const recurrentGemma = {
   },
 } as const satisfies Family
 
-/** `block_types`, over and over; what is not recurrent attends. */
+/** `block_types`, over and over; the others attend. */
 function readKinds(config: ConfigReader, layers: number): readonly ('recurrent' | 'attention')[] {
   const pattern = config.list('block_types') ?? ['recurrent', 'recurrent', 'attention']
   if (pattern.length === 0) throw config.refuse('block_types', 'is empty')

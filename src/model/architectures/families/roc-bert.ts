@@ -1,4 +1,4 @@
-/** RoCBERT (Su et al. 2022): BERT that also knows how Chinese characters look and sound; of a bare text both are row 0. */
+/** RoCBERT (Su et al. 2022): BERT that also knows how Chinese characters look and sound; both are row 0 for a bare text. */
 import type { Family } from '../family.ts'
 import { limits } from '../sizes.ts'
 import type { FixedRow } from '../spec.ts'

@@ -54,7 +54,7 @@ export const t5gemma2 = {
       ...encoder,
       causal: false,
       embedding: { ...encoder.embedding, replaced: whole.int('eoi_token_index', 256_000, { min: 0 }) },
-      // Of an even window one more key is seen ahead than behind.
+      // An even window has one more key is seen ahead than behind.
       block: (layer) => {
         const { window, ...block } = encoder.block?.(layer) ?? {}
         if (window === undefined) return block

@@ -1,4 +1,4 @@
-/** TAPAS (Herzig et al. 2020): BERT with seven tables for cells; of a bare text each has its row 0. */
+/** TAPAS (Herzig et al. 2020): BERT with seven tables for cells; a bare text has row 0 of each. */
 import type { Family } from '../family.ts'
 import { limits } from '../sizes.ts'
 import { bert } from './bert.ts'
