@@ -29,7 +29,17 @@ const subjects: readonly Subject[] = [
     source: () => drawnSource(file),
   })),
 ]
-const decoders = subjects.filter(({ spec }) => spec.causal && spec.head === 'causal')
+const all = subjects.filter(({ spec }) => spec.causal && spec.head === 'causal')
+/** Which keys a token sees follows from all tokens at once. */
+const seesAtOnce = ({ spec }: Subject): boolean =>
+  spec.blocks.some(({ attention, chunk }) => attention.latent?.indexer !== undefined || chunk !== undefined)
+const decoders = all.filter((subject) => !seesAtOnce(subject))
+
+test.each(all.filter(seesAtOnce))('$name is refused', async ({ spec, source }) => {
+  await expect(buildGraph(spec, source(), { picked: 'logits', past: 'extend' })).rejects.toMatchObject({
+    code: 'config.unsupported',
+  })
+})
 
 const ids = Int32Array.from([5, 9, 3, 11, 7, 2, 14, 6, 8, 4, 13, 10])
 const line = (from: number, to: number) => ({

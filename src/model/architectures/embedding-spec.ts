@@ -1,0 +1,48 @@
+/** Embeddings of tokens, resolved. */
+import type { NormSpec } from './norm-spec.ts'
+import type { LearnedPositions } from './position-spec.ts'
+import type { Slot } from './slots.ts'
+
+export interface EmbeddingSpec {
+  /** Rows of the token table: the vocabulary, or more. */
+  readonly rows: number
+  /** Columns of the token table. */
+  readonly width: number
+  /** Rows of the token-type table, 0 when there is none. */
+  readonly tokenTypes: number
+  readonly positions: LearnedPositions | undefined
+  readonly norm: NormSpec | undefined
+  /** True where positions are added after the norm. */
+  readonly normFirst?: boolean | undefined
+  /** Factor on the token's row, before types and positions are added. */
+  readonly multiplier: number
+  /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
+  readonly fixed: readonly FixedRow[]
+  /** Ids of `maskId` count as zeros, and the others are scaled by (1 − share) / (1 − their share of the text) (ESM). */
+  readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
+  /** The vectors of the tokens after and before stand next to a token's, [next | own | previous] (MobileBERT). */
+  readonly neighbours?: boolean | undefined
+  /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */
+  readonly replaced?: number | undefined
+  /**
+   * From the table's width to the model's: after the norm (ALBERT, ELECTRA), right before it (DeBERTa-v2) or before
+   * positions are added (OPT).
+   */
+  readonly project:
+    | {
+        readonly place: 'after-norm' | 'before-norm' | 'before-positions'
+        readonly bias: boolean
+        /** Rows that stand after the token's own columns, before positions (RoCBERT). */
+        readonly beside?: readonly FixedRow[]
+      }
+    | undefined
+}
+
+/** Row 0 of a table [rows × width], the embedding's width unless said otherwise; `times` where it is added again. */
+export interface FixedRow {
+  readonly slot: Slot
+  readonly j?: number
+  readonly rows: number
+  readonly width?: number
+  readonly times?: number
+}
