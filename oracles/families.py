@@ -1,7 +1,7 @@
 """Tiny seeded checkpoints of text models of transformers, with every state that the library computes:
 
     python oracles/families.py [NAME…]        cases of oracles/family_cases/*.py, all or those named, into
-                                              test/model/architectures/golden/families/NAME.json
+                                              test/model/architectures/golden/families
     python oracles/families.py --types        model types that read text, and which of them have a case
     python oracles/families.py --folders DIR  the recorded cases as folders of config.json, model.safetensors and
                                               golden.safetensors, for scripts/support.mjs

@@ -196,6 +196,11 @@ Strata follows transformers 5 (5.24.0), also where 4.57 gave other numbers. A no
 - \`hidden_act: gelu\` of Gemma means its tanh approximation;
 - the last of ModernBERT's \`hidden_states\` is normed, and mT5 does not scale states in front of its head.
 
+A config of several towers (\`text_config\` and the like) opens by the part that reads text; the other towers are reported as unused.
+
+Weights stored as codes and scales are read as the numbers they stand for, one tensor at a time: FP8 (per tensor, row or block), GPTQ, AWQ (gemm), bitsandbytes (int8, nf4, fp4), compressed-tensors and MXFP4. Activations are not quantised, and merges of such models write plain weights.
+A GGUF file is a model by itself – config, tokenizer and weights: \`./model.Q4_K_M.gguf\`, or \`org/name/model.Q8_0.gguf\` where a repository has several (llama, qwen2, qwen3, gemma2, gemma3, phi3, bert). Other methods, and whatever else a file says that is not read, are refused by name.
+
 Adapters follow PEFT 0.21, live and not merged: an adapter that changes only the head or only the token table parts the two.
 
 | family | model types | | models compared | largest difference, relative to the tolerance | [OpenVINO](engines.md) | notes |

@@ -1,6 +1,6 @@
 /**
  * ggml's architectures that are read, as data: names of tensors, what its converter did to values, and the config that
- * the metadata stands for. Facts: convert_hf_to_gguf.py and src/llama-model.cpp of llama.cpp, gguf-py's tensor_mapping.
+ * the metadata stands for. Facts: convert_hf_to_gguf.py and llama-model.cpp of llama.cpp, gguf-py's tensor_mapping.
  */
 import { fault } from '#core'
 import type { Metadata } from './metadata.ts'
