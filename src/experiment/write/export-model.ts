@@ -54,6 +54,7 @@ export async function exportModel(reference: string, options: ExportModelOptions
         model: reference,
         revision,
         config: await readConfig(parts.body),
+        configText: await parts.body.text('config.json'),
         tensors: model.tensors,
         settings: model.settings,
         modules: await readModules(parts.files),

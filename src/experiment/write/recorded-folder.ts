@@ -3,6 +3,7 @@
  * recorded.
  */
 import { sha256 } from '#core'
+import { jsonLike } from '#files/formats'
 import type { OutputFolder } from '#platform/disk'
 import type { WrittenTensors } from '#model/merge'
 
@@ -15,7 +16,8 @@ export interface RecordedFile {
 export interface RecordedFolder {
   /** Throws `file.write`. */
   write(path: string, content: string | Uint8Array): Promise<void>
-  writeJson(path: string, value: unknown): Promise<void>
+  /** Whole numbers are written as floats where the text `original` has them so. */
+  writeJson(path: string, value: unknown, original: string): Promise<void>
   /** Files of the folder so far, weights first. */
   readonly files: readonly RecordedFile[]
   /** Written last; it does not list itself. */
@@ -42,7 +44,7 @@ export async function recordedFolder(
   if (layout.index !== undefined) await write('model.safetensors.index.json', layout.index)
   return {
     write,
-    writeJson: (path, value) => write(path, `${JSON.stringify(value, undefined, 2)}\n`),
+    writeJson: (path, value, original) => write(path, jsonLike(value, original, path)),
     files,
     writeManifest: (value) => folder.write(manifestFile, `${JSON.stringify(value, undefined, 1)}\n`),
   }

@@ -103,7 +103,7 @@ async function completed(
   const { plan, inputs, further, config, recipe, recipeFile } = opened
   const { layout, outcomes, resumed, identity, inputHashes } = tensors
   const recorded = await recordedFolder(folder, tensors)
-  await recorded.writeJson('config.json', config)
+  await recorded.writeJson('config.json', config, await opened.donor.files.text('config.json'))
   for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
   await recorded.write(recipeFile, `${recipe.text}\n`)
   const base = plan.base === undefined ? undefined : plan.inputs[plan.base]

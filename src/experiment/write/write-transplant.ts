@@ -70,11 +70,12 @@ export async function writeTransplant(
     const recorded = await recordedFolder(folder, written)
     const words = { config: donor.config, generation: await readGenerationConfig(donor.files), table: donor.table }
     const { config, notes: configNotes } = transplantedConfig(model.config, model.table, words, vocabularies)
-    await recorded.writeJson('config.json', config)
+    await recorded.writeJson('config.json', config, await model.files.text('config.json'))
     for (const [path, content] of await furtherFiles(opened)) await recorded.write(path, content)
     if (await model.files.has('generation_config.json')) {
       const generation = transplantedGeneration(await readGenerationConfig(model.files), config, words)
-      await recorded.writeJson('generation_config.json', generation)
+      const text = await model.files.text('generation_config.json')
+      await recorded.writeJson('generation_config.json', generation, text)
     }
     await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
     const notes = [...plan.notes, ...configNotes]

@@ -10,6 +10,7 @@ export { type Gguf, openGguf } from './gguf.ts'
 export type { GgufScalar, GgufValue } from './gguf-values.ts'
 export { inputFiles, inputPaths, inputStamp } from './input-files.ts'
 export { type JsonOptions, parseJson, parsePythonJson } from './json.ts'
+export { jsonLike } from './json-like.ts'
 export {
   countOf,
   fieldOf,

@@ -1,6 +1,7 @@
 /** A representation of an opened checkpoint → a folder in one of the three forms. */
 import { basename, resolve } from 'node:path'
 import { elementCount, fault, type TensorSource, version } from '#core'
+import { jsonLike } from '#files/formats'
 import { type ModelSpec, specOf } from '#model/architectures'
 import type { ModelSettings } from '#model/passes'
 import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
@@ -22,6 +23,8 @@ export interface Exportable {
   readonly model: string
   readonly revision: string
   readonly config: Readonly<Record<string, unknown>>
+  /** Config.json as it stands, whose floats are kept. */
+  readonly configText: string
   readonly tensors: TensorSource
   readonly settings: ModelSettings
   readonly modules: ModulesSpec | undefined
@@ -120,7 +123,7 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
       ...asCheckpoint(what, { ...cut, config }, model),
       width: model.width,
       files: new Map([
-        ['config.json', json(config)],
+        ['config.json', jsonLike(config, what.configText, what.model)],
         ...libraryFiles(model, what.settings, what.modules ?? { prompts: {}, defaultPromptName: undefined }),
       ]),
       notes: [],
@@ -142,7 +145,7 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
     return {
       ...asCheckpoint(what, cut, { blocks, modules: [] }),
       width: undefined,
-      files: new Map([['config.json', json(cut.config)]]),
+      files: new Map([['config.json', jsonLike(cut.config, what.configText, what.model)]]),
       notes: [
         `A vector of a text is made of \`last_hidden_state\` by the caller: ${[`pooling \`${reading.pooling.join('+')}\``, ...later].join(', then ')}.`,
       ],
@@ -169,7 +172,7 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
       names,
       blocks: graph.blocks,
       width: graph.width,
-      files: new Map([['config.json', json(what.config)]]),
+      files: new Map([['config.json', jsonLike(what.config, what.configText, what.model)]]),
       notes: [
         ...(prompts.length > 0 ? [`Prompts (${prompts.join(', ')}) are put in front of the texts by the caller.`] : []),
         ...(what.settings.lowerCase ? ['Texts are put into lower case by the caller.'] : []),
@@ -214,8 +217,4 @@ function asCheckpoint(
     modules,
   } as const
   return { weights, tensors: cut.tensors, names: cut.tensors.names(), blocks }
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`
 }
