@@ -36,10 +36,10 @@ export interface AttentionSpec {
   /** What heads mixed is multiplied by an activation of a projection of x before it is projected out. */
   readonly outGate?: OutGate | undefined
   /**
-   * Joined heads are multiplied by the sigmoid of a gate; `beside-queries`: each head's columns follow its query's in one
+   * Joined heads are multiplied by the sigmoid of a gate; `with-queries`: each head's columns follow its query's in one
    * projection (Qwen3-Next).
    */
-  readonly gate: 'beside-queries' | undefined
+  readonly gate: 'with-queries' | undefined
   /** On what goes in and what comes out (Falcon H1). */
   readonly factors: { readonly in: number; readonly out: number } | undefined
   readonly positions: AttendedPositions

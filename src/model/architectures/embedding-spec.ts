@@ -33,7 +33,7 @@ export interface EmbeddingSpec {
         readonly place: 'after-norm' | 'before-norm' | 'before-positions'
         readonly bias: boolean
         /** Rows that stand after the token's own columns, before positions (RoCBERT). */
-        readonly beside?: readonly FixedRow[]
+        readonly joined?: readonly FixedRow[]
       }
     | undefined
 }

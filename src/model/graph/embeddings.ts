@@ -9,12 +9,12 @@ export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
   const { width, tokenTypes, positions, norm, normFirst = false, multiplier, project, replaced } = spec.embedding
   const { fixed, tokenDropout, neighbours = false } = spec.embedding
-  const beside = project?.beside ?? []
+  const joined = project?.joined ?? []
   const projected = (x: Value): Value =>
     project === undefined
       ? x
-      : linear(wiring, joinRows(wiring, x, beside), 'embed.project', {
-          in: beside.reduce((sum, row) => sum + (row.width ?? width), neighbours ? 3 * width : width),
+      : linear(wiring, joinRows(wiring, x, joined), 'embed.project', {
+          in: joined.reduce((sum, row) => sum + (row.width ?? width), neighbours ? 3 * width : width),
           out: spec.width,
           bias: project.bias,
         })

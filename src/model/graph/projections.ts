@@ -61,10 +61,10 @@ function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gate
       const v = block.attention.values === 'keys' ? k : linear(wiring, values, 'block.attention.v', own)
       if (gate === undefined) return { q: one('block.attention.q', queryWidth, groups?.q), k, v }
       const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
-      const [q = '', beside = ''] = builder
+      const [q = '', opening = ''] = builder
         .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })
         .map((part) => builder.reshape(part, [0, 0, queryWidth]))
-      return { q, k, v, gate: beside }
+      return { q, k, v, gate: opening }
     }
     case 'separate-by-head': {
       const byHeads = (input: Value, columns: number, slot: Slot, count: number): Value =>

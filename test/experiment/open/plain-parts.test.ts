@@ -1,4 +1,4 @@
-/** Quantised checkpoints and GGUF files as models: opened, merged, written; what is written says nothing of the method. */
+/** Quantised checkpoints and GGUF files as models: opened, merged, written as plain weights without a word of the method. */
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ describe('a quantised checkpoint', () => {
     await model.close()
   })
 
-  test('merges like any other; what is written is plain', async () => {
+  test('merges like any other, and writes plain weights', async () => {
     const { plain, quantised } = await writeBoth()
     const recipe = join(work, 'recipe.yml')
     await writeFile(

@@ -1,6 +1,6 @@
 /**
  * GGUF files of tiny models against transformers: weights bit by bit, every hidden state, token ids; and files whose
- * metadata or tensors ask for what is not read. `oracles/gguf_models.py` makes the former.
+ * metadata or tensors ask for anything else. `oracles/gguf_models.py` makes the former.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import { distance, runsOf } from './pico-golden.ts'
 const cases = goldenFolder<FamilyCase>('model/architectures', 'families')
 
 /**
- * Of the greatest value of an output. The reference's own float32 run is 1e-6 from its float64 run; a file with more
+ * Relative to the greatest value of an output. The reference's own float32 run is 1e-6 from its float64 run; a file with more
  * (`error`) has six times that.
  */
 const tolerance = 1e-5

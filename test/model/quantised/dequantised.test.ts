@@ -53,7 +53,7 @@ interface Spoilt {
   readonly change: (stored: StoredTensors) => StoredTensors
   readonly code: FaultCode
   readonly words: string
-  /** Of the config, in place of the case's own. */
+  /** The config's value, in place of the case's own. */
   readonly settings?: Readonly<Record<string, unknown>>
 }
 

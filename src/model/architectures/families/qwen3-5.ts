@@ -102,7 +102,7 @@ export function readQwenHybrid(
     norm,
     attention: {
       ...decoder.attention,
-      gate: 'beside-queries',
+      gate: 'with-queries',
       queryKeyNorm: { over: 'head', norm },
     },
     mlp: { ...decoder.mlp, bias: false },

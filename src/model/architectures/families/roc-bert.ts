@@ -23,13 +23,13 @@ export const rocBert = {
       rows: size('pronunciation_vocab_size', 910),
       width: size('pronunciation_embed_dim', 768),
     }
-    const beside = [
+    const joined = [
       ...(config.flag('enable_shape', true) ? [shape] : []),
       ...(config.flag('enable_pronunciation', true) ? [sound] : []),
     ]
     return {
       ...spec,
-      embedding: { ...spec.embedding, project: { place: 'before-positions', bias: true, beside } },
+      embedding: { ...spec.embedding, project: { place: 'before-positions', bias: true, joined } },
     }
   },
   prefixes: ['', 'roc_bert.'],
