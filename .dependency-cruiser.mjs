@@ -10,7 +10,8 @@ export const wings = {
   task: ['core', 'platform', 'files'],
   result: ['core', 'platform', 'files'],
   experiment: ['core', 'platform', 'files', 'model', 'representation', 'task', 'result'],
-  cli: ['core', 'platform', 'files', 'model', 'representation', 'task', 'result', 'experiment'],
+  serve: ['core', 'platform', 'files', 'model', 'representation', 'task', 'result', 'experiment'],
+  cli: ['core', 'platform', 'files', 'model', 'representation', 'task', 'result', 'experiment', 'serve'],
 }
 
 /** Rooms in the order in which data passes through them, each with the rooms it may import beside `core`. */
@@ -358,6 +359,8 @@ export const rooms = {
     'experiment/workers',
     'experiment/ask',
   ],
+  'serve/http': ['files/formats'],
+  'serve/api': ['files/formats', 'model/passes', 'model/checkpoint', 'representation/layers', 'serve/http'],
   cli: [
     'platform/runtime',
     'platform/linalg',
@@ -405,6 +408,7 @@ export const rooms = {
     'experiment/workers',
     'experiment/ask',
     'experiment/run',
+    'serve/api',
   ],
 }
 
@@ -466,6 +470,8 @@ export const guests = {
   'vega-lite': 'result/pictures',
   '@resvg/resvg-js': 'result/pictures',
   'dejavu-fonts-ttf': 'result/pictures',
+  hono: 'serve/http',
+  '@hono/node-server': 'serve/http',
   commander: 'cli',
 }
 

@@ -32,6 +32,7 @@ import { command as report } from './commands/report/command.ts'
 import { command as results } from './commands/results/command.ts'
 import { command as run } from './commands/run/command.ts'
 import { command as search } from './commands/search/command.ts'
+import { command as serve } from './commands/serve/command.ts'
 import { command as similarity } from './commands/similarity/command.ts'
 import { command as tasks } from './commands/tasks/command.ts'
 import { command as transplant } from './commands/transplant/command.ts'
@@ -183,6 +184,11 @@ export const commands: readonly Command[] = [
     generate,
     () => import('./commands/generate/flags.ts'),
     () => import('./commands/generate/run.ts'),
+  ),
+  entry(
+    serve,
+    () => import('./commands/serve/flags.ts'),
+    () => import('./commands/serve/run.ts'),
   ),
   entry(
     push,

@@ -77,6 +77,7 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'pull --dry-run': 'the hub stops before the plan is printed: pull.test.ts',
   'locales --layout': 'acts when the scores are there: locales.test.ts',
   'locales --write-models': 'acts when the scores are there: locales.test.ts',
+  'serve --dry-run': 'without it a server runs: serve.test.ts',
   'push --json': 'the hub stops before anything is printed',
   'pull --json': 'the hub stops before anything is printed',
   'push --token': 'a secret, which the settings of the hub hold back: hub-options.ts',

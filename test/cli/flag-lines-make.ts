@@ -319,6 +319,22 @@ export const making = ({
         ),
       },
     },
+    serve: {
+      at: ['serve', one, '--dry-run', '--json'],
+      flags: {
+        '--port': ['0'],
+        '--host': ['0.0.0.0'],
+        '--api-key-env': ['PATH'],
+        '--cors': ['https://a.example'],
+        '--max-batch-tokens': ['64'],
+        '--max-queue': ['7'],
+        '--max-body': ['1M'],
+      },
+      on: {
+        '--no-key': ['serve', one, '--dry-run', '--host', '0.0.0.0'],
+        '--json': ['serve', one, '--dry-run'],
+      },
+    },
     push: {
       at: ['push', 'me/repo', one],
       flags: {

@@ -24,6 +24,7 @@ export const groups = {
   search: 'Search and experiments',
   compare: 'Compare results',
   make: 'Make vectors, models and texts',
+  serve: 'Serve',
   move: 'Move files',
 } as const
 

@@ -17,6 +17,10 @@ export const wholeNumber = numeric(
   'must be a whole number, 0 or greater',
   (value) => Number.isSafeInteger(value) && value >= 0,
 )
+export const portNumber = numeric(
+  'must be a port: a whole number from 0 to 65535',
+  (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+)
 export const integer = numeric('must be a whole number', Number.isSafeInteger)
 export const atLeastZero = numeric('must be 0 or greater', (value) => Number.isFinite(value) && value >= 0)
 /** A loss of score: `1` would be all 100 points, and was hardly meant. */

@@ -23,6 +23,7 @@ export {
 export { laterWidth, type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
+export type { PromptedRows } from './pooled-encoder.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { assertDefault } from './reranker.ts'
 export { stateName, type StateRepresentation } from './state.ts'

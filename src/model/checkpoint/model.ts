@@ -3,6 +3,7 @@ import {
   type Embedder,
   fault,
   type LanguageModel,
+  type Matrix,
   type Reranker,
   type Searcher,
   type SequenceClassifier,
@@ -13,7 +14,8 @@ import type { LanguageModelOptions } from '#model/language'
 import type { Tokenizer } from '#model/tokenizer'
 import type { EncodeCall, Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
-import type { ModelSettings, PoolingName } from '#model/passes'
+import type { ModelSettings, PoolingName, TokenRow } from '#model/passes'
+import type { PromptedRows } from './pooled-encoder.ts'
 import type { StateRepresentation } from './state.ts'
 import type { Tokens } from './token-states.ts'
 
@@ -76,8 +78,15 @@ export interface States {
   passed(): Passed
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
-  /** Token ids straight to states, nothing kept; `last`: the last hidden state as transformers returns it. */
-  rows(states: readonly (number | 'last')[], pooling: PoolingName): StateRows
+  /** Texts as rows of token ids, under a prompt. Throws `tokenizer.*`. */
+  tokenRows(texts: readonly string[], prompt: string | null): Promise<PromptedRows>
+  /**
+   * Rows of token ids straight to states, nothing kept; `last`: the last hidden state as transformers returns it.
+   * `pooling`: by default the model's own.
+   */
+  rows(states: readonly (number | 'last')[], pooling?: readonly PoolingName[]): StateRows
+  /** The pooled `last` as `default`; absent where `default` is made of several states. */
+  readonly finish: ((last: Matrix) => Matrix) | undefined
   tokenizer(): Promise<Tokenizer>
 }
 
@@ -85,7 +94,7 @@ export interface StateRows {
   /** One for each state asked for. */
   readonly widths: readonly number[]
   /** A block [rows × width] a state. The first `skipped` tokens of each row are read, and left out of the pooling. */
-  forward(ids: readonly Int32Array[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
+  forward(rows: readonly TokenRow[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
 }
 
 export interface Model {

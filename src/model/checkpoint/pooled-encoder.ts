@@ -35,21 +35,43 @@ export interface PooledEncoderParts {
 export function pooledEncoder(parts: PooledEncoderParts): Encoder {
   const { mix, ...rest } = parts
   if (mix !== undefined && rest.last) return mixingEncoder(rest, mix)
-  const { spec, settings, tokenizer } = rest
   const pooled = pooledRows(rest)
+  const read = promptedRows(rest)
+  return {
+    slots: pooled.slots,
+    async encode(texts, prompt, call) {
+      const { rows, skipped } = await read(texts, prompt)
+      return pooled.forward(rows, skipped, call)
+    },
+  }
+}
+
+/** Texts as a model reads them under a prompt. */
+export interface PromptedRows {
+  readonly rows: readonly TokenRow[]
+  /** Tokens at the start of every row that are read, and left out of the pooling. */
+  readonly skipped: number
+}
+
+/** Counts the tokens of each prompt once. */
+export function promptedRows({
+  spec,
+  settings,
+  tokenizer,
+}: Pick<PooledEncoderParts, 'spec' | 'settings' | 'tokenizer'>): (
+  texts: readonly string[],
+  prompt: string | null,
+) => Promise<PromptedRows> {
   const promptLength = new Map<string, Promise<number>>()
   const promptTokens = (prompt: string): Promise<number> => {
     const known = promptLength.get(prompt) ?? countPrompt(tokenizer, prompt, settings)
     promptLength.set(prompt, known)
     return known
   }
-  return {
-    slots: pooled.slots,
-    async encode(texts, prompt, call) {
-      const rows = await tokenRows(tokenizer, texts, prompt, settings)
-      checkIds(rows, spec)
-      return pooled.forward(rows, prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt), call)
-    },
+  return async (texts, prompt) => {
+    const rows = await tokenRows(tokenizer, texts, prompt, settings)
+    checkIds(rows, spec)
+    return { rows, skipped: prompt === null || settings.includePrompt ? 0 : await promptTokens(prompt) }
   }
 }
 

@@ -8,7 +8,7 @@ import type { Graphs, ModelOptions, ModelSettings, PoolingName } from '#model/pa
 import { type Encoder, type Keep, type LayerVectors, openLayerVectors } from './layer-vectors.ts'
 import type { EmbedderOptions, Model, States } from './model.ts'
 import { applyModules, laterWidth, type ModulesSpec } from './modules.ts'
-import { checkIds, pooledEncoder, pooledRows } from './pooled-encoder.ts'
+import { checkIds, pooledEncoder, pooledRows, promptedRows } from './pooled-encoder.ts'
 import type { PromptChoice } from './prompts.ts'
 import { assertDefault } from './reranker.ts'
 import { jointGroups, passShared, type PoolingGroup, type SharedPass } from './shared-pass.ts'
@@ -245,15 +245,20 @@ export function pooledVectors({
         ),
       passed: () => passed,
       vectors: () => vectorsOf(),
-      rows(asked, pooling) {
+      async tokenRows(texts, prompt) {
+        const read = promptedRows({ spec, settings, tokenizer: await tokenizer() })
+        return read(texts, prompt)
+      },
+      finish: modules?.layerMix === undefined && defaultLacks === undefined ? finish : undefined,
+      rows(asked, pooling = settings.pooling) {
+        takeUnnamed(pooling)
         const states = asked.filter((h) => h !== 'last')
         const last = states.length < asked.length || reachesEnd(states)
-        const pooled = pooledRows({ spec, settings: { ...settings, pooling: [pooling] }, graphs, budget, states, last })
+        const pooled = pooledRows({ spec, settings: { ...settings, pooling }, graphs, budget, states, last })
         const slots = asked.map((h) => pooled.slots.findIndex((slot) => slot.name === (h === 'last' ? h : `h${h}`)))
         return {
           widths: slots.map((slot) => pooled.slots[slot]?.width ?? 0),
-          async forward(ids, skipped, call) {
-            const rows = ids.map((own) => ({ ids: own, typeIds: new Int32Array(own.length) }))
+          async forward(rows, skipped, call) {
             checkIds(rows, spec)
             const values = await pooled.forward(rows, skipped, call)
             return slots.map((slot) => values[slot] ?? new Float32Array(0))

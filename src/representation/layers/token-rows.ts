@@ -1,7 +1,7 @@
 /** Token ids through a representation: what distillation reads, one vector per row. */
 import { fault, matrix } from '#core'
 import { type EncodeCall, type Model, type StateRows, statesOf } from '#model/checkpoint'
-import type { PoolingName } from '#model/passes'
+import type { PoolingName, TokenRow } from '#model/passes'
 import { layersOf, mixedWidth, mixing } from './combination.ts'
 import { type Representation, representationName } from './representation.ts'
 
@@ -18,7 +18,7 @@ export interface TokenRows {
 export function openTokenRows(model: Model, representation: Representation, pooling: PoolingName): TokenRows {
   const states = statesOf(model)
   const rowsOf = (asked: readonly (number | 'last')[], own: PoolingName | undefined) =>
-    states.rows(asked, own ?? pooling)
+    states.rows(asked, [own ?? pooling])
   switch (representation.kind) {
     case 'default':
       return single(rowsOf(['last'], undefined))
@@ -31,7 +31,7 @@ export function openTokenRows(model: Model, representation: Representation, pool
       return {
         width: mixedWidth(representation, widths),
         async forward(ids, skipped, call) {
-          const values = await rows.forward(ids, skipped, call)
+          const values = await rows.forward(ids.map(plainRow), skipped, call)
           const mixed = await mixing(representation, ids.length, widths)
           for (const [at, h] of layers.entries()) await mixed.add(h, matrix(ids.length, widths[h] ?? 0, values[at]))
           return mixed.finish().data
@@ -51,5 +51,13 @@ export function openTokenRows(model: Model, representation: Representation, pool
 
 function single(rows: StateRows): TokenRows {
   const [width = 0] = rows.widths
-  return { width, forward: async (...asked) => (await rows.forward(...asked))[0] ?? new Float32Array(0) }
+  return {
+    width,
+    forward: async (ids, skipped, call) =>
+      (await rows.forward(ids.map(plainRow), skipped, call))[0] ?? new Float32Array(0),
+  }
+}
+
+function plainRow(ids: Int32Array): TokenRow {
+  return { ids, typeIds: new Int32Array(ids.length) }
 }

@@ -79,8 +79,8 @@ async function writeBoth(): Promise<{ plain: string; quantised: string }> {
 async function statesOf(reference: string): Promise<Float32Array[]> {
   const model = await openModel(reference)
   try {
-    const rows = model.states?.rows([0, 1], 'mean')
-    return (await rows?.forward([Int32Array.of(1, 5, 9, 3)], 0)) ?? []
+    const rows = model.states?.rows([0, 1], ['mean'])
+    return (await rows?.forward([{ ids: Int32Array.of(1, 5, 9, 3), typeIds: new Int32Array(4) }], 0)) ?? []
   } finally {
     await model.close()
   }

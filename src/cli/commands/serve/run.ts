@@ -1,0 +1,72 @@
+/** `strata serve`: opened models behind one address. */
+import { fault } from '#core'
+import { openModel } from '#experiment/open'
+import type { Model } from '#model/checkpoint'
+import { planServer, type ServeOptions, serveUntil } from '#serve/api'
+import { modelOptions, modelReferences } from '../../options/model-options.ts'
+import type { CommandRun, Terminal } from '../../spec/command.ts'
+import type { Flags } from './flags.ts'
+
+export const run: CommandRun<Flags> = async (args, flags, terminal) => {
+  const references = modelReferences(args, flags)
+  if (references.length === 0)
+    throw fault('usage.value', { place: 'models', what: 'no model is named', hint: 'strata serve org/name' })
+  const options = serveOptions(flags, terminal)
+  const models: Model[] = []
+  try {
+    for (const reference of references)
+      models.push(await openModel(reference, { ...modelOptions(flags, terminal), store: undefined }))
+    if (flags.dryRun === true) {
+      const plan = await planServer(models, options)
+      const { lines: _lines, ...parts } = plan
+      const { threads, batchTokens, device, engine, dtype, prompt, promptName } = flags
+      const asked = { threads, batchTokens, device, engine, dtype, prompt, promptName }
+      if (flags.json === true) terminal.print(JSON.stringify({ ...parts, ...asked }))
+      else for (const line of plan.lines) terminal.print(line)
+      return 0
+    }
+    await serveUntil(models, {
+      ...options,
+      onFailure: ({ message }) => terminal.note(`failed  ${message}`),
+      onOpen: (address) => {
+        if (flags.json === true) terminal.print(JSON.stringify({ address }))
+        else terminal.print(`listening on ${address} – Ctrl-C stops it`)
+      },
+    })
+    return 0
+  } finally {
+    for (const model of models) await model.close()
+  }
+}
+
+function serveOptions(flags: Flags, { signal }: Terminal): ServeOptions {
+  const { representation: representations, host, port, cors: origins, maxBatchTokens, maxQueue, maxBody } = flags
+  return {
+    representations,
+    host,
+    port,
+    origins,
+    noKey: flags.key === false,
+    maxBatchTokens,
+    maxQueue,
+    maxBody,
+    key: keyOf(flags),
+    signal,
+  }
+}
+
+/** A key on the command line would be in the list of processes. */
+function keyOf({ apiKeyEnv, key: asks }: Flags): string | undefined {
+  if (apiKeyEnv === undefined) return undefined
+  if (asks === false)
+    throw fault('usage.conflict', { place: '--no-key', what: 'cannot be combined with --api-key-env' })
+  const key = process.env[apiKeyEnv]
+  if (key === undefined || key === '')
+    throw fault('usage.value', {
+      place: '--api-key-env',
+      what: 'the environment has no such variable, or it is empty',
+      seen: apiKeyEnv,
+      hint: `export ${apiKeyEnv}=…`,
+    })
+  return key
+}

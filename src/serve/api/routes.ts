@@ -1,0 +1,22 @@
+/** Every address of the server. */
+import { embed, embedAll } from './embed.ts'
+import { embeddings } from './embeddings.ts'
+import { modelList } from './model-list.ts'
+import { predict } from './predict.ts'
+import { rerank } from './rerank.ts'
+import type { ApiRoute } from './world.ts'
+import { tokenize } from './tokenize.ts'
+import { health, info, metrics } from './watch.ts'
+
+export const routes: readonly ApiRoute[] = [
+  embeddings,
+  modelList,
+  embed,
+  embedAll,
+  predict,
+  rerank,
+  tokenize,
+  info,
+  health,
+  metrics,
+]

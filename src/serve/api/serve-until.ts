@@ -1,0 +1,88 @@
+/** Opened models behind an address, until a signal. */
+import { byteText, grouped } from '#core'
+import type { Model } from '#model/checkpoint'
+import { representationName } from '#representation/layers'
+import { listen, type ListenOptions, openGauges, settleListening } from '#serve/http'
+import { routes } from './routes.ts'
+import { serveModels } from './served.ts'
+
+export interface ServeOptions extends ListenOptions {
+  /** The first is what a model's name alone asks for; files among them. */
+  readonly representations?: readonly string[] | undefined
+  /** Tokens of a pass. */
+  readonly maxBatchTokens?: number | undefined
+}
+
+const usualBatch = 4096
+
+/** What a server would be asked for, and under which limits. */
+export interface ServerPlan {
+  readonly host: string
+  readonly port: number
+  readonly key: 'asked' | 'not asked'
+  readonly origins: readonly string[]
+  readonly maxBatchTokens: number
+  readonly maxQueue: number
+  readonly maxBody: number
+  readonly models: readonly {
+    readonly name: string
+    readonly plain: string
+    readonly names: readonly string[]
+    readonly settings: Model['settings']
+    readonly memoryBytes: number
+  }[]
+  /** The same for people. */
+  readonly lines: readonly string[]
+}
+
+/** Opens every representation, and no socket. Throws as `serveUntil` does. */
+export async function planServer(models: readonly Model[], options: ServeOptions): Promise<ServerPlan> {
+  const { representations = [], maxBatchTokens = usualBatch, ...given } = options
+  const { host, port, key, origins, maxQueue, maxBody } = settleListening(given)
+  const served = await serveModels(models, representations, { maxBatchTokens })
+  const rows = await Promise.all(
+    served.all.map(async ({ name, model, listed, plain }) => ({
+      name,
+      plain: representationName(plain),
+      names: listed,
+      settings: model.settings,
+      memoryBytes: await model.memoryBytes(),
+    })),
+  )
+  const keyWord = key === undefined ? 'not asked' : 'asked'
+  return {
+    host,
+    port,
+    key: keyWord,
+    origins,
+    maxBatchTokens,
+    maxQueue,
+    maxBody,
+    models: rows,
+    lines: [
+      `http://${host}:${port}, key ${keyWord}, pages of ${origins.join(', ') || 'no other origin'}`,
+      `at most ${grouped(maxBatchTokens)} tokens per pass, ${grouped(maxQueue)} requests under way, ${byteText(maxBody)} per request`,
+      ...rows.map(
+        ({ name, plain, names, memoryBytes }) =>
+          `${name}: ${[plain, ...names.filter((one) => one !== plain)].join(', ')}; memory ≤ ${byteText(memoryBytes)}`,
+      ),
+    ],
+  }
+}
+
+/** Throws `usage.conflict` for a host that others reach without a key, `server.network`, `representation.*`. */
+export async function serveUntil(models: readonly Model[], options: ServeOptions): Promise<void> {
+  const { representations = [], maxBatchTokens = usualBatch, ...given } = options
+  const listening = settleListening(given)
+  const gauges = openGauges()
+  const served = await serveModels(models, representations, {
+    maxBatchTokens,
+    onPass(rows, tokens) {
+      gauges.count('strata_texts_total', {}, rows)
+      gauges.count('strata_tokens_total', {}, tokens)
+      gauges.observe('strata_batch_rows', rows)
+      gauges.observe('strata_batch_tokens', tokens)
+    },
+  })
+  await listen(routes, { served, gauges }, { ...listening, gauges })
+}

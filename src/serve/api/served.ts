@@ -1,0 +1,161 @@
+/** What a server answers to: models by name, and behind `#` any representation of them that needs no file. */
+import { fault, Fault, suggestNearest } from '#core'
+import { type Model } from '#model/checkpoint'
+import {
+  layersOf,
+  type Representation,
+  representationName,
+  representationsNamed,
+  toWhole,
+} from '#representation/layers'
+import type { PassQueue, PassQueueOptions } from './pass-queue.ts'
+import { openQueue } from './queued-model.ts'
+
+export interface ServedModel {
+  readonly name: string
+  readonly model: Model
+  /** Absent for a model without hidden states. */
+  readonly queue: PassQueue | undefined
+  /** Representations named at the start, by the words of the start and by their own name; files among them. */
+  readonly named: ReadonlyMap<string, Representation>
+  /** Their names for answers: of a file, that of its mix, for its path is nobody's business. */
+  readonly listed: readonly string[]
+  /** What the model's name alone asks for. */
+  readonly plain: Representation
+  /** Work outside the shared passes, one after another, so that memory is that of one. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export interface FoundModel {
+  readonly served: ServedModel
+  readonly representation: Representation
+}
+
+export interface Served {
+  readonly all: readonly ServedModel[]
+  /**
+   * `org/name`, `org/name#h6:128`; undefined: the first model. Throws `hub.missing` for another model,
+   * `representation.unknown`.
+   */
+  find(name: string | undefined): Promise<FoundModel>
+}
+
+/**
+ * Opens every representation once, so that a wrong one stops the start. Throws `usage.conflict` for two models of one
+ * name, `representation.*`.
+ */
+export async function serveModels(
+  models: readonly Model[],
+  names: readonly string[],
+  queueOptions: Omit<PassQueueOptions, 'run'>,
+): Promise<Served> {
+  const all: ServedModel[] = []
+  const misfits = new Map<string, Fault[]>()
+  for (const model of models) {
+    if (all.some(({ name }) => name === model.name))
+      throw fault('usage.conflict', { place: model.name, what: 'two models of one name cannot be told apart' })
+    const named = new Map<string, Representation>()
+    const listed: string[] = []
+    for (const name of names) {
+      const found = await fitting(name, model, misfits)
+      if (found === undefined) continue
+      named.set(name, found).set(representationName(found), found)
+      listed.push(isPath(name) ? representationName(found) : name)
+    }
+    const { states } = model
+    const reach = Math.max(-1, ...[...named.values()].map(highestState))
+    all.push({
+      name: model.name,
+      model,
+      queue: states === undefined ? undefined : openQueue(states, { ...queueOptions, reach }),
+      named,
+      listed,
+      plain: named.values().next().value ?? { kind: 'default' },
+      inTurn: turns(),
+    })
+  }
+  for (const faults of misfits.values()) if (faults.length === models.length && faults[0]) throw faults[0]
+  return { all, find: async (name) => findIn(all, name) }
+}
+
+function turns(): ServedModel['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const own = last.then(work, work)
+    last = own.catch(() => undefined)
+    return own
+  }
+}
+
+/** A file of a mix fits one model of several. */
+async function fitting(name: string, model: Model, misfits: Map<string, Fault[]>): Promise<Representation | undefined> {
+  try {
+    const [found] = await representationsNamed([name], model)
+    return found
+  } catch (error) {
+    if (!(error instanceof Fault) || !error.code.startsWith('representation.')) throw error
+    misfits.set(name, [...(misfits.get(name) ?? []), error])
+    return undefined
+  }
+}
+
+async function findIn(all: readonly ServedModel[], name: string | undefined): Promise<FoundModel> {
+  const [first] = all
+  const [word = '', ...behind] = (name ?? first?.name ?? '').split('#')
+  const served = all.find((one) => one.name === word)
+  if (served === undefined)
+    throw fault('hub.missing', {
+      place: 'model',
+      what: 'no such model is served',
+      seen: word,
+      wanted: all.map((one) => one.name).join(', '),
+      hint: suggestNearest(
+        word,
+        all.map((one) => one.name),
+      ),
+    })
+  if (behind.length === 0) return { served, representation: served.plain }
+  return { served, representation: await representationIn(served, behind.join('#')) }
+}
+
+/** Files are those of the start: no word of a request reaches the disk. */
+async function representationIn({ model, named, listed }: ServedModel, name: string): Promise<Representation> {
+  const known = named.get(name)
+  if (known !== undefined) return known
+  if (isPath(name) || name.length > mostLetters)
+    throw fault('representation.unknown', {
+      place: `model › ${model.name}`,
+      what: 'representation files are those named when the server starts',
+      seen: name,
+      wanted: ['default, h<n>, mean:<n>-<n>', ...listed].join(', '),
+    })
+  const [found] = await representationsNamed([name], model)
+  if (found === undefined || (found.kind === 'sized' && found.type !== 'float32'))
+    throw fault('representation.unknown', {
+      place: `model › ${model.name}`,
+      what: 'a server answers in float32',
+      seen: name,
+      hint: 'leave out the type',
+    })
+  return found
+}
+
+const mostLetters = 100
+
+function isPath(name: string): boolean {
+  return /[/\\]|\.json(?::|$)/.test(name)
+}
+
+function highestState(representation: Representation): number {
+  const whole = toWhole(representation)
+  switch (whole.kind) {
+    case 'default':
+      return -1
+    case 'state':
+      return whole.h
+    case 'combination':
+      return Math.max(...layersOf(whole.mix))
+    default:
+      return whole satisfies never
+  }
+}
