@@ -329,6 +329,7 @@ export const making = ({
         '--max-batch-tokens': ['64'],
         '--max-queue': ['7'],
         '--max-body': ['1M'],
+        '--no-key': [],
       },
       on: {
         '--no-key': ['serve', one, '--dry-run', '--host', '0.0.0.0'],
