@@ -81,6 +81,7 @@ export function completeSpec(
     streamWeights: draft.streamWeights ?? false,
     layerInputs: draft.layerInputs,
     streams: draft.streams,
+    companion: draft.companion,
     laurel: draft.laurel,
     blockScale: draft.blockScale ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },

@@ -21,6 +21,7 @@ export type {
   AttentionSpec,
   BlockSpec,
   BottleneckSpec,
+  CompanionSpec,
   ConvolutionSpec,
   CrossSpec,
   DifferentialAttention,

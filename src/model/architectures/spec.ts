@@ -67,6 +67,8 @@ export interface ModelSpec {
   readonly layerInputs?: LayerInputs | undefined
   /** The stream is several, of which a block reads and writes one (Gemma 3n). */
   readonly streams?: StreamsSpec | undefined
+  /** A narrower stream runs along with the text's (LiLT). */
+  readonly companion?: CompanionSpec | undefined
   /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
   readonly laurel?: number | undefined
   /** What a block leaves is multiplied by one learned number (Gemma 4). */
@@ -102,6 +104,18 @@ export interface StreamsSpec {
   readonly active: number
   /** Whether the active stream is multiplied by a learned vector where layer inputs are made of it. */
   readonly scaled: boolean
+}
+
+/**
+ * A stream of `width` columns about places on the page, with blocks as the text's, post-norm, and everything of theirs
+ * `shrink` times as narrow. The scores of both streams are added, and both attend by the sum (Wang et al. 2022).
+ */
+export interface CompanionSpec {
+  readonly width: number
+  readonly shrink: number
+  readonly activation: Activation
+  /** Rows and columns of the tables of coordinates, six of which stand side by side: row 0 for a bare text. */
+  readonly boxes: { readonly rows: number; readonly width: number }
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'

@@ -80,6 +80,7 @@ import { jinaBert, jinaCodeBert } from './families/jina-bert.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
 import { laguna } from './families/laguna.ts'
 import { layoutlm } from './families/layoutlm.ts'
+import { lilt } from './families/lilt.ts'
 import { lfm2 } from './families/lfm2.ts'
 import { lfm2Moe } from './families/lfm2-moe.ts'
 import { llama, llamaBidirectional } from './families/llama.ts'
@@ -251,6 +252,7 @@ export const families: readonly Family[] = [
   rocBert,
   xmod,
   layoutlm,
+  lilt,
   tapas,
   esm,
   esmc,

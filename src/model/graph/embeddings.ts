@@ -113,7 +113,7 @@ function positionVectors(wiring: Wiring, positions: LearnedPositions, width: num
 }
 
 /** Rows of the position table, [S] or [B × S]. */
-function positionRows(wiring: Wiring, table: LearnedPositions): Value {
+export function positionRows(wiring: Wiring, table: LearnedPositions): Value {
   const { builder, ids, mask, positions, columns } = wiring
   const shifted = (value: Value, by: number): Value => (by === 0 ? value : builder.add(value, builder.int(by)))
   switch (table.from) {
