@@ -3,7 +3,28 @@
 size = dict(vocab_size=47, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, intermediate_size=40, max_position_embeddings=32)
 lilt = {**size, "pad_token_id": 1, "channel_shrink_ratio": 2, "max_2d_position_embeddings": 9}
 
+# Rows are joined inside these, pads among them, and the first column stands apart: padded on the right alone. With a
+# pad_token_id the library makes that row of Funnel’s table zeros while it loads.
+funnel = dict(vocab_size=47, d_model=24, n_head=4, d_head=6, d_inner=40, block_sizes=[2, 1, 2], num_decoder_layers=2)
+canine = {**size, "vocab_size": 60000, "num_hash_functions": 4, "num_hash_buckets": 37, "local_transformer_stride": 3, "downsampling_rate": 2, "upsampling_kernel_size": 4, "type_vocab_size": 3}
+
+
+def short(cls, config, **more):
+    return {"class": cls, "config": config, "positions": False, "left": False, **more}
+
+
 cases = {
     "lilt": {"class": "LiltModel", "config": lilt},
+    "funnel": short("FunnelModel", funnel, types=True),
+    "funnel-masked": short("FunnelForMaskedLM", {**funnel, "separate_cls": False, "block_sizes": [1, 1, 1, 1], "block_repeats": [2, 1, 2, 1], "num_decoder_layers": 1, "hidden_act": "relu", "n_head": 3, "d_head": 5, "layer_norm_eps": 1e-3}, types=True),
+    "funnel-whole": short("FunnelModel", {**funnel, "truncate_seq": False, "pool_q_only": False, "pooling_type": "max", "attention_type": "factorized", "num_decoder_layers": 0}),
+    "funnel-factorized": short("FunnelModel", {**funnel, "attention_type": "factorized", "block_sizes": [1, 2], "block_repeats": [1, 2]}, types=True, length=8),
+    "funnel-maximum": short("FunnelModel", {**funnel, "pooling_type": "max", "truncate_seq": False, "block_sizes": [1, 1], "num_decoder_layers": 1}, length=6),
+    "funnel-one": short("FunnelModel", {**funnel, "block_sizes": [2], "num_decoder_layers": 1}),
+    "funnel-base": short("FunnelBaseModel", funnel),
+    "funnel-classifier": short("FunnelForSequenceClassification", {**funnel, "num_labels": 3, "pool_q_only": False}, types=True),
+    # the mask of chunks overflows in a float64 run
+    "canine": short("CanineModel", canine, types=True, float64=False),
+    "canine-classifier": short("CanineForSequenceClassification", {**canine, "num_labels": 3, "num_hash_functions": 8, "downsampling_rate": 3, "upsampling_kernel_size": 3, "local_transformer_stride": 128, "hidden_act": "relu", "layer_norm_eps": 1e-3}, float64=False),
     "lilt-classifier": {"class": "LiltForSequenceClassification", "config": {**lilt, "num_attention_heads": 2, "channel_shrink_ratio": 4, "hidden_act": "relu", "layer_norm_eps": 1e-3, "type_vocab_size": 1, "num_labels": 3}},
 }

@@ -16,8 +16,8 @@ export interface AttentionSpec {
    */
   readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter' | 'separate-by-head'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
-  /** Parts that have a bias of their own next to a matrix of all three (DeBERTa). */
-  readonly partBias?: readonly ('q' | 'v')[] | undefined
+  /** Parts that have a bias of their own next to a matrix of all three, or alone (DeBERTa, Funnel). */
+  readonly partBias?: readonly ('q' | 'k' | 'v')[] | undefined
   /** Projections that mix the columns of a group alone (SqueezeBERT). */
   readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
   /** Half of what the block attends with is a convolution along the text (ConvBERT). */
@@ -153,9 +153,15 @@ export type AttendedPositions =
     }
   /**
    * Keys made of sinusoids of distances, up to `clamp`, and learned biases of queries that meet keys, distances and types
-   * of tokens (Transformer-XL, XLNet).
+   * of tokens (Transformer-XL, XLNet). `firstApart`: distances and types say nothing about the first token; `shared`: the type that
+   * counts as equal to every other; equal types have the second of the two vectors then (Funnel).
    */
-  | { readonly kind: 'relative-sinusoids'; readonly clamp: number | undefined }
+  | {
+      readonly kind: 'relative-sinusoids'
+      readonly clamp: number | undefined
+      readonly firstApart?: boolean | undefined
+      readonly sharedType?: number | undefined
+    }
   /**
    * A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020).
    */

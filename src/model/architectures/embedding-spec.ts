@@ -18,6 +18,8 @@ export interface EmbeddingSpec {
   readonly multiplier: number
   /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
   readonly fixed: readonly FixedRow[]
+  /** Parts of a token's vector stand side by side, each a row of its own table: (id + 1) · prime mod rows (CANINE). */
+  readonly hashed?: { readonly primes: readonly number[] } | undefined
   /** Ids of `maskId` count as zeros, and the others are scaled by (1 − share) / (1 − their share of the text) (ESM). */
   readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
   /** The vectors of the tokens after and before stand next to a token's, [next | own | previous] (MobileBERT). */

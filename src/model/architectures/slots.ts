@@ -15,6 +15,10 @@ export type Slot =
   | 'embed.companion.project'
   | 'embed.companion.position'
   | 'embed.companion.norm'
+  | 'inside.narrow'
+  | 'inside.narrow.norm'
+  | 'inside.widen'
+  | 'inside.widen.norm'
   | 'embed.sound'
   | 'embed.shape'
   | 'embed.cell'
@@ -38,6 +42,7 @@ export type Slot =
   | 'block.attention.v'
   | 'block.attention.qkv'
   | 'block.attention.q.bias'
+  | 'block.attention.k.bias'
   | 'block.attention.v.bias'
   | 'block.attention.content.bias'
   | 'block.attention.position.bias'
@@ -181,7 +186,7 @@ export type Slot =
 
 /**
  * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
- * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
+ * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes, `{p}` is its part,
  * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<

@@ -8,6 +8,7 @@ import type { EmbeddingSpec } from './embedding-spec.ts'
 import type { ExpertsSpec } from './experts-spec.ts'
 import type { MixerSpec } from './mixer-spec.ts'
 import type { NormSpec } from './norm-spec.ts'
+import type { ShorterSpec } from './shorter-spec.ts'
 import type { Slot, TensorNames } from './slots.ts'
 
 export type {
@@ -23,7 +24,14 @@ export type {
 export type { EmbeddingSpec, FixedRow } from './embedding-spec.ts'
 export type { NormSpec } from './norm-spec.ts'
 export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
+export type { ConvolvedRows, PooledRows, ShorterSpec } from './shorter-spec.ts'
 export type { Slot, SlotNames, TensorNames } from './slots.ts'
+
+/** States of the reference that are none of ours. */
+export interface ShorterStates {
+  readonly after: number
+  readonly skipped: number
+}
 
 export interface ModelSpec {
   /** Title of the family whose data made this spec, for people. */
@@ -69,6 +77,8 @@ export interface ModelSpec {
   readonly streams?: StreamsSpec | undefined
   /** A narrower stream runs along with the text's (LiLT). */
   readonly companion?: CompanionSpec | undefined
+  /** Blocks that are `inside` run on fewer rows than the text has tokens. */
+  readonly shorter?: ShorterSpec | undefined
   /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
   readonly laurel?: number | undefined
   /** What a block leaves is multiplied by one learned number (Gemma 4). */
@@ -77,9 +87,9 @@ export interface ModelSpec {
   readonly blocks: readonly BlockSpec[]
   /**
    * What the reference's `hidden_states` lists: the embedding output, then blocks, or blocks and the last state after
-   * the final norm (Mamba).
+   * the final norm (Mamba); or all of them and, after state `after`, as many that are shorter than the text.
    */
-  readonly stateNames: 'embeddings-first' | 'blocks-only'
+  readonly stateNames: 'embeddings-first' | 'blocks-only' | ShorterStates
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
 }
@@ -229,6 +239,10 @@ export interface BlockSpec {
   /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
   readonly i: number
   readonly j: number
+  /** Fills `{p}`, where blocks of one kind lie in several places. */
+  readonly part?: string | undefined
+  /** Which round of shortening the block comes after, from 1; undefined where it has a row for every token. */
+  readonly inside?: number | undefined
   /** Whether the block's output counts as a hidden state. */
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
@@ -259,8 +273,11 @@ export interface BlockSpec {
 
 /** A head as a small program over the last state. */
 export interface HeadSpec {
-  /** Every token, the first real one, the mean of real ones, or the last whose id is not the pad id. */
-  readonly from: 'tokens' | 'first' | 'mean' | 'last-not-pad'
+  /**
+   * Every token, the first real one, the mean of real ones, the last whose id is not the pad id, or the first of the
+   * rows that the last block inside leaves.
+   */
+  readonly from: 'tokens' | 'first' | 'mean' | 'last-not-pad' | 'first-inside'
   readonly steps: readonly HeadStep[]
 }
 

@@ -13,6 +13,7 @@ import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bitnet } from './families/bitnet.ts'
 import { bloom } from './families/bloom.ts'
+import { canine } from './families/canine.ts'
 import { codegen } from './families/codegen.ts'
 import { cohere } from './families/cohere.ts'
 import { cohere2 } from './families/cohere2.ts'
@@ -46,6 +47,7 @@ import { falconH1 } from './families/falcon-h1.ts'
 import { falconMamba } from './families/falcon-mamba.ts'
 import { flexOlmo } from './families/flex-olmo.ts'
 import { fnet } from './families/fnet.ts'
+import { funnel, funnelBase } from './families/funnel.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
@@ -253,6 +255,9 @@ export const families: readonly Family[] = [
   xmod,
   layoutlm,
   lilt,
+  canine,
+  funnel,
+  funnelBase,
   tapas,
   esm,
   esmc,

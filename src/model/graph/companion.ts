@@ -24,11 +24,11 @@ export function runWithCompanion(
 ): Value {
   const { builder } = wiring
   const { width } = wiring.spec
-  const beside = context.companion.value ?? embedBoxes(wiring, spec)
-  const [own, other] = attendTogether(wiring, context, { x, beside }, block, spec)
+  const layout = context.companion.value ?? embedBoxes(wiring, spec)
+  const [own, other] = attendTogether(wiring, context, { x, layout }, block, spec)
   const normed = (value: Value, slot: Slot, columns: number): Value =>
     normalize(wiring, value, { slot, norm: wiring.spec.norm, width: columns, place: block })
-  const attended = normed(builder.add(other, beside), 'block.companion.norm1', spec.width)
+  const attended = normed(builder.add(other, layout), 'block.companion.norm1', spec.width)
   context.companion.value = normed(
     builder.add(companionNetwork(wiring, attended, block, spec), attended),
     'block.companion.norm2',
@@ -67,7 +67,7 @@ function embedBoxes(wiring: Wiring, { width, boxes }: CompanionSpec): Value {
 function attendTogether(
   wiring: Wiring,
   context: AttentionContext,
-  { x, beside }: { readonly x: Value; readonly beside: Value },
+  { x, layout }: { readonly x: Value; readonly layout: Value },
   block: BlockSpec,
   { width: narrow, shrink }: CompanionSpec,
 ): readonly [Value, Value] {
@@ -79,7 +79,7 @@ function attendTogether(
   const made = (slot: Slot): Value =>
     byHead(
       builder,
-      linear(wiring, beside, slot, { in: narrow, out: heads * narrowHead, bias: true, place: block }),
+      linear(wiring, layout, slot, { in: narrow, out: heads * narrowHead, bias: true, place: block }),
       heads,
       narrowHead,
     )

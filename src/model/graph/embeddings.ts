@@ -20,7 +20,7 @@ export function embed(wiring: Wiring): Value {
         })
   const columns = project?.place === 'before-positions' ? spec.width : width
 
-  let x = weights.rows('embed.token', [spec.embedding.rows, width], wiring.ids)
+  let x = tokenVectors(wiring)
   if (tokenDropout !== undefined) x = dropTokens(wiring, x, tokenDropout)
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (replaced !== undefined) {
@@ -49,6 +49,18 @@ export function embed(wiring: Wiring): Value {
   if (!normFirst) x = normed(x)
   if (project?.place === 'after-norm') x = projected(x)
   return x
+}
+
+/** [B × S × width] of the token table, or of the tables of hashes. */
+function tokenVectors({ builder, spec, weights, ids }: Wiring): Value {
+  const { rows, width, hashed } = spec.embedding
+  if (hashed === undefined) return weights.rows('embed.token', [rows, width], ids)
+  const next = builder.add(ids, builder.int(1))
+  const parts = hashed.primes.map((prime, j) => {
+    const row = builder.node('Mod', [builder.multiply(next, builder.int(prime)), builder.int(rows)])
+    return weights.rows('embed.token', [rows, width / hashed.primes.length], row, { j })
+  })
+  return builder.node('Concat', parts, { axis: -1 })
 }
 
 /** [1 × width], or `times` that. */
