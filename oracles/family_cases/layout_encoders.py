@@ -8,6 +8,9 @@ lilt = {**size, "pad_token_id": 1, "channel_shrink_ratio": 2, "max_2d_position_e
 funnel = dict(vocab_size=47, d_model=24, n_head=4, d_head=6, d_inner=40, block_sizes=[2, 1, 2], num_decoder_layers=2)
 canine = {**size, "vocab_size": 60000, "num_hash_functions": 4, "num_hash_buckets": 37, "local_transformer_stride": 3, "downsampling_rate": 2, "upsampling_kernel_size": 4, "type_vocab_size": 3}
 
+v3 = {**size, "max_2d_position_embeddings": 9, "coordinate_size": 5, "shape_size": 2, "rel_pos_bins": 8, "max_rel_pos": 8, "rel_2d_pos_bins": 8, "input_size": 8, "patch_size": 4}
+markup = {**size, "max_xpath_tag_unit_embeddings": 7, "max_xpath_subs_unit_embeddings": 9, "tag_pad_id": 5, "subs_pad_id": 6, "xpath_unit_hidden_size": 5, "max_depth": 3, "pad_token_id": 0}
+
 
 def short(cls, config, **more):
     return {"class": cls, "config": config, "positions": False, "left": False, **more}
@@ -26,5 +29,10 @@ cases = {
     # the mask of chunks overflows in a float64 run
     "canine": short("CanineModel", canine, types=True, float64=False),
     "canine-classifier": short("CanineForSequenceClassification", {**canine, "num_labels": 3, "num_hash_functions": 8, "downsampling_rate": 3, "upsampling_kernel_size": 3, "local_transformer_stride": 128, "hidden_act": "relu", "layer_norm_eps": 1e-3}, float64=False),
+    "layoutlmv3": {"class": "LayoutLMv3Model", "config": v3},
+    "layoutlmv3-classifier": {"class": "LayoutLMv3ForSequenceClassification", "config": {**v3, "has_spatial_attention_bias": False, "visual_embed": False, "num_labels": 3, "rel_pos_bins": 4, "max_rel_pos": 5, "hidden_act": "relu"}},
+    "layoutlmv3-plain": {"class": "LayoutLMv3Model", "config": {**v3, "has_relative_attention_bias": False, "layer_norm_eps": 1e-3, "pad_token_id": 2}},
+    "markuplm": {"class": "MarkupLMModel", "config": markup},
+    "markuplm-classifier": {"class": "MarkupLMForSequenceClassification", "config": {**markup, "tag_pad_id": 2, "subs_pad_id": 0, "max_depth": 2, "num_labels": 3, "pad_token_id": 1, "hidden_act": "relu"}},
     "lilt-classifier": {"class": "LiltForSequenceClassification", "config": {**lilt, "num_attention_heads": 2, "channel_shrink_ratio": 4, "hidden_act": "relu", "layer_norm_eps": 1e-3, "type_vocab_size": 1, "num_labels": 3}},
 }

@@ -115,7 +115,8 @@ export type AttendedPositions =
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[]; readonly values?: boolean | undefined }
   /**
    * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
-   * each block (UMT5); causal models put all buckets behind the query.
+   * each block (UMT5); causal models put all buckets behind the query. `byHead`: the table lies as [heads × buckets] and is
+   * multiplied by a factor (LayoutLMv3).
    */
   | {
       readonly kind: 'buckets'
@@ -123,6 +124,7 @@ export type AttendedPositions =
       readonly maxDistance: number
       readonly rows: number
       readonly perBlock?: boolean | undefined
+      readonly byHead?: { readonly factor: number } | undefined
     }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made

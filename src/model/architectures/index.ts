@@ -17,6 +17,7 @@ export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
 export type {
   AdapterSpec,
+  AssembledRow,
   AttendedPositions,
   AttentionSpec,
   BlockSpec,

@@ -21,7 +21,7 @@ export type {
   QueryKeyNorm,
   QueryTemperature,
 } from './attention-spec.ts'
-export type { EmbeddingSpec, FixedRow } from './embedding-spec.ts'
+export type { AssembledRow, EmbeddingSpec, FixedRow } from './embedding-spec.ts'
 export type { NormSpec } from './norm-spec.ts'
 export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
 export type { ConvolvedRows, PooledRows, ShorterSpec } from './shorter-spec.ts'

@@ -82,6 +82,7 @@ import { jinaBert, jinaCodeBert } from './families/jina-bert.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
 import { laguna } from './families/laguna.ts'
 import { layoutlm } from './families/layoutlm.ts'
+import { layoutlmv3 } from './families/layoutlmv3.ts'
 import { lilt } from './families/lilt.ts'
 import { lfm2 } from './families/lfm2.ts'
 import { lfm2Moe } from './families/lfm2-moe.ts'
@@ -90,6 +91,7 @@ import { llama4 } from './families/llama4.ts'
 import { longformer } from './families/longformer.ts'
 import { mamba } from './families/mamba.ts'
 import { mamba2 } from './families/mamba2.ts'
+import { markuplm } from './families/markuplm.ts'
 import { megatronBert } from './families/megatron-bert.ts'
 import { mellum } from './families/mellum.ts'
 import { mimoV2Flash } from './families/mimo-v2-flash.ts'
@@ -254,6 +256,8 @@ export const families: readonly Family[] = [
   rocBert,
   xmod,
   layoutlm,
+  layoutlmv3,
+  markuplm,
   lilt,
   canine,
   funnel,

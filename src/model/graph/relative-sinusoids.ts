@@ -27,7 +27,7 @@ export function sinusoidScores(
     builder.reshape(weights.tensor(slot, [heads, headWidth], block), [1, heads, 1, headWidth])
   const content = builder.fused('FusedMatMul', [bias('block.attention.content.bias'), k], scaled) // [B × N × 1 × S]
   const moved = builder.add(q, bias('block.attention.position.bias'))
-  const sizes = sizesOf(wiring)
+  const sizes = readSizes(wiring)
   const keys = positionKeys(wiring, positions, block, sizes)
   const placed = skewBy(wiring, builder.fused('FusedMatMul', [moved, keys], scaled), sizes)
   const types = sameTypes(wiring, positions)
@@ -50,7 +50,7 @@ interface Sizes {
 }
 
 /** Each [1]. */
-function sizesOf({ builder, columns, queryColumns, pooled }: Wiring): Sizes {
+function readSizes({ builder, columns, queryColumns, pooled }: Wiring): Sizes {
   const [rows, cols] = [queryColumns, columns].map((places) => builder.node('Shape', [places]))
   const start = pooled === undefined ? rows : builder.multiply(rows ?? '', pooled.step)
   return { start: start ?? '', rows: rows ?? '', cols: cols ?? '' }

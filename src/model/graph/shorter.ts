@@ -13,7 +13,7 @@ import { normalize } from './norm.ts'
 import type { Wiring } from './wiring.ts'
 
 /** A wiring whose rows are those of the mask [B × R] int64. */
-function rowsOf(wiring: Wiring, mask: Value): Wiring {
+function withRows(wiring: Wiring, mask: Value): Wiring {
   const { builder } = wiring
   const columns = builder.node('Range', [builder.int(0), rowCount(builder, mask), builder.int(1)])
   return { ...wiring, ids: mask, mask, columns, queryColumns: columns }
@@ -43,7 +43,7 @@ export function poolInside(wiring: Wiring, x: Value, spec: PooledRows): Value {
     const pairs = pairRows(builder, inner, spec)
     const pooled = poolPairs(builder, rows, pairs, spec.pool)
     const next: Wiring = {
-      ...rowsOf(wiring, poolPairs(builder, inner.mask, pairs, 'min')),
+      ...withRows(wiring, poolPairs(builder, inner.mask, pairs, 'min')),
       tokenTypes: inner.tokenTypes === undefined ? undefined : takeRows(builder, inner.tokenTypes, pairs.first),
       blocks: undefined,
       pooled: { stride: 2 ** round, step: builder.int(1), queryTypes: undefined },
@@ -167,7 +167,7 @@ export function convolveInside(wiring: Wiring, x: Value, { rate, activation }: C
     kernel_shape: [rate],
     strides: [rate],
   })
-  const inner = rowsOf(wiring, builder.cast(builder.node('Squeeze', [pooled, builder.int([1])]), 'int64'))
+  const inner = withRows(wiring, builder.cast(builder.node('Squeeze', [pooled, builder.int([1])]), 'int64'))
   const narrow = normalize(inner, rows, { slot: 'inside.narrow.norm', norm, width })
   return runRows(
     inner,

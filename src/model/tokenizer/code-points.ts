@@ -7,13 +7,13 @@ import type { Engine } from './engine.ts'
 export const codePoints = 0x11_00_00
 
 /** The id of a token of one character; undefined for any other. */
-export function codePointOf(token: string): number | undefined {
+export function toCodePoint(token: string): number | undefined {
   const [first, ...more] = token
   return more.length === 0 ? first?.codePointAt(0) : undefined
 }
 
 /** Undefined for an id that is no character's. */
-export function characterOf(id: number): string | undefined {
+export function toCharacter(id: number): string | undefined {
   return Number.isInteger(id) && id >= 0 && id < codePoints ? String.fromCodePoint(id) : undefined
 }
 
@@ -22,14 +22,14 @@ export function characterOf(id: number): string | undefined {
  * characters, whose ids would lie beyond those of characters.
  */
 export function openCodePoints({ addedTokens }: Definition, place: string): Engine {
-  const long = addedTokens.find(({ content }) => codePointOf(content) === undefined)
+  const long = addedTokens.find(({ content }) => toCodePoint(content) === undefined)
   if (long !== undefined) throw invalid(place, 'an added token of several characters', long.content, 'one character')
   const special = new Set(addedTokens.filter((token) => token.special).map(({ content }) => content))
-  const charactersOf = (text: string): string[] =>
+  const splitCharacters = (text: string): string[] =>
     Array.from(text, (character) => (/^[\uD800-\uDFFF]$/.test(character) ? '\uFFFD' : character))
   return {
     async encode(texts, wantsOffsets) {
-      const bodies = texts.map(charactersOf)
+      const bodies = texts.map(splitCharacters)
       const ends = new Int32Array(texts.length)
       let total = 0
       bodies.forEach((body, index) => {
@@ -49,9 +49,9 @@ export function openCodePoints({ addedTokens }: Definition, place: string): Engi
     },
     decode: async (ids, skipSpecialTokens) =>
       ids
-        .map((id) => characterOf(id) ?? '')
+        .map((id) => toCharacter(id) ?? '')
         .filter((character) => !(skipSpecialTokens && special.has(character)))
         .join(''),
-    split: async (texts) => texts.map((normal) => ({ normal, pieces: charactersOf(normal) })),
+    split: async (texts) => texts.map((normal) => ({ normal, pieces: splitCharacters(normal) })),
   }
 }

@@ -5,7 +5,7 @@
 import { fault, type RepoFiles } from '#core'
 import type { ByteBpeWay, TokenizerClass, WordPieceWay } from './classes.ts'
 import { accentsOf, flagOf, prefixSpace } from './class-rules.ts'
-import { codePointOf } from './code-points.ts'
+import { toCodePoint } from './code-points.ts'
 import type { Component } from './components.ts'
 import { invalid } from './checks.ts'
 import { type Definition, parse } from './definition.ts'
@@ -34,7 +34,7 @@ export async function readLegacy(files: RepoFiles, kind: TokenizerClass, setting
 function readCodePoints(kind: TokenizerClass, settings: Settings, place: string): Definition {
   const ends = (['cls_token', 'sep_token'] as const).map((name) => {
     const content = specialToken(name, kind, settings)
-    const id = codePointOf(content)
+    const id = toCodePoint(content)
     if (id === undefined) throw invalid(`${place} › ${name}`, 'is not one character', content)
     return { content, id }
   })

@@ -1,5 +1,5 @@
 /** Token ↔ id, counted as the native core counts: added tokens first, those the model lacks get the next free ids. */
-import { characterOf, codePointOf, codePoints } from './code-points.ts'
+import { toCharacter, toCodePoint, codePoints } from './code-points.ts'
 import type { AddedToken, Definition } from './definition.ts'
 import type { Model } from './vocabulary-model.ts'
 
@@ -34,7 +34,7 @@ interface ModelIds {
 }
 
 function modelIds(model: Model): ModelIds {
-  if (model.type === 'CodePoints') return { size: codePoints, id: codePointOf, entries: () => [], token: characterOf }
+  if (model.type === 'CodePoints') return { size: codePoints, id: toCodePoint, entries: () => [], token: toCharacter }
   if (model.type === 'Unigram') {
     const { vocab } = model
     let ids: Map<string, number> | undefined
