@@ -11,6 +11,8 @@ canine = {**size, "vocab_size": 60000, "num_hash_functions": 4, "num_hash_bucket
 v3 = {**size, "max_2d_position_embeddings": 9, "coordinate_size": 5, "shape_size": 2, "rel_pos_bins": 8, "max_rel_pos": 8, "rel_2d_pos_bins": 8, "input_size": 8, "patch_size": 4}
 markup = {**size, "max_xpath_tag_unit_embeddings": 7, "max_xpath_subs_unit_embeddings": 9, "tag_pad_id": 5, "subs_pad_id": 6, "xpath_unit_hidden_size": 5, "max_depth": 3, "pad_token_id": 0}
 
+experts = dict(vocab_size=47, hidden_size=24, num_attention_heads=4, num_key_value_heads=2, head_dim=8, intermediate_size=40, layers_block_type=["mamba", "moe", "attention", "moe"], mamba_num_heads=4, mamba_head_dim=10, n_groups=2, ssm_state_size=5, conv_kernel=3, chunk_size=4, max_position_embeddings=32, pad_token_id=0, n_routed_experts=6, num_experts_per_tok=2, moe_intermediate_size=10, moe_shared_expert_intermediate_size=18)
+
 
 def short(cls, config, **more):
     return {"class": cls, "config": config, "positions": False, "left": False, **more}
@@ -34,5 +36,7 @@ cases = {
     "layoutlmv3-plain": {"class": "LayoutLMv3Model", "config": {**v3, "has_relative_attention_bias": False, "layer_norm_eps": 1e-3, "pad_token_id": 2}},
     "markuplm": {"class": "MarkupLMModel", "config": markup},
     "markuplm-classifier": {"class": "MarkupLMForSequenceClassification", "config": {**markup, "tag_pad_id": 2, "subs_pad_id": 0, "max_depth": 2, "num_labels": 3, "pad_token_id": 1, "hidden_act": "relu"}},
+    "nemotron_h-experts": {"class": "NemotronHForCausalLM", "config": {**experts, "moe_latent_size": 14, "n_group": 2, "topk_group": 1, "routed_scaling_factor": 1.5, "mlp_bias": True}},
+    "nemotron_h-experts-plain": {"class": "NemotronHForCausalLM", "config": {**experts, "norm_topk_prob": False, "mlp_hidden_act": "silu", "layers_block_type": ["moe", "mlp", "attention"]}},
     "lilt-classifier": {"class": "LiltForSequenceClassification", "config": {**lilt, "num_attention_heads": 2, "channel_shrink_ratio": 4, "hidden_act": "relu", "layer_norm_eps": 1e-3, "type_vocab_size": 1, "num_labels": 3}},
 }

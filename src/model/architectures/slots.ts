@@ -125,6 +125,8 @@ export type Slot =
   | 'block.mlp.shift.gate'
   | 'block.mlp.router.correction'
   | 'block.mlp.mixed.norm'
+  | 'block.mlp.latent.in'
+  | 'block.mlp.latent.out'
   | 'block.mlp.experts.gate'
   | 'block.mlp.experts.up'
   | 'block.mlp.experts.out'
