@@ -107,7 +107,10 @@ def outputs(model, case, feeds):
     states = result.get("hidden_states")
     if states is None:
         states = result.get("encoder_hidden_states")
+    length = feeds["input_ids"].shape[1]
     for index, state in enumerate(states or ()):
+        if state.dim() == 3 and state.shape[1] != length:
+            continue  # shorter than the text: none of its tokens' states
         # of a model with several streams, the one that a case names
         kept[f"hidden_states.{index}"] = state[case["stream"]] if "stream" in case and state.dim() == 4 else state
     if result.get("logits") is not None:
@@ -115,7 +118,7 @@ def outputs(model, case, feeds):
     base = run if case.get("part") == "encoder" else getattr(model, model.base_model_prefix, model)
     bare = result if base is run else base(**feeds, **case.get("call", {}))
     for name in ("last_hidden_state", "pooler_output"):
-        if bare.get(name) is not None:
+        if bare.get(name) is not None and (name == "pooler_output" or bare[name].shape[1] == length):
             kept[name] = bare[name]
     return kept
 

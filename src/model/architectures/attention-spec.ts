@@ -16,8 +16,8 @@ export interface AttentionSpec {
    */
   readonly layout: 'separate' | 'qkv' | 'qkv-by-head' | 'qvk-by-quarter' | 'separate-by-head'
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
-  /** Parts that have a bias of their own next to a matrix of all three (DeBERTa). */
-  readonly partBias?: readonly ('q' | 'v')[] | undefined
+  /** Parts that have a bias of their own next to a matrix of all three, or alone (DeBERTa, Funnel). */
+  readonly partBias?: readonly ('q' | 'k' | 'v')[] | undefined
   /** Projections that mix the columns of a group alone (SqueezeBERT). */
   readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
   /** Half of what the block attends with is a convolution along the text (ConvBERT). */
@@ -115,7 +115,8 @@ export type AttendedPositions =
   | { readonly kind: 'rotary'; readonly tables: readonly Rotary[]; readonly values?: boolean | undefined }
   /**
    * A learned bias per head and bucket of distance, one table of `rows` buckets for all layers (T5, MPNet) or one for
-   * each block (UMT5); causal models put all buckets behind the query.
+   * each block (UMT5); causal models put all buckets behind the query. `byHead`: the table lies as [heads × buckets] and is
+   * multiplied by a factor (LayoutLMv3).
    */
   | {
       readonly kind: 'buckets'
@@ -123,6 +124,7 @@ export type AttendedPositions =
       readonly maxDistance: number
       readonly rows: number
       readonly perBlock?: boolean | undefined
+      readonly byHead?: { readonly factor: number } | undefined
     }
   /**
    * `keys`: queries meet keys made from a table of 2 · `span` relative positions; `queries`: keys meet queries made
@@ -153,9 +155,15 @@ export type AttendedPositions =
     }
   /**
    * Keys made of sinusoids of distances, up to `clamp`, and learned biases of queries that meet keys, distances and types
-   * of tokens (Transformer-XL, XLNet).
+   * of tokens (Transformer-XL, XLNet). `firstApart`: distances and types say nothing about the first token; `shared`: the type that
+   * counts as equal to every other; equal types have the second of the two vectors then (Funnel).
    */
-  | { readonly kind: 'relative-sinusoids'; readonly clamp: number | undefined }
+  | {
+      readonly kind: 'relative-sinusoids'
+      readonly clamp: number | undefined
+      readonly firstApart?: boolean | undefined
+      readonly sharedType?: number | undefined
+    }
   /**
    * A learned vector per distance, dotted with the query, or with query and key (Shaw et al. 2018; Huang et al. 2020).
    */

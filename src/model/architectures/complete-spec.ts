@@ -81,6 +81,8 @@ export function completeSpec(
     streamWeights: draft.streamWeights ?? false,
     layerInputs: draft.layerInputs,
     streams: draft.streams,
+    companion: draft.companion,
+    shorter: draft.shorter,
     laurel: draft.laurel,
     blockScale: draft.blockScale ?? false,
     final: { norm: false, lastState: 'normed', project: undefined, ...draft.final },
@@ -122,7 +124,7 @@ function completeBlocks(draft: FamilySpec, attention: AttentionSpec): readonly B
     mlp: draft.mlp,
     scan: draft.scan,
   }
-  return Array.from({ length: draft.layers * blocksPerState }, (_, index) => {
+  return Array.from({ length: draft.blockCount ?? draft.layers * blocksPerState }, (_, index) => {
     const own = draft.block?.(index)
     return {
       ...usual,

@@ -18,6 +18,10 @@ export interface EmbeddingSpec {
   readonly multiplier: number
   /** Rows of further tables that every token of a bare text gets: of boxes, tasks and cells the first. */
   readonly fixed: readonly FixedRow[]
+  /** One more row that every token of a bare text gets, of parts side by side. */
+  readonly assembled?: AssembledRow | undefined
+  /** Parts of a token's vector stand side by side, each a row of its own table: (id + 1) · prime mod rows (CANINE). */
+  readonly hashed?: { readonly primes: readonly number[] } | undefined
   /** Ids of `maskId` count as zeros, and the others are scaled by (1 − share) / (1 − their share of the text) (ESM). */
   readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
   /** The vectors of the tokens after and before stand next to a token's, [next | own | previous] (MobileBERT). */
@@ -38,11 +42,18 @@ export interface EmbeddingSpec {
     | undefined
 }
 
-/** Row 0 of a table [rows × width], the embedding's width unless said otherwise; `times` where it is added again. */
+/** Parts, each a sum of rows, as they are or through W₂ relu(W₁ x + b) with `inner` columns between. */
+export interface AssembledRow {
+  readonly parts: readonly (readonly FixedRow[])[]
+  readonly inner?: number | undefined
+}
+
+/** Row `row`, 0 unless said, of a table [rows × width], the embedding's width unless said; `times` where it is added again. */
 export interface FixedRow {
   readonly slot: Slot
   readonly j?: number
   readonly rows: number
   readonly width?: number
   readonly times?: number
+  readonly row?: number
 }

@@ -3,7 +3,7 @@ import type { Activation } from './activation.ts'
 import type { NormSpec } from './norm-spec.ts'
 
 /**
- * `experts` gated MLPs, of which each token uses `perToken`: Σ share · expert(x), and what every token gets of `shared`.
+ * `experts` MLPs, gated unless `plain`, of which each token uses `perToken`: Σ share · expert(x), and what every token gets of `shared`.
  */
 export interface ExpertsSpec {
   readonly kind: 'experts'
@@ -21,6 +21,10 @@ export interface ExpertsSpec {
   readonly shared: SharedSpec | undefined
   /** Norm of routed and shared experts together (A.X K1). */
   readonly outNorm?: NormSpec | undefined
+  /** Experts, the shared one too, are activation(x · up) · out (Nemotron-H). */
+  readonly plain?: boolean
+  /** Routed experts compute on fewer columns, which x is projected to and their sum back from (Nemotron-H). */
+  readonly latent?: { readonly width: number; readonly bias: boolean } | undefined
   readonly stacked: StackedSpec
 }
 

@@ -24,7 +24,7 @@ export const chosenRouting: TopRouting = { ...softmaxRouting, normalized: 1 }
 
 const separateStack: StackedSpec = { in: 'out-in', out: 'out-in', interleaved: false }
 
-export interface ExpertsOptions extends Partial<Pick<ExpertsSpec, 'bias' | 'clip' | 'idle' | 'shared' | 'stacked'>> {
+export interface ExpertsOptions extends Partial<Pick<ExpertsSpec, 'bias' | 'clip' | 'idle' | 'shared' | 'stacked' | 'plain' | 'latent'>> {
   readonly activation: ExpertsSpec['activation']
   readonly routing: ExpertsSpec['routing']
   readonly experts: Counted

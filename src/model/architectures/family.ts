@@ -47,7 +47,7 @@ export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
     Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
-    Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
+    Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'companion' | 'shorter' | 'laurel' | 'blockScale'> {
   /** The mixer of every block. */
   readonly scan?: BlockSpec['scan']
   /** Norms of most blocks. */
@@ -65,6 +65,8 @@ export interface FamilySpec
     /** Only what differs from the model's. */
     readonly attention?: Partial<AttentionSpec>
   }
+  /** Number of blocks where it does not follow from the number of states. */
+  readonly blockCount?: number
   /** Blocks of one hidden state, where that is more than one (ALBERT's inner groups). */
   readonly blocksPerState?: number
 }

@@ -17,10 +17,14 @@ export { modelTypes } from './find-family.ts'
 export { type DecoderPart, decoderOf, specOf, type SpecOptions } from './spec-of.ts'
 export type {
   AdapterSpec,
+  AssembledRow,
   AttendedPositions,
   AttentionSpec,
   BlockSpec,
   BottleneckSpec,
+  ConvolvedRows,
+  PooledRows,
+  CompanionSpec,
   ConvolutionSpec,
   CrossSpec,
   DifferentialAttention,
@@ -39,6 +43,7 @@ export type {
   NormSpec,
   QueryKeyNorm,
   QueryTemperature,
+  ShorterSpec,
   Rotary,
   RotaryScaling,
   Slot,

@@ -7,6 +7,7 @@ export interface Place {
   readonly j?: number
   readonly h?: number
   readonly e?: number
+  readonly part?: string | undefined
 }
 
 export type Part = 'weight' | 'bias'
@@ -57,7 +58,8 @@ export function slotSpellings(
 function nameShape(pattern: string): RegExp {
   const escaped = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const parts = String.raw`(?:weight|bias|gamma|beta)`
-  return new RegExp(`^${escaped.replaceAll(/\\\{[a-z]\\\}/g, String.raw`\d+`).replace(/\\\*$/, () => parts)}$`)
+  const filled = escaped.replaceAll(String.raw`\{p\}`, String.raw`[\w.]+`)
+  return new RegExp(`^${filled.replaceAll(/\\\{[a-z]\\\}/g, String.raw`\d+`).replace(/\\\*$/, () => parts)}$`)
 }
 
 function patternsOf(entry: TensorNames['slots'][Slot]): { patterns: readonly string[]; outside: boolean } {
@@ -74,8 +76,9 @@ function spell(pattern: string, part: Part): string[] {
   return [`${module}${part}`, `${module}${oldParts[part]}`]
 }
 
-function fill(pattern: string, { i = 0, j = 0, h = 0, e = 0 }: Place): string {
+function fill(pattern: string, { i = 0, j = 0, h = 0, e = 0, part = '' }: Place): string {
   return pattern
+    .replaceAll('{p}', part)
     .replaceAll('{i}', String(i))
     .replaceAll('{j}', String(j))
     .replaceAll('{h}', String(h))

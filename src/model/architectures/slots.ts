@@ -12,6 +12,17 @@ export type Slot =
   | 'embed.box.height'
   | 'embed.box.y'
   | 'embed.box.x'
+  | 'embed.companion.project'
+  | 'embed.companion.position'
+  | 'embed.companion.norm'
+  | 'inside.narrow'
+  | 'inside.narrow.norm'
+  | 'inside.widen'
+  | 'inside.widen.norm'
+  | 'embed.tag'
+  | 'embed.place'
+  | 'embed.assembled.in'
+  | 'embed.assembled.out'
   | 'embed.sound'
   | 'embed.shape'
   | 'embed.cell'
@@ -35,6 +46,7 @@ export type Slot =
   | 'block.attention.v'
   | 'block.attention.qkv'
   | 'block.attention.q.bias'
+  | 'block.attention.k.bias'
   | 'block.attention.v.bias'
   | 'block.attention.content.bias'
   | 'block.attention.position.bias'
@@ -113,6 +125,8 @@ export type Slot =
   | 'block.mlp.shift.gate'
   | 'block.mlp.router.correction'
   | 'block.mlp.mixed.norm'
+  | 'block.mlp.latent.in'
+  | 'block.mlp.latent.out'
   | 'block.mlp.experts.gate'
   | 'block.mlp.experts.up'
   | 'block.mlp.experts.out'
@@ -142,6 +156,14 @@ export type Slot =
   | 'block.layers.gate'
   | 'block.layers.project'
   | 'block.layers.norm'
+  | 'block.companion.q'
+  | 'block.companion.k'
+  | 'block.companion.v'
+  | 'block.companion.out'
+  | 'block.companion.norm1'
+  | 'block.companion.mlp.in'
+  | 'block.companion.mlp.out'
+  | 'block.companion.norm2'
   | 'block.streams.norm'
   | 'block.streams.route'
   | 'block.streams.predict'
@@ -170,7 +192,7 @@ export type Slot =
 
 /**
  * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
- * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
+ * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes, `{p}` is its part,
  * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<

@@ -8,6 +8,7 @@ import type { EmbeddingSpec } from './embedding-spec.ts'
 import type { ExpertsSpec } from './experts-spec.ts'
 import type { MixerSpec } from './mixer-spec.ts'
 import type { NormSpec } from './norm-spec.ts'
+import type { ShorterSpec } from './shorter-spec.ts'
 import type { Slot, TensorNames } from './slots.ts'
 
 export type {
@@ -20,10 +21,17 @@ export type {
   QueryKeyNorm,
   QueryTemperature,
 } from './attention-spec.ts'
-export type { EmbeddingSpec, FixedRow } from './embedding-spec.ts'
+export type { AssembledRow, EmbeddingSpec, FixedRow } from './embedding-spec.ts'
 export type { NormSpec } from './norm-spec.ts'
 export type { LearnedPositions, Rotary, RotaryScaling, Sinusoids } from './position-spec.ts'
+export type { ConvolvedRows, PooledRows, ShorterSpec } from './shorter-spec.ts'
 export type { Slot, SlotNames, TensorNames } from './slots.ts'
+
+/** States of the reference that are none of ours. */
+export interface ShorterStates {
+  readonly after: number
+  readonly skipped: number
+}
 
 export interface ModelSpec {
   /** Title of the family whose data made this spec, for people. */
@@ -67,6 +75,10 @@ export interface ModelSpec {
   readonly layerInputs?: LayerInputs | undefined
   /** The stream is several, of which a block reads and writes one (Gemma 3n). */
   readonly streams?: StreamsSpec | undefined
+  /** A narrower stream runs along with the text's (LiLT). */
+  readonly companion?: CompanionSpec | undefined
+  /** Blocks that are `inside` run on fewer rows than the text has tokens. */
+  readonly shorter?: ShorterSpec | undefined
   /** Rank of a second branch next to attention: x + norm(x · A · B) (LAuReL: Menghani et al. 2024). */
   readonly laurel?: number | undefined
   /** What a block leaves is multiplied by one learned number (Gemma 4). */
@@ -75,9 +87,9 @@ export interface ModelSpec {
   readonly blocks: readonly BlockSpec[]
   /**
    * What the reference's `hidden_states` lists: the embedding output, then blocks, or blocks and the last state after
-   * the final norm (Mamba).
+   * the final norm (Mamba); or all of them and, after state `after`, as many that are shorter than the text.
    */
-  readonly stateNames: 'embeddings-first' | 'blocks-only'
+  readonly stateNames: 'embeddings-first' | 'blocks-only' | ShorterStates
   readonly heads: Readonly<Partial<Record<HeadName | 'pooler', HeadSpec>>>
   readonly tensors: TensorNames
 }
@@ -102,6 +114,18 @@ export interface StreamsSpec {
   readonly active: number
   /** Whether the active stream is multiplied by a learned vector where layer inputs are made of it. */
   readonly scaled: boolean
+}
+
+/**
+ * A stream of `width` columns about places on the page, with blocks as the text's, post-norm, and everything of theirs
+ * `shrink` times as narrow. The scores of both streams are added, and both attend by the sum (Wang et al. 2022).
+ */
+export interface CompanionSpec {
+  readonly width: number
+  readonly shrink: number
+  readonly activation: Activation
+  /** Rows and columns of the tables of coordinates, six of which stand side by side: row 0 for a bare text. */
+  readonly boxes: { readonly rows: number; readonly width: number }
 }
 
 export type HeadName = 'sequence' | 'causal' | 'masked'
@@ -215,6 +239,10 @@ export interface BlockSpec {
   /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
   readonly i: number
   readonly j: number
+  /** Fills `{p}`, where blocks of one kind lie in several places. */
+  readonly part?: string | undefined
+  /** Which round of shortening the block comes after, from 1; undefined where it has a row for every token. */
+  readonly inside?: number | undefined
   /** Whether the block's output counts as a hidden state. */
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
@@ -245,8 +273,11 @@ export interface BlockSpec {
 
 /** A head as a small program over the last state. */
 export interface HeadSpec {
-  /** Every token, the first real one, the mean of real ones, or the last whose id is not the pad id. */
-  readonly from: 'tokens' | 'first' | 'mean' | 'last-not-pad'
+  /**
+   * Every token, the first real one, the mean of real ones, the last whose id is not the pad id, or the first of the
+   * rows that the last block inside leaves.
+   */
+  readonly from: 'tokens' | 'first' | 'mean' | 'last-not-pad' | 'first-inside'
   readonly steps: readonly HeadStep[]
 }
 

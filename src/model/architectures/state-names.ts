@@ -13,9 +13,13 @@ type Naming = Pick<ModelSpec, 'stateNames' | 'layers'>
  * Index in the reference's `hidden_states` of a state as it is under `finalNorm: 'native'`; undefined for one that the
  * reference does not list.
  * `embeddings-first` lists state h at h. `blocks-only` lists block output h at h − 1 and the last state, after the
- * final norm, at `layers`.
+ * final norm, at `layers`. Shorter states count there, and are none of ours.
  */
 export function referenceIndex({ stateNames, layers }: Naming, state: StateIndex): number | undefined {
+  if (typeof stateNames === 'object') {
+    if (state === 'last') return undefined
+    return state <= stateNames.after ? state : state + stateNames.skipped
+  }
   switch (stateNames) {
     case 'embeddings-first':
       return state === 'last' ? undefined : state
@@ -30,6 +34,11 @@ export function referenceIndex({ stateNames, layers }: Naming, state: StateIndex
 /** The state that stands at an index of the reference's `hidden_states`; undefined beyond its end. */
 export function stateAt(naming: Naming, index: number): StateIndex | undefined {
   const { stateNames, layers } = naming
+  if (typeof stateNames === 'object') {
+    const { after, skipped } = stateNames
+    const state = index <= after ? index : index - skipped
+    return index >= 0 && state <= layers && (index <= after || state > after) ? state : undefined
+  }
   if (index < 0 || index > layers) return undefined
   switch (stateNames) {
     case 'embeddings-first':

@@ -13,6 +13,7 @@ import { bigBirdPegasus } from './families/big-bird-pegasus.ts'
 import { biogpt } from './families/biogpt.ts'
 import { bitnet } from './families/bitnet.ts'
 import { bloom } from './families/bloom.ts'
+import { canine } from './families/canine.ts'
 import { codegen } from './families/codegen.ts'
 import { cohere } from './families/cohere.ts'
 import { cohere2 } from './families/cohere2.ts'
@@ -46,6 +47,7 @@ import { falconH1 } from './families/falcon-h1.ts'
 import { falconMamba } from './families/falcon-mamba.ts'
 import { flexOlmo } from './families/flex-olmo.ts'
 import { fnet } from './families/fnet.ts'
+import { funnel, funnelBase } from './families/funnel.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
 import { gemma3 } from './families/gemma3.ts'
@@ -80,6 +82,8 @@ import { jinaBert, jinaCodeBert } from './families/jina-bert.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
 import { laguna } from './families/laguna.ts'
 import { layoutlm } from './families/layoutlm.ts'
+import { layoutlmv3 } from './families/layoutlmv3.ts'
+import { lilt } from './families/lilt.ts'
 import { lfm2 } from './families/lfm2.ts'
 import { lfm2Moe } from './families/lfm2-moe.ts'
 import { llama, llamaBidirectional } from './families/llama.ts'
@@ -87,6 +91,7 @@ import { llama4 } from './families/llama4.ts'
 import { longformer } from './families/longformer.ts'
 import { mamba } from './families/mamba.ts'
 import { mamba2 } from './families/mamba2.ts'
+import { markuplm } from './families/markuplm.ts'
 import { megatronBert } from './families/megatron-bert.ts'
 import { mellum } from './families/mellum.ts'
 import { mimoV2Flash } from './families/mimo-v2-flash.ts'
@@ -251,6 +256,12 @@ export const families: readonly Family[] = [
   rocBert,
   xmod,
   layoutlm,
+  layoutlmv3,
+  markuplm,
+  lilt,
+  canine,
+  funnel,
+  funnelBase,
   tapas,
   esm,
   esmc,

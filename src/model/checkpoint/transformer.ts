@@ -102,7 +102,12 @@ export async function openTransformer(
       }
     },
     async memoryBytes() {
-      const request = { lastState: true, ...requestOf(arithmetic) }
+      // the last state of few classes has fewer rows than the text has tokens
+      const whole = offers(spec, tensors, { lastState: true })
+      const request = {
+        ...(whole ? { lastState: true } : ({ states: 'all', tokens: true } as const)),
+        ...requestOf(arithmetic),
+      }
       const { weights, total } = planMemory(spec, tensors, {
         batchTokens: Math.max(budget, settings.maxLength),
         cols: settings.maxLength,

@@ -277,7 +277,7 @@ function ownBias(wiring: Wiring, block: BlockSpec): Value {
 }
 
 /** softmax(scale · q kᵀ + bias) v, heads joined again: [B × S × N·V]. */
-function softmaxAttention(wiring: Wiring, { queries, keys, values: kept }: ByHead, kernel: Kernel): Value {
+export function softmaxAttention(wiring: Wiring, { queries, keys, values: kept }: ByHead, kernel: Kernel): Value {
   const { builder } = wiring
   const { heads, keyHeads, headWidth, block } = kernel
   const { differential, valueWidth = headWidth } = block.attention

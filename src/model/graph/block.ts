@@ -5,6 +5,7 @@ import { attend, type AttentionContext } from './attention.ts'
 import { runBottleneck } from './bottleneck.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
+import { runWithCompanion } from './companion.ts'
 import { layerInput } from './layer-inputs.ts'
 import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
@@ -16,6 +17,8 @@ import { linear, type Wiring } from './wiring.ts'
 export interface BlockContext extends AttentionContext {
   /** Inputs of all blocks next to the stream, [B × S × L × P]. */
   inputs(): Value
+  /** The narrower stream, where the next block finds it. */
+  readonly companion: { value: Value | undefined }
 }
 
 /** [B × S × W] → [B × S × W], or the same for all streams of a model that has several. */
@@ -23,6 +26,7 @@ export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block:
   const { builder, spec, weights } = wiring
   const { layerInputs, streams } = spec
   const { output = 1 } = block
+  if (spec.companion !== undefined) return runWithCompanion(wiring, context, x, block, spec.companion)
   const compute = (value: Value): Value => {
     const given = runHalves(wiring, context, value, block)
     return output === 1 ? given : builder.multiply(given, builder.float(output))

@@ -84,12 +84,24 @@ function distanceRows({ builder, columns }: Wiring, positions: Disentangled, fro
 }
 
 /** [… × S × 2S] → [… × S × S] with element (r, c) from column S − r + c: read on with rows shorter by one. */
-export function skew({ builder, ids }: Wiring, x: Value): Value {
-  const cols = builder.node('Shape', [ids], { start: 1, end: 2 })
+function skew(wiring: Wiring, x: Value): Value {
+  const cols = wiring.builder.node('Shape', [wiring.ids], { start: 1, end: 2 })
+  return skewBy(wiring, x, { start: cols, rows: cols, cols })
+}
+
+/**
+ * [… × rows × (start + cols)] → [… × rows × cols] with `start` = rows · step, element (r, c) from column start − step · r +
+ * c; sizes [1].
+ */
+export function skewBy(
+  { builder }: Wiring,
+  x: Value,
+  { start, rows: count, cols }: { readonly start: Value; readonly rows: Value; readonly cols: Value },
+): Value {
   const end = builder.int([Number.MAX_SAFE_INTEGER])
-  const flat = builder.node('Slice', [builder.reshape(x, [0, 0, -1]), cols, end, builder.int([2])])
-  const shape = builder.node('Concat', [builder.int([0, 0]), cols, builder.int([-1])], { axis: 0 })
-  const rows = builder.node('Reshape', [flat, shape]) // [… × S × 2S − 1]
+  const flat = builder.node('Slice', [builder.reshape(x, [0, 0, -1]), start, end, builder.int([2])])
+  const shape = builder.node('Concat', [builder.int([0, 0]), count, builder.int([-1])], { axis: 0 })
+  const rows = builder.node('Reshape', [flat, shape]) // [… × rows × (start + cols − step)]
   return builder.node('Slice', [rows, builder.int([0]), cols, builder.int([3])])
 }
 

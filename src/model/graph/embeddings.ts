@@ -1,5 +1,5 @@
 /** Token ids to the input of the first block: tokens, token types, learned positions, norm, projection. */
-import type { EmbeddingSpec, FixedRow, LearnedPositions } from '#model/architectures'
+import type { AssembledRow, EmbeddingSpec, FixedRow, LearnedPositions } from '#model/architectures'
 import type { Value } from './builder.ts'
 import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
@@ -8,7 +8,7 @@ import { linear, type Wiring } from './wiring.ts'
 export function embed(wiring: Wiring): Value {
   const { builder, spec, weights } = wiring
   const { width, tokenTypes, positions, norm, normFirst = false, multiplier, project, replaced } = spec.embedding
-  const { fixed, tokenDropout, neighbours = false } = spec.embedding
+  const { fixed, assembled, tokenDropout, neighbours = false } = spec.embedding
   const joined = project?.joined ?? []
   const projected = (x: Value): Value =>
     project === undefined
@@ -20,7 +20,7 @@ export function embed(wiring: Wiring): Value {
         })
   const columns = project?.place === 'before-positions' ? spec.width : width
 
-  let x = weights.rows('embed.token', [spec.embedding.rows, width], wiring.ids)
+  let x = tokenVectors(wiring)
   if (tokenDropout !== undefined) x = dropTokens(wiring, x, tokenDropout)
   if (multiplier !== 1) x = builder.multiply(x, builder.float(multiplier))
   if (replaced !== undefined) {
@@ -45,16 +45,50 @@ export function embed(wiring: Wiring): Value {
     x = builder.add(x, weights.rows('embed.type', [tokenTypes, columns], wiring.tokenTypes ?? builder.int([0])))
   if (positions !== undefined) x = builder.add(x, positionVectors(wiring, positions, columns))
   for (const row of fixed) x = builder.add(x, fixedRow(wiring, row))
+  if (assembled !== undefined) x = builder.add(x, assembledRow(wiring, assembled))
   if (project?.place === 'before-norm') x = projected(x)
   if (!normFirst) x = normed(x)
   if (project?.place === 'after-norm') x = projected(x)
   return x
 }
 
+/** [B × S × width] of the token table, or of the tables of hashes. */
+function tokenVectors({ builder, spec, weights, ids }: Wiring): Value {
+  const { rows, width, hashed } = spec.embedding
+  if (hashed === undefined) return weights.rows('embed.token', [rows, width], ids)
+  const next = builder.add(ids, builder.int(1))
+  const parts = hashed.primes.map((prime, j) => {
+    const row = builder.node('Mod', [builder.multiply(next, builder.int(prime)), builder.int(rows)])
+    return weights.rows('embed.token', [rows, width / hashed.primes.length], row, { j })
+  })
+  return builder.node('Concat', parts, { axis: -1 })
+}
+
 /** [1 × width], or `times` that. */
-function fixedRow({ builder, spec, weights }: Wiring, { slot, rows, width, times = 1, j = 0 }: FixedRow): Value {
-  const row = weights.rows(slot, [rows, width ?? spec.embedding.width], builder.int([0]), { j })
+function fixedRow(
+  { builder, spec, weights }: Wiring,
+  { slot, rows, width, times = 1, j = 0, row: at = 0 }: FixedRow,
+): Value {
+  const row = weights.rows(slot, [rows, width ?? spec.embedding.width], builder.int([at]), { j })
   return times === 1 ? row : builder.multiply(row, builder.float(times))
+}
+
+/** [1 × W] */
+function assembledRow(wiring: Wiring, { parts, inner }: AssembledRow): Value {
+  const { builder, spec } = wiring
+  const columns = parts.map((rows) =>
+    rows.map((row) => fixedRow(wiring, row)).reduce((sum, row) => builder.add(sum, row)),
+  )
+  const whole = builder.node('Concat', columns, { axis: -1 })
+  if (inner === undefined) return whole
+  const size = parts.reduce((sum, [row]) => sum + (row?.width ?? spec.embedding.width), 0)
+  const hidden = linear(wiring, whole, 'embed.assembled.in', { in: size, out: inner, bias: true, per: 'row' })
+  return linear(wiring, builder.node('Relu', [hidden]), 'embed.assembled.out', {
+    in: inner,
+    out: spec.embedding.width,
+    bias: true,
+    per: 'row',
+  })
 }
 
 /** Rows of [B × S × W] with the same further columns each. */
@@ -113,7 +147,7 @@ function positionVectors(wiring: Wiring, positions: LearnedPositions, width: num
 }
 
 /** Rows of the position table, [S] or [B × S]. */
-function positionRows(wiring: Wiring, table: LearnedPositions): Value {
+export function positionRows(wiring: Wiring, table: LearnedPositions): Value {
   const { builder, ids, mask, positions, columns } = wiring
   const shifted = (value: Value, by: number): Value => (by === 0 ? value : builder.add(value, builder.int(by)))
   switch (table.from) {

@@ -2,7 +2,7 @@
  * A mixture of experts (Shazeer et al. 2017; Jiang et al. 2024): every token goes to the few experts its router likes
  * best, and past those that all tokens share.
  */
-import type { BlockSpec, ClipSpec, ExpertsSpec, Place, SharedSpec } from '#model/architectures'
+import type { BlockSpec, ClipSpec, ExpertsSpec, Place, SharedSpec, Slot } from '#model/architectures'
 import { activate } from './activation.ts'
 import type { Builder, Value } from './builder.ts'
 import { normalize } from './norm.ts'
@@ -21,11 +21,19 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Expe
   // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have
   // are not made up.
   if (weights.shape('block.mlp.router', block)?.[0] !== chooseExperts(mlp)) return x
-  const zeros = builder.node('ConstantOfShape', [builder.node('Shape', [rows])])
-  const routed = Array.from({ length: mlp.experts }, (_, e) => e).reduce((sum, e) => {
+  const { latent } = mlp
+  const narrow = (value: Value, slot: Slot, from: number, to: number): Value =>
+    latent === undefined
+      ? value
+      : linear(wiring, value, slot, { in: from, out: to, bias: latent.bias, place: block, per: 'row' })
+  const { width: columns = spec.width } = latent ?? {}
+  const inputs = narrow(rows, 'block.mlp.latent.in', spec.width, columns)
+  const zeros = builder.node('ConstantOfShape', [builder.node('Shape', [inputs])])
+  const summed = Array.from({ length: mlp.experts }, (_, e) => e).reduce((sum, e) => {
     const share = builder.node('Gather', [shares, builder.int(e)], { axis: 1 }) // [T]
-    return addExpert(wiring, { sum, rows, share }, { block, mlp, e })
+    return addExpert(wiring, { sum, rows: inputs, share }, { block, mlp, e })
   }, zeros)
+  const routed = narrow(summed, 'block.mlp.latent.out', columns, spec.width)
   const all = mlp.idle?.give === 'input' ? builder.add(routed, idleShare(wiring, rows, shares, mlp)) : routed
   const mixed = mlp.shared === undefined ? all : join(builder, all, sharedExpert(wiring, rows, block, mlp), mlp.shared)
   const { outNorm } = mlp
@@ -62,32 +70,37 @@ function addExpert(
   })
 }
 
-/** What one expert makes of rows [n × W]. */
+/** What one expert makes of rows [n × W], or of narrower ones. */
 function runExpert(wiring: Wiring, rows: Value, expert: Expert): Value {
   const { builder, weights, spec } = wiring
   const { block, mlp, e } = expert
-  const { width: inner, bias, stacked } = mlp
+  const { width: inner, bias, stacked, plain = false, activation } = mlp
+  const { width: columns = spec.width } = mlp.latent ?? {}
   const own = { per: 'row', bias } as const
   if (weights.has('block.mlp.stacked.out', block)) {
     const all = { ...own, place: block, slice: { index: e, of: mlp.experts } }
-    const pair = stackedInner(wiring, rows, mlp, all)
-    return linear(wiring, combine(builder, pair, mlp), 'block.mlp.stacked.out', {
+    const made = plain
+      ? activate(
+          builder,
+          linear(wiring, rows, 'block.mlp.stacked.up', { ...all, in: columns, out: inner, layout: stacked.in }),
+          activation,
+        )
+      : combine(builder, stackedInner(wiring, rows, mlp, all), mlp)
+    return linear(wiring, made, 'block.mlp.stacked.out', {
       ...all,
       in: inner,
-      out: spec.width,
+      out: columns,
       layout: stacked.out,
       biasSlot: 'block.mlp.stacked.out.bias',
     })
   }
   const one = { ...own, place: { ...block, e } }
-  const into = { ...one, in: spec.width, out: inner }
-  const gate = linear(wiring, rows, 'block.mlp.experts.gate', into)
+  const into = { ...one, in: columns, out: inner }
   const up = linear(wiring, rows, 'block.mlp.experts.up', into)
-  return linear(wiring, combine(builder, [gate, up], mlp), 'block.mlp.experts.out', {
-    ...one,
-    in: inner,
-    out: spec.width,
-  })
+  const made = plain
+    ? activate(builder, up, activation)
+    : combine(builder, [linear(wiring, rows, 'block.mlp.experts.gate', into), up], mlp)
+  return linear(wiring, made, 'block.mlp.experts.out', { ...one, in: inner, out: columns })
 }
 
 type Pair = readonly [gate: Value, up: Value]
@@ -146,21 +159,22 @@ function idleShare({ builder }: Wiring, rows: Value, shares: Value, mlp: Experts
   return builder.multiply(rows, builder.node('ReduceSum', [idle, builder.int([-1])], { keepdims: 1 }))
 }
 
-function sharedExpert(wiring: Wiring, rows: Value, block: BlockSpec, { activation, shared }: ExpertsSpec): Value {
+function sharedExpert(wiring: Wiring, rows: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
   const { builder, spec } = wiring
+  const { activation, shared, plain = false } = mlp
   if (shared === undefined) return rows
   const { width: inner, bias, layout, gated } = shared
   const own = { per: 'row', bias, place: block } as const
   const into = { ...own, in: spec.width, out: inner }
-  const [gate, up] =
+  const pair = (): Pair =>
     layout === 'separate'
       ? [linear(wiring, rows, 'block.mlp.shared.gate', into), linear(wiring, rows, 'block.mlp.shared.up', into)]
       : halves(builder, linear(wiring, rows, 'block.mlp.shared.in', { ...into, out: 2 * inner }), inner)
-  const output = linear(wiring, builder.multiply(activate(builder, gate, activation), up), 'block.mlp.shared.out', {
-    ...own,
-    in: inner,
-    out: spec.width,
-  })
+  const gatedPair = ([gate, up]: Pair): Value => builder.multiply(activate(builder, gate, activation), up)
+  const made = plain
+    ? activate(builder, linear(wiring, rows, 'block.mlp.shared.up', into), activation)
+    : gatedPair(pair())
+  const output = linear(wiring, made, 'block.mlp.shared.out', { ...own, in: inner, out: spec.width })
   if (!gated) return output
   const opening = linear(wiring, rows, 'block.mlp.shared.scale', {
     ...own,

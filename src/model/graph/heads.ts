@@ -14,10 +14,16 @@ export interface HeadOutput {
   readonly per: 'token' | 'text'
 }
 
+/** What heads read. */
+interface Read {
+  readonly last: () => Value
+  readonly firstInside: () => Value
+}
+
 /** The head's output; `width` is the last state's. */
-export function runHead(wiring: Wiring, last: Value, width: number, head: HeadSpec): HeadOutput {
+export function runHead(wiring: Wiring, states: Read, width: number, head: HeadSpec): HeadOutput {
   const start: HeadOutput = {
-    value: input(wiring, last, head.from),
+    value: input(wiring, states, head.from),
     width,
     per: head.from === 'tokens' ? 'token' : 'text',
   }
@@ -36,23 +42,25 @@ function inPairs({ builder }: Wiring, start: HeadOutput, run: (from: HeadOutput)
   return { ...end, value: builder.node('Slice', [end.value, builder.int([0]), rows, builder.int([0])]) }
 }
 
-function input(wiring: Wiring, last: Value, from: HeadSpec['from']): Value {
+function input(wiring: Wiring, { last, firstInside }: Read, from: HeadSpec['from']): Value {
   const { builder, spec, ids } = wiring
   switch (from) {
     case 'tokens':
-      return last
+      return last()
     case 'first':
-      return firstToken(wiring, last)
+      return firstToken(wiring, last())
     case 'mean':
-      return meanToken(wiring, last)
+      return meanToken(wiring, last())
     case 'last-not-pad': {
       // Without a pad id the reference takes the last column. The mask is ignored.
       const real = builder.cast(
         builder.node('Not', [builder.node('Equal', [ids, builder.int(spec.padId ?? -1)])]),
         'int64',
       )
-      return tokenAt(wiring, last, lastOne(wiring, real))
+      return tokenAt(wiring, last(), lastOne(wiring, real))
     }
+    case 'first-inside':
+      return firstInside()
     default:
       return from satisfies never
   }

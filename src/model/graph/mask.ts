@@ -1,7 +1,7 @@
 /** Which keys a query may see, as a bias on scores: 0 where it may, a large negative number where not. */
 import type { BlockSpec } from '#model/architectures'
 import type { Value } from './builder.ts'
-import { masked } from './masked.ts'
+import { masked, maskedPooled } from './masked.ts'
 import type { Wiring } from './wiring.ts'
 
 /** How far a block sees. */
@@ -17,7 +17,8 @@ export function maskBias(wiring: Wiring, span: Span): Value {
   const real = builder.reshape(builder.cast(mask, 'bool'), [0, 1, 1, -1])
   const near = distanceAllowed(wiring, span, spec.causal)
   const allowed = near === undefined ? real : builder.node('And', [real, near])
-  return builder.node('Where', [allowed, builder.float(0), builder.float(masked)])
+  const unseen = wiring.pooled === undefined ? masked : maskedPooled
+  return builder.node('Where', [allowed, builder.float(0), builder.float(unseen)])
 }
 
 /** [R × S] (query, key), or undefined when every distance is allowed. */

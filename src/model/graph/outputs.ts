@@ -5,7 +5,7 @@ import { headNamed, runHead } from './heads.ts'
 import { createPooler } from './pooling.ts'
 import { remember } from './remember.ts'
 import type { GraphOutput, GraphRequest } from './request.ts'
-import { finalNorm, type States } from './states.ts'
+import { endsInside, finalNorm, type States } from './states.ts'
 import type { Wiring } from './wiring.ts'
 
 /** Every output asked for, in the order of `GraphOutput.kind`s; `place` is for messages. */
@@ -49,14 +49,14 @@ export function wireOutputs(
       per: 'text',
     })
   if (pooler) {
-    const { value, width } = runHead(wiring, states.last(), states.lastWidth, headNamed(spec, 'pooler', place))
+    const { value, width } = runHead(wiring, states, states.lastWidth, headNamed(spec, 'pooler', place))
     put(value, { name: 'pooler_output', kind: 'pooler', width, per: 'text' })
   }
   const { logits = 'none' } = request
   const named = logits === 'none' ? undefined : logits
   const head = named === 'auto' ? spec.head : named
   if (head !== undefined) {
-    const { value, width, per } = runHead(wiring, states.last(), states.lastWidth, headNamed(spec, head, place))
+    const { value, width, per } = runHead(wiring, states, states.lastWidth, headNamed(spec, head, place))
     put(value, { name: 'logits', kind: 'logits', width, per })
   }
   return outputs
@@ -70,7 +70,8 @@ function hiddenState(
   rule: 'native' | 'always',
 ): { value: Value; width: number } {
   const { final, layers, width } = wiring.spec
-  if (h === layers && (final.lastState === 'normed' || rule === 'always')) return { value: last(), width: lastWidth }
+  const isLast = h === layers && !endsInside(wiring.spec)
+  if (isLast && (final.lastState === 'normed' || rule === 'always')) return { value: last(), width: lastWidth }
   const value = raw(h)
   return { value: rule === 'always' && final.norm ? finalNorm(wiring, value) : value, width }
 }

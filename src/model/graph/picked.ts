@@ -28,7 +28,7 @@ export function wirePicked(
   const chosen = builder.node('Unsqueeze', [builder.node('Gather', [flat, picking.picked()]), builder.int([0])])
   const { value, width } = runHead(
     { ...wiring, ids: builder.node('Unsqueeze', [picking.picked(), builder.int([0])]) },
-    chosen,
+    { last: () => chosen, firstInside: states.firstInside },
     states.lastWidth,
     head,
   )

@@ -17,6 +17,8 @@ export interface Gated extends Projected {
 /** What queries and keys, and values, are made of, and how wide the result is. */
 export interface Attended {
   readonly x: Value
+  /** Where queries are made of other rows than keys. */
+  readonly queries?: Value | undefined
   readonly width: number
   readonly values: Value
   readonly valueWidth: number
@@ -28,13 +30,13 @@ export function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated
   return withPartBias(wiring, projectAsStored(wiring, from, block), block)
 }
 
-function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, block: BlockSpec): Gated {
+function withPartBias({ builder, weights }: Wiring, { q, k, v, ...rest }: Gated, block: BlockSpec): Gated {
   const { heads, keyHeads, headWidth, partBias = [] } = block.attention
-  const add = (x: Value, part: 'q' | 'v', count: number): Value =>
+  const add = (x: Value, part: 'q' | 'k' | 'v', count: number): Value =>
     partBias.includes(part)
       ? builder.add(x, weights.tensor(`block.attention.${part}.bias`, [count * headWidth], block))
       : x
-  return { ...rest, q: add(q, 'q', heads), v: add(v, 'v', keyHeads) }
+  return { ...rest, q: add(q, 'q', heads), k: add(k, 'k', keyHeads), v: add(v, 'v', keyHeads) }
 }
 
 /** Queries, keys and values of a family that fuses them may lie apart all the same. */
@@ -46,7 +48,7 @@ function layoutInFile({ weights }: Wiring, block: BlockSpec): AttentionSpec['lay
 }
 
 function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
-  const { x, width, values } = from
+  const { x, width, values, queries = x } = from
   const { builder, spec } = wiring
   const { heads, keyHeads, headWidth, valueWidth = headWidth, bias, groups, gate } = block.attention
   const layout = layoutInFile(wiring, block)
@@ -59,7 +61,10 @@ function projectAsStored(wiring: Wiring, from: Attended, block: BlockSpec): Gate
       const k = one('block.attention.k', keyWidth, groups?.k)
       const own = { in: from.valueWidth, out: keyHeads * valueWidth, groups: groups?.v, ...shape }
       const v = block.attention.values === 'keys' ? k : linear(wiring, values, 'block.attention.v', own)
-      if (gate === undefined) return { q: one('block.attention.q', queryWidth, groups?.q), k, v }
+      if (gate === undefined) {
+        const asked = { in: width, out: queryWidth, groups: groups?.q, ...shape }
+        return { q: linear(wiring, queries, 'block.attention.q', asked), k, v }
+      }
       const pairs = builder.reshape(one('block.attention.q', 2 * queryWidth), [0, 0, heads, 2 * headWidth])
       const [q = '', opening = ''] = builder
         .split('Split', [pairs, builder.int([headWidth, headWidth])], 2, { axis: -1 })

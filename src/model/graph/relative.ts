@@ -30,7 +30,7 @@ export function sharedBias(wiring: Wiring): Value | undefined {
  */
 export function bucketBias(
   wiring: Wiring,
-  { buckets, maxDistance, rows }: Extract<AttendedPositions, { kind: 'buckets' }>,
+  { buckets, maxDistance, rows, byHead }: Extract<AttendedPositions, { kind: 'buckets' }>,
   place: Place = {},
 ): Value {
   const { builder, spec, weights, columns, queryColumns, past, positions } = wiring
@@ -38,10 +38,15 @@ export function bucketBias(
   const bucketOf = Array.from({ length: 2 * reach + 1 }, (_, index) =>
     bucket(index - reach, { buckets, maxDistance, oneWay: spec.causal }),
   )
-  const perDistance = builder.node('Gather', [
-    weights.tensor('relative.bias', [rows, spec.attention.heads], place),
-    builder.int(bucketOf),
-  ])
+  const { heads } = spec.attention
+  const table =
+    byHead === undefined
+      ? weights.tensor('relative.bias', [rows, heads], place)
+      : builder.multiply(
+          builder.transpose(weights.tensor('relative.bias', [heads, rows], place), [1, 0]),
+          builder.float(byHead.factor),
+        )
+  const perDistance = builder.node('Gather', [table, builder.int(bucketOf)])
   const biasOf = (keys: Value, queries: Value): Value => {
     const distance = builder.node('Clip', [
       builder.node('Sub', [keys, queries]),

@@ -25,6 +25,8 @@ export interface Wiring {
   /** [B × S] int64 where the caller gives them. */
   readonly positions: Value | undefined
   readonly tokenTypes: Value | undefined
+  /** How keys and queries stand where rows are pooled ones. */
+  readonly pooled?: PooledPlaces | undefined
   readonly rotary: 'fused' | 'plain'
   /** Where weights are multiplied in integers. */
   readonly integerProducts: IntegerProducts | undefined
@@ -34,6 +36,14 @@ export interface Wiring {
   readonly queryColumns: Value
   /** How long texts attend; undefined where none is as long. */
   readonly blocks: Blocks | undefined
+}
+
+export interface PooledPlaces {
+  /** Tokens from a key to the next. */
+  readonly stride: number
+  /** Keys from a query to the next, a scalar: 2 where queries alone were pooled. */
+  readonly step: Value
+  readonly queryTypes: Value | undefined
 }
 
 export interface LinearOptions {

@@ -33,6 +33,8 @@ export interface TokenizerClass {
   readonly wordPiece?: WordPieceWay
   /** How to build it from vocab.json and merges.txt. */
   readonly byteBpe?: ByteBpeWay
+  /** It needs no file: every character is a token, and its code point the id. */
+  readonly codePoints?: true
 }
 
 const bert = { unk_token: '[UNK]', sep_token: '[SEP]', pad_token: '[PAD]', cls_token: '[CLS]', mask_token: '[MASK]' }
@@ -102,6 +104,19 @@ const classes: readonly TokenizerClass[] = [
       eos_token: '</s>',
     },
     wordPiece: 'funnel',
+  },
+  {
+    name: 'CanineTokenizer',
+    modelTypes: ['canine'],
+    special: {
+      bos_token: '\uE000',
+      eos_token: '\uE001',
+      sep_token: '\uE001',
+      cls_token: '\uE000',
+      pad_token: '\0',
+      mask_token: '\uE003',
+    },
+    codePoints: true,
   },
   {
     name: 'MPNetTokenizer',

@@ -5,6 +5,7 @@
 import { fault, type RepoFiles } from '#core'
 import type { ByteBpeWay, TokenizerClass, WordPieceWay } from './classes.ts'
 import { accentsOf, flagOf, prefixSpace } from './class-rules.ts'
+import { toCodePoint } from './code-points.ts'
 import type { Component } from './components.ts'
 import { invalid } from './checks.ts'
 import { type Definition, parse } from './definition.ts'
@@ -17,6 +18,7 @@ import { readIds, readMerges } from './vocabulary-model.ts'
  * there are of another kind.
  */
 export async function readLegacy(files: RepoFiles, kind: TokenizerClass, settings: Settings): Promise<Definition> {
+  if (kind.codePoints === true) return readCodePoints(kind, settings, files.name)
   const hasWordPiece = await files.has('vocab.txt')
   const hasBpe = (await files.has('vocab.json')) && (await files.has('merges.txt'))
   const unnamed = settings.tokenizerClass === undefined && kind.modelTypes === undefined
@@ -26,6 +28,24 @@ export async function readLegacy(files: RepoFiles, kind: TokenizerClass, setting
   const model = await findSentencePiece(files, kind)
   if (model !== undefined) return readFromSentencePiece(files, model, kind, settings)
   throw await missing(files, kind)
+}
+
+/** Characters between [CLS] and [SEP], whose names are characters too; tokens are of one type. */
+function readCodePoints(kind: TokenizerClass, settings: Settings, place: string): Definition {
+  const ends = (['cls_token', 'sep_token'] as const).map((name) => {
+    const content = specialToken(name, kind, settings)
+    const id = toCodePoint(content)
+    if (id === undefined) throw invalid(`${place} › ${name}`, 'is not one character', content)
+    return { content, id }
+  })
+  const [cls = '', sep = ''] = ends.map(({ content }) => content)
+  const single = [token(cls, 0), text('A', 0), token(sep, 0)]
+  const ids = Object.fromEntries(ends.map(({ content, id }) => [content, id]))
+  return {
+    ...bare,
+    postProcessor: template(single, [...single, text('B', 0), token(sep, 0)], ids),
+    model: { type: 'CodePoints' },
+  }
 }
 
 async function readWordPiece(

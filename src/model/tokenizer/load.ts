@@ -4,6 +4,7 @@ import { openEngineInChildProcess } from './child-process.ts'
 import { needsOwnProcess } from './needs-own-process.ts'
 import { applyClass, endsTemplate } from './class-rules.ts'
 import { classOf } from './classes.ts'
+import { openCodePoints } from './code-points.ts'
 import { type Definition, readDefinition } from './definition.ts'
 import { encodeTextPairs, encodeTexts, type Encoder } from './encode.ts'
 import { wordEncoder } from './encode-words.ts'
@@ -28,7 +29,7 @@ export interface LoadTokenizerOptions {
 
 /**
  * Opens the first that exists of tokenizer.json, vocab.txt, and vocab.json with merges.txt, as transformers' fast
- * tokenizers do, tokenizer_config.json and its companions included. Fixed truncation and padding of the file are not
+ * tokenizers do, or a class that needs none of them, tokenizer_config.json and its companions included. Fixed truncation and padding of the file are not
  * applied. Files may come from strangers: see `needs-own-process.ts`. Faults: `tokenizer.missing`, `tokenizer.invalid`,
  * `tokenizer.limit`, `format.lfs`, and those of the files.
  */
@@ -117,6 +118,7 @@ export async function openDefinition(definition: Definition, place: string): Pro
 }
 
 async function openChecked(json: string, definition: Definition, place: string): Promise<Engine> {
+  if (definition.model.type === 'CodePoints') return openCodePoints(definition, place)
   if (needsOwnProcess(definition, place) !== undefined) return openEngineInChildProcess(json, place)
   const refused = (error: unknown): never => {
     throw asFault(error, 'tokenizer.invalid', place)

@@ -8,7 +8,7 @@ import type { Component, TemplateProcessing } from './components.ts'
 import type { AddedToken, Definition } from './definition.ts'
 import { openDefinition } from './load.ts'
 import type { Tokenizer } from './tokenizer.ts'
-import type { Model } from './vocabulary-model.ts'
+import type { TableModel } from './vocabulary-model.ts'
 import { orderedTokens, withoutTokens, withWords } from './vocabulary-edit.ts'
 
 export interface StaticTokenizer {
@@ -51,14 +51,17 @@ export async function staticTokenizer(
   { remove, words = [], maxLength }: StaticTokenizerOptions,
 ): Promise<StaticTokenizer> {
   const definition = withPrefixSpace(tokenizer.definition)
+  const whole = definition.model
+  if (whole.type === 'CodePoints')
+    throw fault('config.unsupported', { place: tokenizer.name, what: 'every character is a token: there is no table' })
   const around = findEnds(tokenizer.definition.postProcessor)
-  const unknown = tokenizer.specialTokens['unk_token'] ?? findUnknown(definition.model)
+  const unknown = tokenizer.specialTokens['unk_token'] ?? findUnknown(whole)
   const padding = tokenizer.specialTokens['pad_token'] ?? definition.fixed.padToken
   const stays = (token: string): boolean => token === unknown || token === padding
   const wrapping = new Set(definition.addedTokens.map(({ content }) => content).filter((token) => !stays(token)))
   const ends = new Set(tokenizer.tokens([...around.before, ...around.after]))
   const candidates = allTokens(tokenizer).filter((token) => !wrapping.has(token) || ends.has(token))
-  const needed = definition.model.type === 'WordPiece' || definition.model.type === 'WordLevel' ? unknown : undefined
+  const needed = whole.type === 'WordPiece' || whole.type === 'WordLevel' ? unknown : undefined
   const matches = (token: string): boolean => remove !== undefined && token !== needed && startsBy(remove, token)
   const matched = candidates.filter(matches)
   const sorted = await sortWords(words, { definition, place: tokenizer.name, known: new Set(candidates), matches })
@@ -66,7 +69,7 @@ export async function staticTokenizer(
   const left = candidates.filter((token) => !gone.has(token))
   if (left.length + sorted.single.length + sorted.several.length === 0)
     throw fault('usage.value', { place: tokenizer.name, what: 'the pattern leaves no token', seen: remove?.source })
-  const own = withoutTokens(definition.model, left, unknown)
+  const own = withoutTokens(whole, left, unknown)
   const { model, added } = withWords(own, sorted.single, sorted.several)
   const tokens = orderedTokens(model)
   const ids = new Map(tokens.map((token, id) => [token, id]))
@@ -152,7 +155,7 @@ function findEnds(processor: Component | null): StaticTokenizer['around'] {
   return { before: idsOf(single[0]), after: idsOf(single.at(-1)) }
 }
 
-function findUnknown(model: Model): string | undefined {
+function findUnknown(model: TableModel): string | undefined {
   if (model.type !== 'Unigram') return model.unk_token ?? undefined
   return model.unk_id === null ? undefined : model.vocab[model.unk_id]?.[0]
 }

@@ -1,9 +1,9 @@
 /** Vocabularies with tokens taken out and words put in: ids close up, new ones follow. */
 import { mergeBook } from './merge-book.ts'
-import type { Model } from './vocabulary-model.ts'
+import type { TableModel } from './vocabulary-model.ts'
 
 /** In the order of their ids. */
-export function orderedTokens(model: Model): readonly string[] {
+export function orderedTokens(model: TableModel): readonly string[] {
   return model.type === 'Unigram'
     ? model.vocab.map(([token]) => token)
     : Object.entries(model.vocab)
@@ -12,7 +12,7 @@ export function orderedTokens(model: Model): readonly string[] {
 }
 
 /** The model with `tokens` alone, in that order; merges that need another token go with it. */
-export function withoutTokens(model: Model, tokens: readonly string[], unknown: string | undefined): Model {
+export function withoutTokens(model: TableModel, tokens: readonly string[], unknown: string | undefined): TableModel {
   const ids = new Map(tokens.map((token, id) => [token, id]))
   const unk = unknown !== undefined && ids.has(unknown) ? unknown : null
   switch (model.type) {
@@ -45,10 +45,10 @@ export function withoutTokens(model: Model, tokens: readonly string[], unknown: 
  * between – then `whole` as tokens that are found by their text. `added`: every new token.
  */
 export function withWords(
-  model: Model,
+  model: TableModel,
   words: readonly string[],
   whole: readonly string[],
-): { model: Model; added: ReadonlySet<string> } {
+): { model: TableModel; added: ReadonlySet<string> } {
   const tokens = [...orderedTokens(model)]
   const known = new Set(tokens)
   const added = new Set<string>()
@@ -65,8 +65,11 @@ export function withWords(
   }
   whole.forEach(add)
   const renewed = withoutTokens(model, tokens, undefined)
-  if (model.type === 'Unigram') return { model: { ...renewed, unk_id: model.unk_id } as Model, added }
-  return { model: { ...renewed, unk_token: model.unk_token, ...(book && { merges: book.merges }) } as Model, added }
+  if (model.type === 'Unigram') return { model: { ...renewed, unk_id: model.unk_id } as TableModel, added }
+  return {
+    model: { ...renewed, unk_token: model.unk_token, ...(book && { merges: book.merges }) } as TableModel,
+    added,
+  }
 }
 
 function leastScore(vocab: readonly (readonly [string, number])[]): number {

@@ -36,6 +36,11 @@ export type Model =
       readonly unk_id: number | null
       readonly byte_fallback: boolean
     }
+  /** Every character is a token; made for a class of tokenizers, never read from a tokenizer.json. */
+  | { readonly type: 'CodePoints' }
+
+/** Those with a table of tokens. */
+export type TableModel = Exclude<Model, { readonly type: 'CodePoints' }>
 
 /** Fields of any of them. */
 export const modelFields: readonly string[] = [

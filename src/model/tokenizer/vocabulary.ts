@@ -1,4 +1,5 @@
 /** Token ↔ id, counted as the native core counts: added tokens first, those the model lacks get the next free ids. */
+import { toCharacter, toCodePoint, codePoints } from './code-points.ts'
 import type { AddedToken, Definition } from './definition.ts'
 import type { Model } from './vocabulary-model.ts'
 
@@ -19,7 +20,7 @@ export function vocabularyOf({ model, addedTokens }: Pick<Definition, 'model' | 
     id: (token) => added.get(token) ?? base.id(token),
     token(id) {
       byId ??= new Map([...base.entries(), ...[...added].map(([token, id]) => [id, token] as const)])
-      return byId.get(id)
+      return byId.get(id) ?? base.token?.(id)
     },
   }
 }
@@ -28,9 +29,12 @@ interface ModelIds {
   readonly size: number
   id(token: string): number | undefined
   entries(): Iterable<readonly [number, string]>
+  /** Where tokens are too many to be listed. */
+  token?(id: number): string | undefined
 }
 
 function modelIds(model: Model): ModelIds {
+  if (model.type === 'CodePoints') return { size: codePoints, id: toCodePoint, entries: () => [], token: toCharacter }
   if (model.type === 'Unigram') {
     const { vocab } = model
     let ids: Map<string, number> | undefined

@@ -21,7 +21,9 @@ const gentle = new Set(['BertNormalizer', 'Lowercase', 'NFC', 'NFD', 'NFKC', 'NF
 const changing = new Set(['BertNormalizer', 'Lowercase', 'Nmt'])
 
 /** Undefined where neighbours may change a word's tokens, or where the splitter is not known. */
-export function wordCut({ normalizer, preTokenizer, addedTokens }: Definition): WordCut | undefined {
+export function wordCut({ normalizer, preTokenizer, addedTokens, model }: Definition): WordCut | undefined {
+  // every character is a token already
+  if (model.type === 'CodePoints') return undefined
   const [normalizers, splitters] = [leaves(normalizer), leaves(preTokenizer)]
   const added = addedInText(addedTokens, normalizers.length > 0)
   if (added === undefined || !normalizers.every(({ type }) => gentle.has(type))) return undefined

@@ -57,6 +57,7 @@ describe('where the residual of BLOOM begins', () => {
           rotary: () => expect.unreachable(),
           chunks: () => expect.unreachable(),
           chosen: { bias: undefined },
+          companion: { value: undefined },
           inputs: () => expect.unreachable(),
           kept: new Map(),
         },

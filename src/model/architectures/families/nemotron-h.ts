@@ -1,6 +1,8 @@
-/** Nemotron-H (NVIDIA 2025): every layer is one of Mamba-2, attention without positions, and an MLP. */
+/** Nemotron-H (NVIDIA 2025): every layer is one of Mamba-2, attention without positions, and an MLP or a mixture of them. */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
+import { expertRows, readExperts, readGroups, readNormalized, sharedExpert, softmaxRouting } from '../experts.ts'
+import type { ExpertsSpec } from '../experts-spec.ts'
 import { causalHead } from '../heads.ts'
 import { layerKinds } from '../layer-types.ts'
 import { noAttention, noMlp } from '../recurs.ts'
@@ -11,7 +13,7 @@ import { mamba2 } from './mamba2.ts'
 export const nemotronH = {
   title: 'Nemotron-H',
   notes:
-    'every layer is one half: Mamba-2, attention without positions, or a plain MLP of squared ReLU, as layers_block_type or hybrid_override_pattern says; experts are refused',
+    'every layer is one half: Mamba-2, attention without positions, or a plain MLP of squared ReLU, or a mixture of such MLPs after DeepSeek-V3 (on fewer columns with moe_latent_size), as layers_block_type or hybrid_override_pattern says',
   modelTypes: ['nemotron_h'],
   classes: ['NemotronH'],
   spec: (config) => {
@@ -37,6 +39,7 @@ export const nemotronH = {
       linear_attention: { attention: noAttention, mlp: noMlp, scan },
       full_attention: { mlp: noMlp },
       mlp: { attention: noAttention },
+      moe: kinds.includes('moe') ? { attention: noAttention, mlp: readMixture(config) } : {},
     } as const
     return {
       layers: kinds.length,
@@ -71,6 +74,15 @@ export const nemotronH = {
     'block.attention.k': 'layers.{i}.mixer.k_proj.*',
     'block.attention.v': 'layers.{i}.mixer.v_proj.*',
     'block.attention.out': 'layers.{i}.mixer.o_proj.*',
+    ...expertRows('layers.{i}.mixer'),
+    'block.mlp.stacked.up': 'layers.{i}.mixer.experts.up_proj',
+    'block.mlp.stacked.out': 'layers.{i}.mixer.experts.down_proj',
+    'block.mlp.latent.in': 'layers.{i}.mixer.fc1_latent_proj.*',
+    'block.mlp.latent.out': 'layers.{i}.mixer.fc2_latent_proj.*',
+    'block.mlp.router': 'layers.{i}.mixer.gate.weight',
+    'block.mlp.router.correction': 'layers.{i}.mixer.gate.e_score_correction_bias',
+    'block.mlp.shared.up': 'layers.{i}.mixer.shared_experts.up_proj.*',
+    'block.mlp.shared.out': 'layers.{i}.mixer.shared_experts.down_proj.*',
     'block.mlp.in': 'layers.{i}.mixer.up_proj.*',
     'block.mlp.out': 'layers.{i}.mixer.down_proj.*',
   },
@@ -90,21 +102,49 @@ const keys = {
 
 const letters: Readonly<Record<string, string>> = { M: 'linear_attention', '*': 'full_attention', '-': 'mlp', E: 'moe' }
 
-/** One word per layer, or one letter. Throws `config.unsupported` for layers of experts. */
-function readKinds(config: ConfigReader): readonly ('linear_attention' | 'full_attention' | 'mlp')[] {
+const kindNames = ['linear_attention', 'full_attention', 'mlp', 'moe'] as const
+
+/** Experts that are no gated MLPs, and one that every token passes, as wide as its own key says. */
+function readMixture(config: ConfigReader): ExpertsSpec {
+  const counted = [['n_routed_experts', 'num_local_experts'], 8] as const
+  const bias = config.flag('mlp_bias', false)
+  const latent = config.optionalInt('moe_latent_size', { max: limits.width })
+  // the reference has one, whatever its number
+  config.int('n_shared_experts', 1, { min: 0 })
+  return readExperts(config, {
+    activation: config.activation('mlp_hidden_act', 'relu2'),
+    plain: true,
+    latent: latent === undefined ? undefined : { width: latent, bias },
+    routing: {
+      ...softmaxRouting,
+      scores: 'sigmoid',
+      correction: true,
+      groups: readGroups(config, { groups: 1, chosen: 1, by: 'best-two' }, counted),
+      normalized: readNormalized(config, true),
+      scaling: config.number('routed_scaling_factor', 1),
+    },
+    experts: counted,
+    perToken: ['num_experts_per_tok', 2],
+    width: ['moe_intermediate_size', 7688],
+    shared: sharedExpert(config.int('moe_shared_expert_intermediate_size', 7688, { max: limits.width }), { bias }),
+  })
+}
+
+/** One word per layer, or one letter. */
+function readKinds(config: ConfigReader): readonly (typeof kindNames)[number][] {
   const listed = ['layers_block_type', 'layer_types'] as const
   const pattern = config.has(listed) ? undefined : config.text('hybrid_override_pattern')
   if (pattern === undefined) {
     const { length } = config.list(listed) ?? []
     if (length === 0) throw config.refuse(listed, 'is missing', 'a list with one word per layer')
-    return layerKinds(config, length, ['linear_attention', 'full_attention', 'mlp'], {
+    return layerKinds(config, length, kindNames, {
       keys: listed,
       derive: () => 'mlp',
     })
   }
   return Array.from(pattern, (letter) => {
-    const kind = letters[letter]
-    if (kind === 'linear_attention' || kind === 'full_attention' || kind === 'mlp') return kind
-    throw config.unsupported('hybrid_override_pattern', 'supports only M, * and -: Mamba-2, attention, MLP')
+    const kind = kindNames.find((name) => name === letters[letter])
+    if (kind !== undefined) return kind
+    throw config.unsupported('hybrid_override_pattern', 'supports only M, *, - and E: Mamba-2, attention, MLP, experts')
   })
 }

@@ -28,11 +28,11 @@ export const roberta = {
 } as const satisfies Family
 
 /** What the models around RoBERTa have in common; `usual` where their configuration classes differ. */
-export function robertaSpec(config: ConfigReader, usual: { epsilon?: number; rows?: number } = {}) {
+export function robertaSpec(config: ConfigReader, usual: { epsilon?: number; rows?: number; padId?: number } = {}) {
   const { layers, width, heads, vocabulary } = readSizes(config)
   const norm = bertNorm(config, usual.epsilon)
   const rows = config.int('max_position_embeddings', usual.rows ?? 512)
-  const padId = config.int('pad_token_id', 1, { min: 0 })
+  const padId = config.int('pad_token_id', usual.padId ?? 1, { min: 0 })
   const maxTokens = rows - padId - 1
   if (maxTokens < 1) throw config.refuse('max_position_embeddings', `leaves no positions after the pad id ${padId}`)
   const masked = maskedHead({ width, activation: 'gelu', norm, tied: config.flag('tie_word_embeddings', true) })
