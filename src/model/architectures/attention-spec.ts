@@ -18,6 +18,8 @@ export interface AttentionSpec {
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
   /** Parts that have a bias of their own next to a matrix of all three (DeBERTa). */
   readonly partBias?: readonly ('q' | 'v')[] | undefined
+  /** Rank of branches x · A · B next to the projections of queries, keys and values (Zamba 2). */
+  readonly branch?: number | undefined
   /** Projections that mix the columns of a group alone (SqueezeBERT). */
   readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
   /** Half of what the block attends with is a convolution along the text (ConvBERT). */

@@ -20,6 +20,10 @@ export type MixerSpec =
       readonly activation: Activation
       /** Norm of step sizes before their projection, and of inputs and outputs of the state (Falcon Mamba, Jamba). */
       readonly norm: NormSpec | undefined
+      /** Runs of columns whose step sizes, inputs and outputs are projected apart, and stored by run (Zamba). */
+      readonly heads?: number | undefined
+      /** Whether columns of input and gate alternate in the projection in. */
+      readonly interleaved?: boolean
     }
   /**
    * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads

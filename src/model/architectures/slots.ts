@@ -69,6 +69,14 @@ export type Slot =
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
+  | 'block.attention.branch.q.down'
+  | 'block.attention.branch.q.up'
+  | 'block.attention.branch.k.down'
+  | 'block.attention.branch.k.up'
+  | 'block.attention.branch.v.down'
+  | 'block.attention.branch.v.up'
+  | 'block.joined.norm'
+  | 'block.joined.out'
   | 'block.narrow'
   | 'block.narrow.norm'
   | 'block.narrow.attention'
@@ -135,6 +143,8 @@ export type Slot =
   | 'block.mlp.up'
   | 'block.mlp.out'
   | 'block.mlp.out.norm'
+  | 'block.mlp.branch.down'
+  | 'block.mlp.branch.up'
   | 'block.mlp.activation.positive'
   | 'block.mlp.activation.negative'
   | 'block.mlp.activation.linear'
@@ -171,7 +181,7 @@ export type Slot =
 /**
  * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
  * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes,
- * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
+ * `{s}` that of the block whose weights this one shares, `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<
   Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>

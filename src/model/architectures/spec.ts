@@ -117,6 +117,7 @@ export type HeadName = 'sequence' | 'causal' | 'masked'
  * `parallel-one-norm`  x = x + A(n1(x)) + M(n1(x))                      (Phi)
  * `normed-stream`  x = n1(x); x = x + A(x); x = n2(x); x = x + M(x)     (BLOOM,
  * apply_residual_connection_post_layernorm)
+ * `into-scan`   x = x + S(n1(x + P·M(n2(A(n([x | embedding]))))))       (Zamba)
  */
 export type NormPlacement =
   | 'after-add'
@@ -127,6 +128,7 @@ export type NormPlacement =
   | 'parallel'
   | 'parallel-one-norm'
   | 'normed-stream'
+  | 'into-scan'
 
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
 export interface ConvolutionSpec {
@@ -159,6 +161,8 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
+      /** Rank of a branch x · A · B next to the projection in; for `halves` alone (Zamba 2). */
+      readonly branch?: number | undefined
       /** Only parts of the first above mean + this · standard deviation remain (Gemma 3n). */
       readonly cutoff?: number | undefined
     }
@@ -215,6 +219,8 @@ export interface BlockSpec {
   /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
   readonly i: number
   readonly j: number
+  /** Fills `{s}`: the block whose attention and MLP this one uses again, with branches of its own (Zamba). */
+  readonly s?: number | undefined
   /** Whether the block's output counts as a hidden state. */
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */

@@ -154,6 +154,8 @@ import { xlmRobertaXl } from './families/xlm-roberta-xl.ts'
 import { xlnet } from './families/xlnet.ts'
 import { xmod } from './families/xmod.ts'
 import { youtu } from './families/youtu.ts'
+import { zamba } from './families/zamba.ts'
+import { zamba2 } from './families/zamba2.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -309,6 +311,8 @@ export const families: readonly Family[] = [
   nemotronH,
   granitemoeHybrid,
   lfm2Moe,
+  zamba2,
+  zamba,
   openaiGpt,
   ctrl,
   codegen,

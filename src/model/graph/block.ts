@@ -5,6 +5,7 @@ import { attend, type AttentionContext } from './attention.ts'
 import { runBottleneck } from './bottleneck.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
+import { joinedBranch } from './joined-branch.ts'
 import { layerInput } from './layer-inputs.ts'
 import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
@@ -14,6 +15,8 @@ import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share. */
 export interface BlockContext extends AttentionContext {
+  /** What goes into the first block, [B × S × W]. */
+  readonly embedded: Value
   /** Inputs of all blocks next to the stream, [B × S × L × P]. */
   inputs(): Value
 }
@@ -40,7 +43,7 @@ export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block:
 }
 
 /** Attention or recurrence, then the MLP, with their norms: [B × S × W] → [B × S × W]. */
-function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
@@ -106,6 +109,11 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
       const input = first(x)
       const attended = norm(add(input, attention(input)), 'block.norm2')
       return add(attended, mlp(attended))
+    }
+    case 'into-scan': {
+      const branched = joinedBranch(wiring, context, { x, embedded: context.embedded }, block)
+      const scanned = first(builder.add(x, branched))
+      return add(x, block.scan === undefined ? scanned : mixAlong(wiring, scanned, block, block.scan))
     }
     default:
       return block.placement satisfies never

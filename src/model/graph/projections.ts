@@ -25,7 +25,24 @@ export interface Attended {
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 export function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
-  return withPartBias(wiring, projectAsStored(wiring, from, block), block)
+  return withBranches(wiring, from, withPartBias(wiring, projectAsStored(wiring, from, block), block), block)
+}
+
+/** Adds x · A · B of a low rank to each. */
+function withBranches(wiring: Wiring, { x, width }: Attended, { q, k, v, ...rest }: Gated, block: BlockSpec): Gated {
+  const { heads, keyHeads, headWidth, branch } = block.attention
+  if (branch === undefined) return { ...rest, q, k, v }
+  const add = (value: Value, part: 'q' | 'k' | 'v', count: number): Value => {
+    const shape = { bias: false, place: block } as const
+    const low = linear(wiring, x, `block.attention.branch.${part}.down`, { ...shape, in: width, out: branch })
+    const high = linear(wiring, low, `block.attention.branch.${part}.up`, {
+      ...shape,
+      in: branch,
+      out: count * headWidth,
+    })
+    return wiring.builder.add(value, high)
+  }
+  return { ...rest, q: add(q, 'q', heads), k: add(k, 'k', keyHeads), v: add(v, 'v', keyHeads) }
 }
 
 function withPartBias({ builder, weights }: Wiring, { q, v, ...rest }: Gated, block: BlockSpec): Gated {

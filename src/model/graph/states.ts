@@ -30,6 +30,7 @@ export function runModel(wiring: Wiring): States {
   const { layerInputs, streams } = spec
   const context: BlockContext = {
     ...attentionContext(wiring),
+    embedded,
     inputs: once(() => (layerInputs === undefined ? '' : makeLayerInputs(wiring, embedded, layerInputs))),
   }
   const raw = [streams === undefined ? embedded : openStreams(wiring, embedded, streams)]

@@ -58,6 +58,7 @@ describe('where the residual of BLOOM begins', () => {
           chunks: () => expect.unreachable(),
           chosen: { bias: undefined },
           inputs: () => expect.unreachable(),
+          embedded: '',
           kept: new Map(),
         },
         wiring.builder.float(x.data, x.shape),
