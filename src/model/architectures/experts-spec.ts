@@ -21,6 +21,8 @@ export interface ExpertsSpec {
   readonly shared: SharedSpec | undefined
   /** Norm of routed and shared experts together (A.X K1). */
   readonly outNorm?: NormSpec | undefined
+  /** Whether a bias is added to what the experts of a token give together (JetMoe). */
+  readonly mixedBias?: boolean
   readonly stacked: StackedSpec
 }
 

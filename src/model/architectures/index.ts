@@ -33,6 +33,7 @@ export type {
   HeadStep,
   LayerInputs,
   LearnedPositions,
+  MixFactors,
   MlpSpec,
   ModelSpec,
   NormPlacement,

@@ -214,6 +214,11 @@ export interface BottleneckSpec {
   readonly norm: NormSpec
 }
 
+export interface MixFactors {
+  readonly stream: number
+  readonly branch: number
+}
+
 /** What differs from block to block. */
 export interface BlockSpec {
   /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
@@ -236,6 +241,8 @@ export interface BlockSpec {
   readonly placement: NormPlacement
   /** Factor on both branches; the model's `residual` where undefined. */
   readonly branches?: number | undefined
+  /** Factors on what goes into each half, and on what comes out, where norms are of the stream itself (MiniMax). */
+  readonly mix?: { readonly first: MixFactors; readonly second: MixFactors } | undefined
   /** Factor on what the block gives (RWKV halves it every few blocks). */
   readonly output?: number | undefined
   /** False where the first norm is left out (ModernBERT's first block). */
@@ -245,6 +252,10 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
+  /**
+   * Experts that read what the MLP reads, whose output waits until the block that takes it has ended (LongCat's shortcut).
+   */
+  readonly shortcut?: ExpertsSpec | 'taken' | undefined
   /** In the place of attention, or next to it where there is attention too: their outputs are added (Falcon H1). */
   readonly scan: MixerSpec | undefined
 }

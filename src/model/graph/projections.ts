@@ -1,6 +1,7 @@
 /** Queries, keys and values of one block, projected as their matrices lie in the file. */
 import type { AttentionSpec, BlockSpec, Place, Slot } from '#model/architectures'
 import type { Value } from './builder.ts'
+import { type HeadChoice, projectMixture } from './head-mixture.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 export interface Projected {
@@ -12,6 +13,8 @@ export interface Projected {
 export interface Gated extends Projected {
   /** [B × S × N·D], before its sigmoid. */
   readonly gate?: Value | undefined
+  /** Which heads a mixture has chosen. */
+  readonly choice?: HeadChoice | undefined
 }
 
 /** What queries and keys, and values, are made of, and how wide the result is. */
@@ -25,6 +28,8 @@ export interface Attended {
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 export function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
+  const { mixture } = block.attention
+  if (mixture !== undefined) return projectMixture(wiring, from.x, block, mixture)
   return withBranches(wiring, from, withPartBias(wiring, projectAsStored(wiring, from, block), block), block)
 }
 

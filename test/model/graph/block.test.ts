@@ -59,6 +59,7 @@ describe('where the residual of BLOOM begins', () => {
           chosen: { bias: undefined },
           inputs: () => expect.unreachable(),
           embedded: '',
+          waiting: { value: undefined },
           kept: new Map(),
         },
         wiring.builder.float(x.data, x.shape),
