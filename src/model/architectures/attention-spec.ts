@@ -18,6 +18,13 @@ export interface AttentionSpec {
   readonly bias: { readonly qkv: boolean; readonly out: boolean }
   /** Parts that have a bias of their own next to a matrix of all three, or alone (DeBERTa, Funnel). */
   readonly partBias?: readonly ('q' | 'k' | 'v')[] | undefined
+  /**
+   * Every token chooses `perToken` of `experts` pairs of projections, of queries and of what comes out, each for all key
+   * heads; their softmax are the shares. Keys and values are made by one projection (JetMoe).
+   */
+  readonly mixture?: { readonly experts: number; readonly perToken: number } | undefined
+  /** Rank of branches x · A · B next to the projections of queries, keys and values (Zamba 2). */
+  readonly branch?: number | undefined
   /** Projections that mix the columns of a group alone (SqueezeBERT). */
   readonly groups?: { readonly q: number; readonly k: number; readonly v: number; readonly out: number } | undefined
   /** Half of what the block attends with is a convolution along the text (ConvBERT). */

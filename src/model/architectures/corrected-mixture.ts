@@ -70,7 +70,7 @@ export function readMixture(
       ...routing,
     },
     experts: [expertKeys, usual.experts],
-    perToken: [['num_experts_per_tok'], usual.perToken],
+    perToken: [['num_experts_per_tok', 'num_experts_per_token'], usual.perToken],
     width: columns,
     shared: sharedExpert(inShared, { bias: dense.bias }),
   })

@@ -12,6 +12,7 @@ import { readGroupedHeads, readSizes, readWidth } from './sizes.ts'
 /** Values of transformers' configuration class where config.json leaves them out. */
 export interface DecoderDefaults {
   readonly maxTokens: number
+  readonly maxTokensKey?: Key
   readonly tied?: boolean
   readonly keyHeads?: number
   readonly headWidth?: number
@@ -64,7 +65,7 @@ export function readDecoder(config: ConfigReader, defaults: DecoderDefaults): De
     width,
     vocabulary,
     causal: looksBack(config),
-    maxTokens: config.int('max_position_embeddings', maxTokens),
+    maxTokens: config.int(defaults.maxTokensKey ?? 'max_position_embeddings', maxTokens),
     padId: readPad(config, defaults.padId),
     norm: {
       kind: 'rms',

@@ -25,6 +25,8 @@ export interface ExpertsSpec {
   readonly plain?: boolean
   /** Routed experts compute on fewer columns, which x is projected to and their sum back from (Nemotron-H). */
   readonly latent?: { readonly width: number; readonly bias: boolean } | undefined
+  /** Whether a bias is added to what the experts of a token give together (JetMoe). */
+  readonly mixedBias?: boolean
   readonly stacked: StackedSpec
 }
 

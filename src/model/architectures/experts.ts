@@ -24,7 +24,9 @@ export const chosenRouting: TopRouting = { ...softmaxRouting, normalized: 1 }
 
 const separateStack: StackedSpec = { in: 'out-in', out: 'out-in', interleaved: false }
 
-export interface ExpertsOptions extends Partial<Pick<ExpertsSpec, 'bias' | 'clip' | 'idle' | 'shared' | 'stacked' | 'plain' | 'latent'>> {
+export interface ExpertsOptions extends Partial<
+  Pick<ExpertsSpec, 'bias' | 'clip' | 'idle' | 'shared' | 'stacked' | 'plain' | 'latent' | 'mixedBias'>
+> {
   readonly activation: ExpertsSpec['activation']
   readonly routing: ExpertsSpec['routing']
   readonly experts: Counted
@@ -55,7 +57,7 @@ export function readExperts(config: ConfigReader, options: ExpertsOptions): Expe
 
 /** The order of the norm by which shares are divided: 1 where `norm_topk_prob` is on. */
 export function readNormalized(config: ConfigReader, usual: boolean): number | undefined {
-  return config.flag('norm_topk_prob', usual) ? 1 : undefined
+  return config.flag(['norm_topk_prob', 'moe_renormalize'], usual) ? 1 : undefined
 }
 
 /** `n_group`, of which `topk_group` may be chosen from; undefined where that is all of them. */
@@ -64,14 +66,15 @@ export function readGroups(
   usual: { readonly groups?: number; readonly chosen?: number; readonly by: 'best' | 'best-two' },
   counted: Counted,
 ): TopRouting['groups'] {
-  const count = config.int('n_group', usual.groups)
+  const count = config.int(['n_group', 'num_expert_group'], usual.groups)
   const chosen = config.int('topk_group', usual.chosen)
   const experts = config.int(...counted, { max: limits.experts })
-  if (experts % count !== 0) throw config.refuse('n_group', `groups do not divide ${experts} experts`)
+  if (experts % count !== 0)
+    throw config.refuse(['n_group', 'num_expert_group'], `groups do not divide ${experts} experts`)
   if (chosen > count) throw config.refuse('topk_group', 'exceeds the number of groups', `≤ ${count}`)
   if (chosen === count) return undefined
   if (usual.by === 'best-two' && experts / count < 2)
-    throw config.refuse('n_group', 'leaves groups of one expert', `≤ ${experts / 2}`)
+    throw config.refuse(['n_group', 'num_expert_group'], 'leaves groups of one expert', `≤ ${experts / 2}`)
   return { count, chosen, by: usual.by }
 }
 

@@ -37,6 +37,7 @@ export type {
   HeadStep,
   LayerInputs,
   LearnedPositions,
+  MixFactors,
   MlpSpec,
   ModelSpec,
   NormPlacement,

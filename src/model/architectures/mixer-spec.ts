@@ -20,6 +20,10 @@ export type MixerSpec =
       readonly activation: Activation
       /** Norm of step sizes before their projection, and of inputs and outputs of the state (Falcon Mamba, Jamba). */
       readonly norm: NormSpec | undefined
+      /** Runs of columns whose step sizes, inputs and outputs are projected apart, and stored by run (Zamba). */
+      readonly heads?: number | undefined
+      /** Whether columns of input and gate alternate in the projection in. */
+      readonly interleaved?: boolean
     }
   /**
    * State space duality (Dao & Gu 2024): each head has a decay and a matrix of `states` × `headWidth`; `groups` of heads
@@ -63,6 +67,40 @@ export type MixerSpec =
       readonly norm: GatedNorm
       /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
       readonly shareFactor: number
+      /**
+       * Where set, each column of a key decays by itself; decays and gates are projected by way of so few columns (Kimi
+       * delta attention).
+       */
+      readonly narrow?: number | undefined
+    }
+  /**
+   * Linear attention with a fixed decay per head (Qin et al. 2024): each head's queries, keys and values lie one after
+   * the other in one projection, and go through the activation. A file's own `block.scan.decay`, −ln of the decays,
+   * counts where it is there.
+   */
+  | {
+      readonly kind: 'lightning'
+      readonly heads: number
+      readonly headWidth: number
+      readonly activation: Activation
+      /** −ln of each head's decay. */
+      readonly slopes: readonly number[]
+      /** The gate is a projection of its own. */
+      readonly norm: GatedNorm
+    }
+  /**
+   * mLSTM (Beck et al. 2024): a matrix for each head, with exponential gates of a token, both capped at
+   * cap · tanh(x / cap), and a normaliser.
+   */
+  | {
+      readonly kind: 'mlstm'
+      readonly heads: number
+      readonly keyWidth: number
+      readonly valueWidth: number
+      readonly cap: number
+      /** Added to the normaliser. */
+      readonly epsilon: number
+      readonly norm: GatedNorm
     }
   /** RG-LRU (De et al. 2024): one number a channel, gated by `heads` blocks of channels. */
   | {

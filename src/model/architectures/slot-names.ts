@@ -5,6 +5,7 @@ import type { Slot, TensorNames } from './spec.ts'
 export interface Place {
   readonly i?: number
   readonly j?: number
+  readonly s?: number | undefined
   readonly h?: number
   readonly e?: number
   readonly part?: string | undefined
@@ -76,11 +77,12 @@ function spell(pattern: string, part: Part): string[] {
   return [`${module}${part}`, `${module}${oldParts[part]}`]
 }
 
-function fill(pattern: string, { i = 0, j = 0, h = 0, e = 0, part = '' }: Place): string {
+function fill(pattern: string, { i = 0, j = 0, s = 0, h = 0, e = 0, part = '' }: Place): string {
   return pattern
     .replaceAll('{p}', part)
     .replaceAll('{i}', String(i))
     .replaceAll('{j}', String(j))
+    .replaceAll('{s}', String(s))
     .replaceAll('{h}', String(h))
     .replaceAll('{e}', String(e))
 }

@@ -58,6 +58,11 @@ export type Slot =
   | 'block.attention.convolution.kernel'
   | 'block.attention.convolution.value'
   | 'block.attention.out'
+  | 'block.attention.router'
+  | 'block.attention.mixture.q'
+  | 'block.attention.mixture.kv'
+  | 'block.attention.mixture.out'
+  | 'block.attention.mixture.bias'
   | 'block.attention.q.norm'
   | 'block.attention.k.norm'
   | 'block.attention.latent.q'
@@ -81,6 +86,14 @@ export type Slot =
   | 'block.attention.distance'
   | 'block.attention.position.q'
   | 'block.attention.position.k'
+  | 'block.attention.branch.q.down'
+  | 'block.attention.branch.q.up'
+  | 'block.attention.branch.k.down'
+  | 'block.attention.branch.k.up'
+  | 'block.attention.branch.v.down'
+  | 'block.attention.branch.v.up'
+  | 'block.joined.norm'
+  | 'block.joined.out'
   | 'block.narrow'
   | 'block.narrow.norm'
   | 'block.narrow.attention'
@@ -101,6 +114,8 @@ export type Slot =
   | 'block.scan.step'
   | 'block.scan.decay'
   | 'block.scan.gate'
+  | 'block.scan.gate.down'
+  | 'block.scan.select.down'
   | 'block.scan.shift.k'
   | 'block.scan.shift.v'
   | 'block.scan.shift.gate'
@@ -127,6 +142,7 @@ export type Slot =
   | 'block.mlp.mixed.norm'
   | 'block.mlp.latent.in'
   | 'block.mlp.latent.out'
+  | 'block.mlp.mixed.bias'
   | 'block.mlp.experts.gate'
   | 'block.mlp.experts.up'
   | 'block.mlp.experts.out'
@@ -149,6 +165,8 @@ export type Slot =
   | 'block.mlp.up'
   | 'block.mlp.out'
   | 'block.mlp.out.norm'
+  | 'block.mlp.branch.down'
+  | 'block.mlp.branch.up'
   | 'block.mlp.activation.positive'
   | 'block.mlp.activation.negative'
   | 'block.mlp.activation.linear'
@@ -192,8 +210,8 @@ export type Slot =
 
 /**
  * Tensor names by slot, the first that exists counts. `name.*` stands for `name.weight` and `name.bias`, `name_*` for
- * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes, `{p}` is its part,
- * `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
+ * `name_weight` and `name_bias`; `{i}`, `{j}` are the block's indexes, `{p}` is its part, `{s}` that of the block whose
+ * weights this one shares, `{h}` a head, `{e}` an expert. Names stand under the model's prefix, except those in `outside`.
  */
 export type SlotNames = Readonly<
   Partial<Record<Slot, string | readonly string[] | { readonly outside: string | readonly string[] }>>

@@ -141,6 +141,7 @@ export type HeadName = 'sequence' | 'causal' | 'masked'
  * `parallel-one-norm`  x = x + A(n1(x)) + M(n1(x))                      (Phi)
  * `normed-stream`  x = n1(x); x = x + A(x); x = n2(x); x = x + M(x)     (BLOOM,
  * apply_residual_connection_post_layernorm)
+ * `into-scan`   x = x + S(n1(x + P·M(n2(A(n([x | embedding]))))))       (Zamba)
  */
 export type NormPlacement =
   | 'after-add'
@@ -151,6 +152,7 @@ export type NormPlacement =
   | 'parallel'
   | 'parallel-one-norm'
   | 'normed-stream'
+  | 'into-scan'
 
 /** norm(block output + activation(convolution of hidden state 0 along the text)), an odd `kernel` wide (DeBERTa-v2). */
 export interface ConvolutionSpec {
@@ -183,6 +185,8 @@ export type MlpSpec =
       readonly factors?: { readonly gate: number; readonly out: number }
       /** Norm before the projection out (BitNet). */
       readonly innerNorm?: NormSpec | undefined
+      /** Rank of a branch x · A · B next to the projection in; for `halves` alone (Zamba 2). */
+      readonly branch?: number | undefined
       /** Only parts of the first above mean + this · standard deviation remain (Gemma 3n). */
       readonly cutoff?: number | undefined
     }
@@ -234,6 +238,11 @@ export interface BottleneckSpec {
   readonly norm: NormSpec
 }
 
+export interface MixFactors {
+  readonly stream: number
+  readonly branch: number
+}
+
 /** What differs from block to block. */
 export interface BlockSpec {
   /** Fills `{i}` and `{j}` in tensor names; blocks that share weights have equal indexes. */
@@ -243,6 +252,8 @@ export interface BlockSpec {
   readonly part?: string | undefined
   /** Which round of shortening the block comes after, from 1; undefined where it has a row for every token. */
   readonly inside?: number | undefined
+  /** Fills `{s}`: the block whose attention and MLP this one uses again, with branches of its own (Zamba). */
+  readonly s?: number | undefined
   /** Whether the block's output counts as a hidden state. */
   readonly state: boolean
   /** Keys at distance `window` or more are not seen. */
@@ -258,6 +269,8 @@ export interface BlockSpec {
   readonly placement: NormPlacement
   /** Factor on both branches; the model's `residual` where undefined. */
   readonly branches?: number | undefined
+  /** Factors on what goes into each half, and on what comes out, where norms are of the stream itself (MiniMax). */
+  readonly mix?: { readonly first: MixFactors; readonly second: MixFactors } | undefined
   /** Factor on what the block gives (RWKV halves it every few blocks). */
   readonly output?: number | undefined
   /** False where the first norm is left out (ModernBERT's first block). */
@@ -267,6 +280,10 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
+  /**
+   * Experts that read what the MLP reads, whose output waits until the block that takes it has ended (LongCat's shortcut).
+   */
+  readonly shortcut?: ExpertsSpec | 'taken' | undefined
   /** In the place of attention, or next to it where there is attention too: their outputs are added (Falcon H1). */
   readonly scan: MixerSpec | undefined
 }

@@ -78,8 +78,10 @@ import { internlm3 } from './families/internlm3.ts'
 import { iquestcoder } from './families/iquestcoder.ts'
 import { jais2 } from './families/jais2.ts'
 import { jamba } from './families/jamba.ts'
+import { jetmoe } from './families/jetmoe.ts'
 import { jinaBert, jinaCodeBert } from './families/jina-bert.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
+import { kimiLinear } from './families/kimi-linear.ts'
 import { laguna } from './families/laguna.ts'
 import { layoutlm } from './families/layoutlm.ts'
 import { layoutlmv3 } from './families/layoutlmv3.ts'
@@ -88,6 +90,7 @@ import { lfm2 } from './families/lfm2.ts'
 import { lfm2Moe } from './families/lfm2-moe.ts'
 import { llama, llamaBidirectional } from './families/llama.ts'
 import { llama4 } from './families/llama4.ts'
+import { longcatFlash } from './families/longcat-flash.ts'
 import { longformer } from './families/longformer.ts'
 import { mamba } from './families/mamba.ts'
 import { mamba2 } from './families/mamba2.ts'
@@ -96,6 +99,7 @@ import { megatronBert } from './families/megatron-bert.ts'
 import { mellum } from './families/mellum.ts'
 import { mimoV2Flash } from './families/mimo-v2-flash.ts'
 import { minicpm3 } from './families/minicpm3.ts'
+import { minimax } from './families/minimax.ts'
 import { minimaxM2 } from './families/minimax-m2.ts'
 import { ministral } from './families/ministral.ts'
 import { ministral3 } from './families/ministral3.ts'
@@ -157,8 +161,11 @@ import { xglm } from './families/xglm.ts'
 import { flaubert, xlm } from './families/xlm.ts'
 import { xlmRobertaXl } from './families/xlm-roberta-xl.ts'
 import { xlnet } from './families/xlnet.ts'
+import { xlstm } from './families/xlstm.ts'
 import { xmod } from './families/xmod.ts'
 import { youtu } from './families/youtu.ts'
+import { zamba } from './families/zamba.ts'
+import { zamba2 } from './families/zamba2.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -320,6 +327,13 @@ export const families: readonly Family[] = [
   nemotronH,
   granitemoeHybrid,
   lfm2Moe,
+  zamba2,
+  zamba,
+  minimax,
+  kimiLinear,
+  longcatFlash,
+  jetmoe,
+  xlstm,
   openaiGpt,
   ctrl,
   codegen,

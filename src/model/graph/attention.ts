@@ -10,6 +10,7 @@ import { byHead } from './attention-heads.ts'
 import { chunkBias } from './chunks.ts'
 import { indexBias } from './indexer.ts'
 import { projectLatent, queryLatent } from './latent.ts'
+import { type HeadChoice, mixtureOut } from './head-mixture.ts'
 import { normedHead, normedHeads } from './head-norms.ts'
 import { normalize } from './norm.ts'
 import { type Attended, type Gated, headMatrix, project, type Projected } from './projections.ts'
@@ -55,10 +56,10 @@ export function attend(wiring: Wiring, context: AttentionContext, x: Value, bloc
 export function attendFrom(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): Value {
   const { builder, spec } = wiring
   const { heads, keyHeads, headWidth, valueWidth = headWidth } = block.attention
-  const { bias, outNorm, convolution, groups, factors } = block.attention
+  const { bias, outNorm, convolution, groups, factors, mixture } = block.attention
   const scaled = (value: Value, by = 1): Value => (by === 1 ? value : builder.multiply(value, builder.float(by)))
   const entering = { ...from, x: scaled(from.x, factors?.in), values: scaled(from.values, factors?.in) }
-  const { gate, own, ...states } =
+  const { gate, own, choice, ...states } =
     block.keysOf === undefined
       ? ownStates(wiring, context, entering, block)
       : borrowedStates(wiring, context, entering.x, block, block.keysOf)
@@ -79,6 +80,7 @@ export function attendFrom(wiring: Wiring, context: AttentionContext, from: Atte
     outNorm === undefined
       ? opened
       : normalize(wiring, opened, { slot: 'block.attention.out.norm', norm: outNorm, width: inner, place: block })
+  if (choice !== undefined && mixture !== undefined) return mixtureOut(wiring, normed, block, { choice, ...mixture })
   if (block.attention.layout === 'separate-by-head') {
     const matrix = headMatrix(wiring, 'block.attention.out', [from.out, heads, headWidth], block)
     return builder.fused('FusedMatMul', [normed, matrix], { transB: 1 })
@@ -116,6 +118,7 @@ function withConvolution(
 
 interface GatedStates extends ByHead {
   readonly gate?: Value | undefined
+  readonly choice?: HeadChoice | undefined
   /** As they were projected, before they were placed. */
   readonly own?: Projected | undefined
 }
@@ -124,13 +127,13 @@ interface GatedStates extends ByHead {
 function ownStates(wiring: Wiring, context: AttentionContext, from: Attended, block: BlockSpec): GatedStates {
   const { builder, past } = wiring
   const { heads, keyHeads, headWidth, valueWidth = headWidth } = block.attention
-  const { own, q, k, v, gate } = turnedProjections(wiring, context, from, block)
+  const { own, q, k, v, gate, choice } = turnedProjections(wiring, context, from, block)
   const newKeys = byHead(builder, k, keyHeads, headWidth)
   const newValues = byHead(builder, v, keyHeads, valueWidth)
   const keys = past?.extend(block, 'key', newKeys) ?? newKeys
   const values = past?.extend(block, 'value', newValues) ?? newValues
   context.kept.set(block.i, { keys, values })
-  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate, own }
+  return { queries: byHead(builder, q, heads, headWidth), keys, values, gate, choice, own }
 }
 
 /** Queries of its own, keys and values of block `from`. */
@@ -179,6 +182,7 @@ function turnedProjections(
   return {
     own: projected,
     gate: projected.gate,
+    choice: projected.choice,
     q: temperature === undefined ? q : stretchQueries(wiring, q, temperature),
     k,
     v: valueScale === 1 ? v : builder.multiply(v, builder.float(valueScale)),

@@ -1,11 +1,13 @@
 /** One block: attention, a recurrence or both, then an MLP, and the places of their norms. */
-import type { BlockSpec, Slot } from '#model/architectures'
+import type { BlockSpec, MixFactors, Slot } from '#model/architectures'
 import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
 import { runBottleneck } from './bottleneck.ts'
-import type { Value } from './builder.ts'
+import type { Builder, Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
 import { runWithCompanion } from './companion.ts'
+import { mixExperts } from './experts.ts'
+import { joinedBranch } from './joined-branch.ts'
 import { layerInput } from './layer-inputs.ts'
 import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
@@ -15,6 +17,10 @@ import { linear, type Wiring } from './wiring.ts'
 
 /** What blocks share. */
 export interface BlockContext extends AttentionContext {
+  /** What experts of a shortcut have given, until a later block takes it. */
+  readonly waiting: { value: Value | undefined }
+  /** What goes into the first block, [B × S × W]. */
+  readonly embedded: Value
   /** Inputs of all blocks next to the stream, [B × S × L × P]. */
   inputs(): Value
   /** The narrower stream, where the next block finds it. */
@@ -44,7 +50,7 @@ export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block:
 }
 
 /** Attention or recurrence, then the MLP, with their norms: [B × S × W] → [B × S × W]. */
-function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: BlockSpec): Value {
+function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: BlockSpec): Value {
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
@@ -80,7 +86,9 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
         spec.cross === undefined
           ? attended
           : add(attended, attendSource(wiring, norm(attended, 'block.cross.norm'), block, spec.cross))
-      return adapt(wiring, add(stream(informed, 'block.stream2'), mlp(norm(informed, 'block.norm2'))), block)
+      const input = norm(informed, 'block.norm2')
+      const given = adapt(wiring, add(stream(informed, 'block.stream2'), mlp(input)), block)
+      return pastShortcut(wiring, context, { input, given }, block)
     }
     case 'around': {
       const input = first(x)
@@ -108,12 +116,41 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
     }
     case 'normed-stream': {
       const input = first(x)
-      const attended = norm(add(input, attention(input)), 'block.norm2')
-      return add(attended, mlp(attended))
+      const attended = norm(add(...mixed(builder, [input, attention(input)], block.mix?.first)), 'block.norm2')
+      return add(...mixed(builder, [attended, mlp(attended)], block.mix?.second))
+    }
+    case 'into-scan': {
+      const informed = builder.add(x, joinedBranch(wiring, context, { x, embedded: context.embedded }, block))
+      return block.scan === undefined ? informed : add(x, mixAlong(wiring, first(informed), block, block.scan))
     }
     default:
       return block.placement satisfies never
   }
+}
+
+/** Keeps what the experts of a shortcut make of the MLP's input, or adds what an earlier block's have made. */
+function pastShortcut(
+  wiring: Wiring,
+  { waiting }: BlockContext,
+  { input, given }: { readonly input: Value; readonly given: Value },
+  block: BlockSpec,
+): Value {
+  const { shortcut } = block
+  if (shortcut === undefined) return given
+  if (shortcut === 'taken') return waiting.value === undefined ? given : wiring.builder.add(given, waiting.value)
+  waiting.value = mixExperts(wiring, input, block, shortcut)
+  return given
+}
+
+/** Stream and branch, each times its factor. */
+function mixed(
+  builder: Builder,
+  [stream, branch]: readonly [Value, Value],
+  factors: MixFactors | undefined,
+): readonly [Value, Value] {
+  const times = (value: Value, factor = 1): Value =>
+    factor === 1 ? value : builder.multiply(value, builder.float(factor))
+  return [times(stream, factors?.stream), times(branch, factors?.branch)]
 }
 
 /** x + norm(x · A · B) of a low rank, [B × S × W]. */

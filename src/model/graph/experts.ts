@@ -41,7 +41,9 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Expe
     outNorm === undefined
       ? mixed
       : normalize(wiring, mixed, { slot: 'block.mlp.mixed.norm', norm: outNorm, width: spec.width, place: block })
-  return builder.node('Reshape', [normed, builder.node('Shape', [x])])
+  const biased =
+    mlp.mixedBias === true ? builder.add(normed, weights.tensor('block.mlp.mixed.bias', [spec.width], block)) : normed
+  return builder.node('Reshape', [biased, builder.node('Shape', [x])])
 }
 
 interface Expert {

@@ -38,16 +38,14 @@ export function gatedDelta(wiring: Wiring, x: Value, block: BlockSpec, mixer: Ga
     3,
     { axis: -1 },
   )
-  const rate = builder.node('Neg', [builder.node('Exp', [weights.tensor('block.scan.decay', [heads], block)])])
-  const steps = builder.node('Softplus', [builder.add(step, weights.tensor('block.scan.step', [heads], block))])
   const shares = builder.node('Sigmoid', [share])
   const y = scanMatrices(
     wiring,
     block,
     { keyHeads, heads, keyWidth, valueWidth },
     {
-      decay: builder.node('Exp', [builder.multiply(steps, rate)]),
-      decayPer: 'head',
+      decay: decays(wiring, step, block, mixer),
+      decayPer: mixer.narrow === undefined ? 'head' : 'column',
       keys: unitHeads(wiring, keys, { heads: keyHeads, width: keyWidth, scale: 1 }),
       queries: unitHeads(wiring, queries, { heads: keyHeads, width: keyWidth, scale: keyWidth ** -0.5 }),
       values,
@@ -56,6 +54,22 @@ export function gatedDelta(wiring: Wiring, x: Value, block: BlockSpec, mixer: Ga
   )
   const gated = gatedNorm(wiring, y, gate, block, { ...norm, width: ofValues })
   return linear(wiring, gated, 'block.scan.out', { in: ofValues, out: spec.width, bias: false, place: block })
+}
+
+/** exp(−a · softplus(step + bias)), [B × S × N] or [B × S × N·K]. */
+function decays({ builder, weights }: Wiring, step: Value, block: BlockSpec, mixer: GatedDelta): Value {
+  const { heads, keyWidth, narrow } = mixer
+  const columns = narrow === undefined ? heads : heads * keyWidth
+  // Kimi Linear stores [1 × 1 × N × 1]
+  const dims = weights.shape('block.scan.decay', block)?.length === 4 ? [1, 1, heads, 1] : [heads]
+  const rate = builder.node('Neg', [builder.node('Exp', [weights.tensor('block.scan.decay', dims, block)])])
+  const steps = builder.node('Softplus', [builder.add(step, weights.tensor('block.scan.step', [columns], block))])
+  if (narrow === undefined) return builder.node('Exp', [builder.multiply(steps, rate)])
+  const byHead = builder.multiply(
+    builder.reshape(steps, [0, 0, heads, keyWidth]),
+    builder.reshape(rate, [1, 1, heads, 1]),
+  )
+  return builder.node('Exp', [builder.reshape(byHead, [0, 0, columns])])
 }
 
 /** Heads made `scale` long, x / √(Σ x² + 10⁻⁶): an RMS norm by another name. [B × S × heads·width]. */
@@ -78,6 +92,7 @@ interface Projected {
   readonly gate: Value
   /** [B × S × N] */
   readonly share: Value
+  /** [B × S × N], or [B × S × N·K] where columns decay by themselves. */
   readonly step: Value
 }
 
@@ -85,11 +100,15 @@ function project(
   wiring: Wiring,
   x: Value,
   block: BlockSpec,
-  { keyHeads, heads, keyWidth, valueWidth, layout }: GatedDelta,
+  { keyHeads, heads, keyWidth, valueWidth, layout, narrow }: GatedDelta,
 ): Projected {
   const { builder, spec } = wiring
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: false, place: block })
+  const byNarrow = (down: Slot, slot: Slot, out: number): Value =>
+    narrow === undefined
+      ? one(slot, out)
+      : linear(wiring, one(down, narrow), slot, { in: narrow, out, bias: false, place: block })
   const [ofKeys, ofValues] = [keyHeads * keyWidth, heads * valueWidth]
   switch (layout) {
     case 'qkv':
@@ -104,9 +123,9 @@ function project(
             )
       return {
         mixed,
-        gate: one('block.scan.gate', ofValues),
+        gate: byNarrow('block.scan.gate.down', 'block.scan.gate', ofValues),
         share: one('block.scan.share', heads),
-        step: one('block.scan.select', heads),
+        step: byNarrow('block.scan.select.down', 'block.scan.select', narrow === undefined ? heads : heads * keyWidth),
       }
     }
     case 'by-key-head': {

@@ -115,6 +115,12 @@ function mixerSizes(spec: ModelSpec, mixer: MixerSpec): { readonly along: number
       const { keyHeads, heads, keyWidth, valueWidth } = mixer
       return { along: 2 * keyHeads * keyWidth + 2 * heads * valueWidth, state: heads * keyWidth * valueWidth }
     }
+    case 'lightning':
+      return { along: 4 * mixer.heads * mixer.headWidth, state: mixer.heads * mixer.headWidth ** 2 }
+    case 'mlstm': {
+      const { heads, keyWidth, valueWidth } = mixer
+      return { along: 2 * heads * (keyWidth + valueWidth), state: heads * keyWidth * (valueWidth + 1) }
+    }
     case 'gated-recurrence':
       return { along: mixer.width, state: mixer.width }
     case 'fourier':

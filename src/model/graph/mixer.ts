@@ -4,6 +4,8 @@ import type { Value } from './builder.ts'
 import { fourierMix } from './fourier.ts'
 import { gatedDelta } from './gated-delta.ts'
 import { gatedRecurrence } from './gated-recurrence.ts'
+import { lightningAttention } from './lightning.ts'
+import { mlstm } from './mlstm.ts'
 import { selectiveScan } from './selective-scan.ts'
 import { shortConvolution } from './short-convolution.ts'
 import { stateSpaceDuality } from './state-space-duality.ts'
@@ -19,6 +21,10 @@ export function mixAlong(wiring: Wiring, x: Value, block: BlockSpec, mixer: Mixe
       return stateSpaceDuality(wiring, x, block, mixer)
     case 'gated-delta':
       return gatedDelta(wiring, x, block, mixer)
+    case 'lightning':
+      return lightningAttention(wiring, x, block, mixer)
+    case 'mlstm':
+      return mlstm(wiring, x, block, mixer)
     case 'gated-recurrence':
       return gatedRecurrence(wiring, x, block, mixer)
     case 'fourier':

@@ -40,7 +40,12 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = 
         : builder.split(
             'Split',
             [
-              linear(wiring, x, 'block.mlp.in', { in: width, out: 2 * mlp.width, ...layer }),
+              withBranch(
+                wiring,
+                { x, projected: linear(wiring, x, 'block.mlp.in', { in: width, out: 2 * mlp.width, ...layer }) },
+                block,
+                { width, out: 2 * mlp.width, rank: mlp.branch },
+              ),
               builder.int([mlp.width, mlp.width]),
             ],
             2,
@@ -71,6 +76,21 @@ export function feedForward(wiring: Wiring, x: Value, block: BlockSpec, width = 
     default:
       return mlp satisfies never
   }
+}
+
+/** Adds x · A · B of a low rank to a projection of x. */
+function withBranch(
+  wiring: Wiring,
+  { x, projected }: { readonly x: Value; readonly projected: Value },
+  block: BlockSpec,
+  { width, out, rank }: { readonly width: number; readonly out: number; readonly rank: number | undefined },
+): Value {
+  if (rank === undefined) return projected
+  const low = linear(wiring, x, 'block.mlp.branch.down', { in: width, out: rank, bias: false, place: block })
+  return wiring.builder.add(
+    projected,
+    linear(wiring, low, 'block.mlp.branch.up', { in: rank, out, bias: false, place: block }),
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Queries, keys and values of one block, projected as their matrices lie in the file. */
 import type { AttentionSpec, BlockSpec, Place, Slot } from '#model/architectures'
 import type { Value } from './builder.ts'
+import { type HeadChoice, projectMixture } from './head-mixture.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 export interface Projected {
@@ -12,6 +13,8 @@ export interface Projected {
 export interface Gated extends Projected {
   /** [B × S × N·D], before its sigmoid. */
   readonly gate?: Value | undefined
+  /** Which heads a mixture has chosen. */
+  readonly choice?: HeadChoice | undefined
 }
 
 /** What queries and keys, and values, are made of, and how wide the result is. */
@@ -27,7 +30,26 @@ export interface Attended {
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 export function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
-  return withPartBias(wiring, projectAsStored(wiring, from, block), block)
+  const { mixture } = block.attention
+  if (mixture !== undefined) return projectMixture(wiring, from.x, block, mixture)
+  return withBranches(wiring, from, withPartBias(wiring, projectAsStored(wiring, from, block), block), block)
+}
+
+/** Adds x · A · B of a low rank to each. */
+function withBranches(wiring: Wiring, { x, width }: Attended, { q, k, v, ...rest }: Gated, block: BlockSpec): Gated {
+  const { heads, keyHeads, headWidth, branch } = block.attention
+  if (branch === undefined) return { ...rest, q, k, v }
+  const add = (value: Value, part: 'q' | 'k' | 'v', count: number): Value => {
+    const shape = { bias: false, place: block } as const
+    const low = linear(wiring, x, `block.attention.branch.${part}.down`, { ...shape, in: width, out: branch })
+    const high = linear(wiring, low, `block.attention.branch.${part}.up`, {
+      ...shape,
+      in: branch,
+      out: count * headWidth,
+    })
+    return wiring.builder.add(value, high)
+  }
+  return { ...rest, q: add(q, 'q', heads), k: add(k, 'k', keyHeads), v: add(v, 'v', keyHeads) }
 }
 
 function withPartBias({ builder, weights }: Wiring, { q, k, v, ...rest }: Gated, block: BlockSpec): Gated {

@@ -29,6 +29,8 @@ function runRows(wiring: Wiring, x: Value, blocks: readonly BlockSpec[]): Value 
   const context = {
     ...attentionContext(wiring),
     companion: { value: undefined },
+    waiting: { value: undefined },
+    embedded: x,
     inputs: () => wiring.builder.float(0),
   }
   return blocks.reduce((value, block) => runBlock(wiring, context, value, block), x)

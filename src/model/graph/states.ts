@@ -31,6 +31,8 @@ export function runModel(wiring: Wiring): States {
   const context: BlockContext = {
     ...attentionContext(wiring),
     companion: { value: undefined },
+    embedded,
+    waiting: { value: undefined },
     inputs: once(() => (layerInputs === undefined ? '' : makeLayerInputs(wiring, embedded, layerInputs))),
   }
   const raw = [streams === undefined ? embedded : openStreams(wiring, embedded, streams)]

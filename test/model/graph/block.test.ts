@@ -59,6 +59,8 @@ describe('where the residual of BLOOM begins', () => {
           chosen: { bias: undefined },
           companion: { value: undefined },
           inputs: () => expect.unreachable(),
+          embedded: '',
+          waiting: { value: undefined },
           kept: new Map(),
         },
         wiring.builder.float(x.data, x.shape),
