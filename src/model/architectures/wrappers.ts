@@ -12,6 +12,8 @@ export interface Wrapper {
   readonly tied: boolean
   /** Whether logits are scaled and capped as by the text part's own class; the classes of most wholes do neither. */
   readonly ownLogits: boolean
+  /** Keys that the whole says, whatever the section says, and what they are where it is silent. */
+  readonly whole?: Readonly<Record<string, unknown>>
 }
 
 const any = (text: string, tied = false): Wrapper => ({ text, any: true, tied, ownLogits: false })
@@ -32,6 +34,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     gemma3: only('gemma3_text', true),
     gemma3n: only('gemma3n_text', true, true),
     gemma4: only('gemma4_text', true, true),
+    gemma4_unified: only('gemma4_unified_text', true, true),
     glmasr: any('llama', true),
     got_ocr2: any('qwen2', true),
     granite_speech: any('granite', true),
@@ -50,7 +53,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     llava_onevision: any('qwen2'),
     mistral3: any('mistral', true),
     mllama: only('mllama_text_model'),
-    modernvbert: any('modernbert'),
+    modernvbert: { ...any('modernbert'), whole: { classifier_pooling: 'cls' } },
     musicflamingo: any('qwen2'),
     ovis2: any('qwen2', true),
     perception_lm: any('llama'),
@@ -61,6 +64,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     qwen2_audio: any('qwen2'),
     qwen2_vl: only('qwen2_vl_text'),
     qwen3_5: only('qwen3_5_text'),
+    qwen3_5_moe: only('qwen3_5_moe_text'),
     qwen3_asr: any('qwen3', true),
     qwen3_vl: only('qwen3_vl_text'),
     smolvlm: any('llama'),
@@ -111,6 +115,7 @@ export const classSizes: ReadonlyMap<string, Readonly<Record<string, number>>> =
     gemma3_text: sizes(262_208, 2304, 9216, 26, 8),
     gemma3n_text: sizes(262_400, 2048, 16_384, 35, 8),
     gemma4_text: sizes(262_144, 2304, 9216, 30, 8),
+    gemma4_unified_text: sizes(262_144, 2304, 9216, 30, 8),
     cohere: sizes(256_000, 8192, 22_528, 40, 64),
     cohere2: sizes(256_000, 8192, 22_528, 40, 64),
     persimmon: sizes(262_144, 4096, 16_384, 36, 64),
@@ -132,5 +137,6 @@ export const classSizes: ReadonlyMap<string, Readonly<Record<string, number>>> =
     qwen2_5_omni_text: sizes(152_064, 3584, 18_944, 28, 28),
     qwen3_vl_text: sizes(151_936, 4096, 22_016, 32, 32),
     qwen3_5_text: sizes(248_320, 4096, 12_288, 32, 16),
+    qwen3_5_moe_text: { ...sizes(248_320, 2048, 512, 40, 16), moe_intermediate_size: 512 },
   }),
 )
