@@ -26,6 +26,7 @@ qwen_vision = dict(depth=1, hidden_size=8, intermediate_size=8, out_hidden_size=
 delta = dict(linear_conv_kernel_dim=3, linear_key_head_dim=4, linear_value_head_dim=5, linear_num_key_heads=2, linear_num_value_heads=4, head_dim=8, layer_types=["linear_attention", "full_attention"])
 gemma4 = {**rows, "head_dim": 6, "global_head_dim": 16, "sliding_window": 4, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "final_logit_softcapping": 3.0}
 gemma4_vision = dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2, head_dim=4, patch_size=2, position_embedding_size=4)
+mixture = {**{key: text[key] for key in text if key != "intermediate_size"}, "head_dim": 8, "moe_intermediate_size": 6, "shared_expert_intermediate_size": 7, "num_experts_per_tok": 2}
 
 cases = {
     "gpt-sw3": {"class": "GPT2LMHeadModel", "config": dict(vocab_size=47, n_positions=32, n_embd=24, n_layer=2, n_head=4, pad_token_id=0), "written": lambda config: {**config, "model_type": "gpt-sw3"}},
@@ -49,6 +50,29 @@ cases = {
     "qwen3_5": {"class": "Qwen3_5ForConditionalGeneration", "config": {"text_config": {**text, **delta, "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 1.0, "mrope_section": [2, 1, 1], "mrope_interleaved": True}}, "vision_config": qwen_vision}},
     "qwen3_5-classifier": {"class": "Qwen3_5ForSequenceClassification", "last": True, "config": {"text_config": {**text, **delta}, "vision_config": qwen_vision, "num_labels": 3}},
     "qwen3_5_moe": {"class": "Qwen3_5MoeForConditionalGeneration", "config": {"text_config": {**text, **delta, "moe_intermediate_size": 6, "shared_expert_intermediate_size": 7, "num_experts": 4, "num_experts_per_tok": 2}, "vision_config": qwen_vision}},
+    "aria_text": {"class": "AriaTextForCausalLM", "config": {**text, "intermediate_size": 10, "moe_num_experts": 4, "moe_topk": 2, "moe_num_shared_experts": 1}},
+    "aria_text-bias": {"class": "AriaTextForCausalLM", "config": {**text, "intermediate_size": 10, "moe_num_experts": 5, "moe_topk": 3, "attention_bias": True, "mlp_bias": True, "head_dim": 8, "tie_word_embeddings": True, "rope_parameters": {"rope_type": "default", "rope_theta": 100.0}}},
+    "cohere_compass_text": {"class": "CohereCompassForCausalLM", "config": {**text, "logit_scale": 0.3, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"], "rope_parameters": {"full_attention": None, "sliding_attention": {"rope_type": "default", "rope_theta": 100.0, "mrope_section": [1, 1, 1]}}}},
+    "cohere_compass_text-mean": {"class": "CohereCompassTextForSequenceClassification", "last": True, "config": {**text, "pooling": "mean", "attention_bias": True, "num_labels": 3, "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1000.0, "mrope_section": [1, 1, 1]}}}},
+    "cohere_compass": {"class": "CohereCompassForConditionalGeneration", "config": {"text_config": {**text, "logit_scale": 0.3, "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1000.0, "mrope_section": [1, 1, 1]}}}, "vision_config": {**qwen_vision, "deepstack_visual_indexes": [0]}}},
+    "phi4_multimodal": {
+        "class": "Phi4MultimodalForCausalLM",
+        "config": {
+            **text, "hidden_size": 32, "sliding_window": 4, "original_max_position_embeddings": 4, "partial_rotary_factor": 0.75, "tie_word_embeddings": True,
+            "rope_parameters": {"rope_type": "longrope", "rope_theta": 1e3, "partial_rotary_factor": 0.75, "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.5, 2.0, 4.0]},
+            "vision_config": dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4, crop_size=8),
+            "audio_config": dict(hidden_size=8, intermediate_size=8, num_blocks=1, num_attention_heads=2, ext_pw_out_channel=8, depthwise_separable_out_channel=8, input_size=8, nemo_conv_channels=2, bias_max_distance=2),
+        },
+    },
+    "kolibri1": {"class": "Kolibri1ForCausalLM", "config": {**mixture, "num_experts": 5, "norm_topk_prob": True, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"]}},
+    "kolibri1-shares": {"class": "Kolibri1ForCausalLM", "config": {**mixture, "num_experts": 6, "num_experts_per_tok": 3, "sliding_window": 4, "layer_types": ["full_attention", "sliding_attention"], "hidden_act": "gelu", "tie_word_embeddings": True}},
+    "flint": {"class": "FlintForCausalLM", "config": {**mixture, "intermediate_size": 20, "num_hidden_layers": 3, "num_experts": 4, "sliding_window": 3, "layer_types": ["full_attention", "sliding_attention", "sliding_attention"], "mlp_only_layers": [0]}},
+    "flint-bias": {"class": "FlintForCausalLM", "config": {**mixture, "intermediate_size": 20, "num_experts": 4, "sliding_window": 4, "layer_types": ["sliding_attention", "full_attention"], "decoder_sparse_step": 2, "mlp_only_layers": [], "norm_topk_prob": False, "attention_bias": True}},
+    "lara_mini": {"class": "LaraMiniForCausalLM", "config": {**mixture, **delta, "num_hidden_layers": 3, "num_experts": 4, "sliding_window": 3, "layer_types": ["linear_attention", "sliding_attention", "full_attention"]}},
+    "lara_mini-apart": {"class": "LaraMiniForCausalLM", "original": False, "config": {**mixture, **delta, "num_experts": 4, "sliding_window": 4, "layer_types": ["linear_attention", "sliding_attention"], "norm_topk_prob": False, "attention_bias": True, "tie_word_embeddings": False}},
+    "lfm3": {"class": "Lfm3ForCausalLM", "config": {**text, "num_hidden_layers": 3, "head_dim": 8, "conv_L_cache": 3, "sliding_window": 3, "layer_types": ["conv", "sliding_attention", "full_attention"]}},
+    # with a bias, pads on the left are no zeros to the reference's convolution
+    "lfm3-plain": {"class": "Lfm3ForCausalLM", "left": False, "config": {**text, "head_dim": 6, "conv_L_cache": 2, "conv_bias": True, "layer_types": ["full_attention", "conv"], "use_sandwich_norm": False, "use_attention_gate": False, "attention_bias": True, "tie_word_embeddings": False, "norm_eps": 1e-3, "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 100.0}}}},
 }
 
 for case in cases.values():

@@ -84,6 +84,7 @@ export type Slot =
   | 'block.cross.v'
   | 'block.cross.out'
   | 'block.scan.in'
+  | 'block.scan.together'
   | 'block.scan.convolution'
   | 'block.scan.select'
   | 'block.scan.step'

@@ -4,6 +4,7 @@ import { afmoe } from './families/afmoe.ts'
 import { albert } from './families/albert.ts'
 import { apertus } from './families/apertus.ts'
 import { arcee } from './families/arcee.ts'
+import { aria } from './families/aria.ts'
 import { bamba } from './families/bamba.ts'
 import { bartDecoders, bartEncoders } from './families/bart.ts'
 import { bert } from './families/bert.ts'
@@ -17,6 +18,7 @@ import { codegen } from './families/codegen.ts'
 import { cohere } from './families/cohere.ts'
 import { cohere2 } from './families/cohere2.ts'
 import { cohere2Moe } from './families/cohere2-moe.ts'
+import { cohereCompass } from './families/cohere-compass.ts'
 import { convbert } from './families/convbert.ts'
 import { ctrl } from './families/ctrl.ts'
 import { cwm } from './families/cwm.ts'
@@ -45,6 +47,7 @@ import { falcon } from './families/falcon.ts'
 import { falconH1 } from './families/falcon-h1.ts'
 import { falconMamba } from './families/falcon-mamba.ts'
 import { flexOlmo } from './families/flex-olmo.ts'
+import { flint } from './families/flint.ts'
 import { fnet } from './families/fnet.ts'
 import { gemma } from './families/gemma.ts'
 import { gemma2 } from './families/gemma2.ts'
@@ -78,10 +81,13 @@ import { jais2 } from './families/jais2.ts'
 import { jamba } from './families/jamba.ts'
 import { jinaBert, jinaCodeBert } from './families/jina-bert.ts'
 import { jinaEmbeddingsV3, xlmRobertaFlash } from './families/jina-embeddings-v3.ts'
+import { kolibri1 } from './families/kolibri1.ts'
 import { laguna } from './families/laguna.ts'
+import { laraMini } from './families/lara-mini.ts'
 import { layoutlm } from './families/layoutlm.ts'
 import { lfm2 } from './families/lfm2.ts'
 import { lfm2Moe } from './families/lfm2-moe.ts'
+import { lfm3 } from './families/lfm3.ts'
 import { llama, llamaBidirectional } from './families/llama.ts'
 import { llama4 } from './families/llama4.ts'
 import { longformer } from './families/longformer.ts'
@@ -118,7 +124,7 @@ import { openaiGpt } from './families/openai-gpt.ts'
 import { opt } from './families/opt.ts'
 import { persimmon } from './families/persimmon.ts'
 import { phi } from './families/phi.ts'
-import { phi3 } from './families/phi3.ts'
+import { phi3, phi4Multimodal } from './families/phi3.ts'
 import { phimoe } from './families/phimoe.ts'
 import { prophetnet } from './families/prophetnet.ts'
 import { qwen2 } from './families/qwen2.ts'
@@ -326,6 +332,13 @@ export const families: readonly Family[] = [
   gemma4,
   gemma4Unified,
   minicpm3,
+  aria,
+  cohereCompass,
+  flint,
+  kolibri1,
+  laraMini,
+  lfm3,
+  phi4Multimodal,
   ...bartEncoders,
   ...bartDecoders,
 ]

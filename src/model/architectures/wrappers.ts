@@ -22,9 +22,11 @@ const only = (text: string, tied = false, ownLogits = false): Wrapper => ({ text
 /** By `model_type` of the whole. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
   Object.entries({
+    aria: only('aria_text'),
     audioflamingo3: any('qwen2'),
     aya_vision: any('cohere2', true),
     cohere2_vision: any('cohere2', true),
+    cohere_compass: only('cohere_compass_text', false, true),
     emu3: only('emu3_text_model'),
     deepseek_vl: any('llama', true),
     deepseek_vl_hybrid: any('llama', true),
@@ -118,6 +120,7 @@ export const classSizes: ReadonlyMap<string, Readonly<Record<string, number>>> =
     gemma4_unified_text: sizes(262_144, 2304, 9216, 30, 8),
     cohere: sizes(256_000, 8192, 22_528, 40, 64),
     cohere2: sizes(256_000, 8192, 22_528, 40, 64),
+    cohere_compass_text: sizes(256_000, 8192, 22_528, 40, 64),
     persimmon: sizes(262_144, 4096, 16_384, 36, 64),
     phi3: sizes(32_064, 3072, 8192, 32, 32),
     modernbert: sizes(50_368, 768, 1152, 22, 12),

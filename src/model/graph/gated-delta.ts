@@ -81,13 +81,9 @@ interface Projected {
   readonly step: Value
 }
 
-function project(
-  wiring: Wiring,
-  x: Value,
-  block: BlockSpec,
-  { keyHeads, heads, keyWidth, valueWidth, layout }: GatedDelta,
-): Projected {
-  const { builder, spec } = wiring
+function project(wiring: Wiring, x: Value, block: BlockSpec, mixer: GatedDelta): Projected {
+  const { builder, spec, weights } = wiring
+  const { keyHeads, heads, keyWidth, valueWidth, layout } = mixer
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: false, place: block })
   const [ofKeys, ofValues] = [keyHeads * keyWidth, heads * valueWidth]
@@ -108,6 +104,15 @@ function project(
         share: one('block.scan.share', heads),
         step: one('block.scan.select', heads),
       }
+    }
+    case 'together': {
+      if (weights.has('block.scan.gate', block)) return project(wiring, x, block, { ...mixer, layout: 'qkv' })
+      const widths = [2 * ofKeys + ofValues, ofValues, heads, heads]
+      const all = one('block.scan.together', 2 * ofKeys + 2 * ofValues + 2 * heads)
+      const [mixed = '', gate = '', share = '', step = ''] = builder.split('Split', [all, builder.int(widths)], 4, {
+        axis: -1,
+      })
+      return { mixed, gate, share, step }
     }
     case 'by-key-head': {
       const repeats = heads / keyHeads
