@@ -26,12 +26,15 @@ qwen_vision = dict(depth=1, hidden_size=8, intermediate_size=8, out_hidden_size=
 delta = dict(linear_conv_kernel_dim=3, linear_key_head_dim=4, linear_value_head_dim=5, linear_num_key_heads=2, linear_num_value_heads=4, head_dim=8, layer_types=["linear_attention", "full_attention"])
 gemma4 = {**rows, "head_dim": 6, "global_head_dim": 16, "sliding_window": 4, "layer_types": ["sliding_attention", "full_attention", "full_attention"], "final_logit_softcapping": 3.0}
 gemma4_vision = dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2, head_dim=4, patch_size=2, position_embedding_size=4)
-mixture = {**{key: text[key] for key in text if key != "intermediate_size"}, "head_dim": 8, "moe_intermediate_size": 6, "shared_expert_intermediate_size": 7, "num_experts_per_tok": 2}
+plain = {key: text[key] for key in text if key != "num_key_value_heads"}
+grouped = {key: text[key] for key in text if key != "intermediate_size"}
+trocr = dict(vocab_size=31, d_model=24, decoder_layers=2, decoder_attention_heads=4, decoder_ffn_dim=40, max_position_embeddings=32, pad_token_id=0)
+mixture = {**grouped, "head_dim": 8, "moe_intermediate_size": 6, "shared_expert_intermediate_size": 7, "num_experts_per_tok": 2}
 
 cases = {
     "gpt-sw3": {"class": "GPT2LMHeadModel", "config": dict(vocab_size=47, n_positions=32, n_embd=24, n_layer=2, n_head=4, pad_token_id=0), "written": lambda config: {**config, "model_type": "gpt-sw3"}},
     "emu3-whole": {"class": "Emu3ForConditionalGeneration", "config": {"text_config": text, "vq_config": dict(codebook_size=4, embed_dim=2, latent_channels=2, base_channels=32, channel_multiplier=[1], num_res_blocks=1, attn_resolutions=[], hidden_size=32), "vocabulary_map": {"<image>": 30, "<|extra_200|>": 29}}},
-    "fuyu": {"class": "FuyuForCausalLM", "config": {"text_config": {"model_type": "persimmon", **{key: text[key] for key in text if key != "num_key_value_heads"}, "hidden_size": 32, "rope_theta": 25000.0}, "patch_size": 2}},
+    "fuyu": {"class": "FuyuForCausalLM", "config": {"text_config": {"model_type": "persimmon", **plain, "hidden_size": 32, "rope_theta": 25000.0}, "patch_size": 2}},
     "got_ocr2": {"class": "GotOcr2ForConditionalGeneration", "config": {"text_config": {"model_type": "qwen2", **text}, "vision_config": dict(hidden_size=8, output_channels=4, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4, mlp_dim=8, window_size=2, global_attn_indexes=[0]), "image_token_index": 30}},
     "modernvbert": {"class": "ModernVBertForMaskedLM", "config": {"text_config": {"model_type": "modernbert", **text, "global_attn_every_n_layers": 2, "local_attention": 4}, "vision_config": siglip, "pixel_shuffle_factor": 1, "image_token_id": 30}},
     "modernvbert-mean": {"class": "ModernVBertForSequenceClassification", "config": {"text_config": {"model_type": "modernbert", **text, "classifier_bias": True}, "vision_config": siglip, "pixel_shuffle_factor": 1, "image_token_id": 30, "num_labels": 3, "classifier_pooling": "mean"}},
@@ -73,6 +76,16 @@ cases = {
     "lfm3": {"class": "Lfm3ForCausalLM", "config": {**text, "num_hidden_layers": 3, "head_dim": 8, "conv_L_cache": 3, "sliding_window": 3, "layer_types": ["conv", "sliding_attention", "full_attention"]}},
     # with a bias, pads on the left are no zeros to the reference's convolution
     "lfm3-plain": {"class": "Lfm3ForCausalLM", "left": False, "config": {**text, "head_dim": 6, "conv_L_cache": 2, "conv_bias": True, "layer_types": ["full_attention", "conv"], "use_sandwich_norm": False, "use_attention_gate": False, "attention_bias": True, "tie_word_embeddings": False, "norm_eps": 1e-3, "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 100.0}}}},
+    "ultravbert": {"class": "UltraVBertForMaskedLM", "config": {"text_config": {"model_type": "ultrabert", **text, "num_hidden_layers": 3, "sliding_window": 2, "prediction_head_size": 9}, "vision_config": siglip, "pixel_shuffle_factor": 1, "image_token_id": 30}},
+    "ultravbert-mean": {"class": "UltraVBertForSequenceClassification", "config": {"text_config": {"model_type": "ultrabert", **text}, "vision_config": siglip, "pixel_shuffle_factor": 1, "image_token_id": 30, "num_labels": 3, "classifier_pooling": "mean"}},
+    "moss_transcribe_diarize": {"class": "MossTranscribeDiarizeForConditionalGeneration", "config": {"text_config": {"model_type": "qwen3", **text, "head_dim": 8}, "audio_config": dict(num_mel_bins=4, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8, max_source_positions=4), "audio_token_id": 30}},
+    "git": {"class": "GitForCausalLM", "config": {**plain, "vision_config": dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4)}},
+    "git-tied": {"class": "GitForCausalLM", "config": {**plain, "hidden_act": "relu", "layer_norm_eps": 1e-3, "tie_word_embeddings": True, "vision_config": dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4)}},
+    # the window of the config takes no part in its mask
+    "moshi": {"class": "MoshiForCausalLM", "config": {**grouped, "ffn_dim": 40, "sliding_window": 3}},
+    "moshi-wide": {"class": "MoshiForCausalLM", "config": {**grouped, "ffn_dim": 36, "head_dim": 8, "hidden_act": "gelu", "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 100.0}}},
+    "trocr": {"class": "TrOCRForCausalLM", "attention": "none", "positions": False, "config": {**trocr, "scale_embedding": True}},
+    "trocr-plain": {"class": "TrOCRForCausalLM", "attention": "none", "positions": False, "config": {**trocr, "pad_token_id": 1, "layernorm_embedding": False, "activation_function": "relu", "tie_word_embeddings": False}},
 }
 
 for case in cases.values():

@@ -55,6 +55,7 @@ import { gemma3 } from './families/gemma3.ts'
 import { gemma3n } from './families/gemma3n.ts'
 import { gemma4 } from './families/gemma4.ts'
 import { gemma4Unified } from './families/gemma4-unified.ts'
+import { git } from './families/git.ts'
 import { glm } from './families/glm.ts'
 import { glm4 } from './families/glm4.ts'
 import { glm4Moe, sarvamMoe, solarOpen } from './families/glm4-moe.ts'
@@ -107,6 +108,7 @@ import { mllama } from './families/mllama.ts'
 import { mobilebert } from './families/mobilebert.ts'
 import { modernbert } from './families/modernbert.ts'
 import { modernbertDecoder } from './families/modernbert-decoder.ts'
+import { moshi } from './families/moshi.ts'
 import { mpnet } from './families/mpnet.ts'
 import { mpt } from './families/mpt.ts'
 import { mt5 } from './families/mt5.ts'
@@ -151,6 +153,7 @@ import { starcoder2 } from './families/starcoder2.ts'
 import { t5 } from './families/t5.ts'
 import { t5gemma, t5gemma2 } from './families/t5gemma.ts'
 import { tapas } from './families/tapas.ts'
+import { trocr } from './families/trocr.ts'
 import { ultrabert } from './families/ultrabert.ts'
 import { umt5 } from './families/umt5.ts'
 import { vaultgemma } from './families/vaultgemma.ts'
@@ -335,10 +338,13 @@ export const families: readonly Family[] = [
   aria,
   cohereCompass,
   flint,
+  git,
   kolibri1,
   laraMini,
   lfm3,
+  moshi,
   phi4Multimodal,
+  trocr,
   ...bartEncoders,
   ...bartDecoders,
 ]
