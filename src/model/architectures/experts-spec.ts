@@ -45,6 +45,8 @@ export interface TopRouting {
   readonly normalized: number | undefined
   /** Added to their sum before they are divided by it (LFM2). */
   readonly past?: number
+  /** Whether shares are multiplied by a learned number of their expert. */
+  readonly perExpert?: boolean
   /** Factor on all shares. */
   readonly scaling: number
   /** Whether shares multiply what an expert computes, or what it computes from (Llama 4). */
