@@ -1,5 +1,5 @@
 /**
- * Model types that transformers 5.24 maps to heads over text and that no family reads, each with what stands in the way.
+ * Model types that transformers 5.24 maps to heads over text and that no family reads, each with its reason.
  * A test holds them, and the types that open, to the list of the reference (`oracles/families.py --types`).
  */
 export const refusedTypes: ReadonlyMap<string, string> = new Map(
@@ -42,8 +42,8 @@ export const refusedTypes: ReadonlyMap<string, string> = new Map(
     whisper: 'writes down what its encoder hears',
     xlstm: 'exponential gates that are stabilised along the text (Beck et al. 2024)',
     yoso: 'attention is approximated by hashing (Zeng et al. 2021)',
-    zamba: 'one transformer block is shared by layers beside Mamba',
-    zamba2: 'a few transformer blocks are shared by layers beside Mamba',
+    zamba: 'one transformer block is shared by layers with Mamba',
+    zamba2: 'a few transformer blocks are shared by layers with Mamba',
     zaya: 'convolutions of compressed queries and keys, a router that reads that of the layer before',
   }),
 )
