@@ -1,4 +1,6 @@
 """Models of several towers, asked with text alone: whole checkpoints, whose other towers are as small as they can be."""
+import re
+
 import transformers
 
 
@@ -7,6 +9,16 @@ class Llama4ForConditionalGeneration(transformers.Llama4ForConditionalGeneration
 
     def forward(self, **feeds):
         return self.language_model(**feeds)
+
+
+class Under:
+    """Names of tensors under a module, to leave out."""
+
+    def __init__(self, module):
+        self.module = module
+
+    def __contains__(self, name):
+        return name.startswith(self.module)
 
 
 class NoPictures(transformers.PreTrainedModel):
@@ -29,6 +41,22 @@ gemma4_vision = dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, nu
 plain = {key: text[key] for key in text if key != "num_key_value_heads"}
 grouped = {key: text[key] for key in text if key != "intermediate_size"}
 trocr = dict(vocab_size=31, d_model=24, decoder_layers=2, decoder_attention_heads=4, decoder_ffn_dim=40, max_position_embeddings=32, pad_token_id=0)
+phi4 = {
+    **text, "hidden_size": 32, "sliding_window": 4, "original_max_position_embeddings": 4, "partial_rotary_factor": 0.75, "tie_word_embeddings": True,
+    "rope_parameters": {"rope_type": "longrope", "rope_theta": 1e3, "partial_rotary_factor": 0.75, "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.5, 2.0, 4.0]},
+    "vision_config": dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4, crop_size=8),
+    "audio_config": dict(hidden_size=8, intermediate_size=8, num_blocks=1, num_attention_heads=2, ext_pw_out_channel=8, depthwise_separable_out_channel=8, input_size=8, nemo_conv_channels=2, bias_max_distance=2),
+}
+
+
+def phi4mm(config):
+    """The words of the code in Microsoft's repository."""
+    rope = config.pop("rope_parameters")
+    theta, share = rope.pop("rope_theta"), rope.pop("partial_rotary_factor")
+    rope["type"] = rope.pop("rope_type")
+    return {**config, "model_type": "phi4mm", "architectures": ["Phi4MMForCausalLM"], "rope_scaling": rope, "rope_theta": theta, "partial_rotary_factor": share, "lm_head_bias": False}
+
+
 mixture = {**grouped, "head_dim": 8, "moe_intermediate_size": 6, "shared_expert_intermediate_size": 7, "num_experts_per_tok": 2}
 
 cases = {
@@ -59,15 +87,9 @@ cases = {
     "cohere_compass_text": {"class": "CohereCompassForCausalLM", "config": {**text, "logit_scale": 0.3, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"], "rope_parameters": {"full_attention": None, "sliding_attention": {"rope_type": "default", "rope_theta": 100.0, "mrope_section": [1, 1, 1]}}}},
     "cohere_compass_text-mean": {"class": "CohereCompassTextForSequenceClassification", "last": True, "config": {**text, "pooling": "mean", "attention_bias": True, "num_labels": 3, "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1000.0, "mrope_section": [1, 1, 1]}}}},
     "cohere_compass": {"class": "CohereCompassForConditionalGeneration", "config": {"text_config": {**text, "logit_scale": 0.3, "rope_parameters": {"full_attention": {"rope_type": "default", "rope_theta": 1000.0, "mrope_section": [1, 1, 1]}}}, "vision_config": {**qwen_vision, "deepstack_visual_indexes": [0]}}},
-    "phi4_multimodal": {
-        "class": "Phi4MultimodalForCausalLM",
-        "config": {
-            **text, "hidden_size": 32, "sliding_window": 4, "original_max_position_embeddings": 4, "partial_rotary_factor": 0.75, "tie_word_embeddings": True,
-            "rope_parameters": {"rope_type": "longrope", "rope_theta": 1e3, "partial_rotary_factor": 0.75, "short_factor": [1.0, 1.1, 1.3], "long_factor": [1.5, 2.0, 4.0]},
-            "vision_config": dict(hidden_size=8, intermediate_size=8, num_hidden_layers=1, num_attention_heads=2, image_size=8, patch_size=4, crop_size=8),
-            "audio_config": dict(hidden_size=8, intermediate_size=8, num_blocks=1, num_attention_heads=2, ext_pw_out_channel=8, depthwise_separable_out_channel=8, input_size=8, nemo_conv_channels=2, bias_max_distance=2),
-        },
-    },
+    "phi4_multimodal": {"class": "Phi4MultimodalForCausalLM", "config": phi4},
+    # matrices as they stand next to the adapters that text passes by
+    "phi4_multimodal-adapted": {"class": "Phi4MultimodalForCausalLM", "config": {**phi4, "sliding_window": None}, "written": phi4mm, "drop": Under("model.embed_tokens_extend"), "rename": lambda key: re.sub(r"^(model\.layers\..*_proj)\.weight$", r"\1.base_layer.weight", key)},
     "kolibri1": {"class": "Kolibri1ForCausalLM", "config": {**mixture, "num_experts": 5, "norm_topk_prob": True, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"]}},
     "kolibri1-shares": {"class": "Kolibri1ForCausalLM", "config": {**mixture, "num_experts": 6, "num_experts_per_tok": 3, "sliding_window": 4, "layer_types": ["full_attention", "sliding_attention"], "hidden_act": "gelu", "tie_word_embeddings": True}},
     "flint": {"class": "FlintForCausalLM", "config": {**mixture, "intermediate_size": 20, "num_hidden_layers": 3, "num_experts": 4, "sliding_window": 3, "layer_types": ["full_attention", "sliding_attention", "sliding_attention"], "mlp_only_layers": [0]}},

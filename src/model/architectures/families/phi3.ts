@@ -42,7 +42,10 @@ export const phi4Multimodal = {
   notes: 'Phi-4 mini; adapters for pictures and sounds are not read (original code: phi4mm)',
   modelTypes: ['phi4_multimodal', 'phi4mm'],
   classes: ['Phi4Multimodal', 'Phi4MM'],
-  spec: (config) => readPhi3(config, { maxTokens: 131_072, keyHeads: 8, padId: 199_999 }),
+  spec: (config) => {
+    config.only('lm_head_bias', [false], 'a head with a bias is not supported')
+    return readPhi3(config, { maxTokens: 131_072, keyHeads: 8, padId: 199_999 })
+  },
   tensors: {
     ...phi3.tensors,
     'block.attention.qkv': [phi3.tensors['block.attention.qkv'], 'layers.{i}.self_attn.qkv_proj.base_layer.*'],
