@@ -2,7 +2,9 @@
 
     python oracles/families.py [NAME…]        cases of oracles/family_cases/*.py, all or those named, into
                                               test/model/architectures/golden/families
-    python oracles/families.py --types        model types that read text, and which of them have a case
+    python oracles/families.py --types        writes the model types that read text to
+                                              test/model/architectures/golden/text-types.json, and prints those that
+                                              no case opens
     python oracles/families.py --folders DIR  the recorded cases as folders of config.json, model.safetensors and
                                               golden.safetensors, for scripts/support.mjs
 
@@ -232,11 +234,11 @@ def make(name, case):
 
 def main(names):
     sys.path.insert(0, str(here))
-    table = cases()
     if names == ["--types"]:
-        return print_types(table)
+        return write_types()
     if names[:1] == ["--folders"]:
         return write_folders(pathlib.Path(names[1]))
+    table = cases()
     golden.mkdir(parents=True, exist_ok=True)
     for name in names or table:
         file = make(name, table[name])
@@ -262,13 +264,17 @@ def unpack(value):
     return torch.from_numpy(np.frombuffer(base64.b64decode(value["data"]), dtype=np.float32).reshape(value["shape"]).copy())
 
 
-def print_types(table):
+def write_types():
     from transformers.models.auto import modeling_auto as auto
 
     text = set()
     for mapping in ("CAUSAL_LM", "MASKED_LM", "SEQUENCE_CLASSIFICATION"):
         text |= set(getattr(auto, f"MODEL_FOR_{mapping}_MAPPING_NAMES"))
-    have = {config_class(case).model_type for case in table.values()}
+    listed = {"versions": {"transformers": transformers.__version__}, "types": sorted(text)}
+    (golden.parent / "text-types.json").write_text(json.dumps(listed, indent=1) + "\n")
+    configs = [json.loads(path.read_text())["config"] for path in golden.glob("*.json")]
+    report = json.loads((here.parent / "docs" / "support.json").read_text())
+    have = {config["model_type"] for config in configs} | {model["modelType"] for model in report["models"]}
     print(len(text), "read text,", len(text & have), "have a case; without one:", " ".join(sorted(text - have)))
 
 

@@ -161,17 +161,25 @@ ${chapters.join('\n')}`
 }
 
 async function support() {
-  const { families } = await import('../dist/model/architectures/index.js')
+  const { families, refusedTypes, specOf } = await import('../dist/model/architectures/index.js')
   const recorded = existsSync('docs/support.json')
     ? JSON.parse(readFileSync('docs/support.json', 'utf8'))
     : { models: [], families: [], variants: [], tokenizers: [] }
-  const cases = (family) =>
-    [...recorded.models, ...(recorded.families ?? [])].filter((model) => family.modelTypes.includes(model.modelType))
   const goldens = 'test/model/architectures/golden/families'
-  const types = readdirSync(goldens).map(
-    (name) => JSON.parse(readFileSync(join(goldens, name), 'utf8')).config.model_type,
+  // The family that opens a drawn checkpoint: of a model of several towers that of its text part.
+  const titles = new Map(
+    readdirSync(goldens).map((file) => {
+      const { name, config } = JSON.parse(readFileSync(join(goldens, file), 'utf8'))
+      return [name, specOf(config, { place: name }).title]
+    }),
   )
-  const drawn = (family) => types.filter((type) => family.modelTypes.includes(type)).length
+  const cases = (family) => [
+    ...recorded.models.filter((model) => family.modelTypes.includes(model.modelType)),
+    ...(recorded.families ?? []).filter(({ name }) => titles.get(name) === family.title),
+  ]
+  const drawn = (family) => [...titles.values()].filter((title) => title === family.title).length
+  const { types } = JSON.parse(readFileSync('test/model/architectures/golden/text-types.json', 'utf8'))
+  const refused = types.filter((type) => refusedTypes.has(type))
   const number = (value) => (value === null ? '–' : value.toExponential(1))
   const rows = Object.values(families).map((family) => {
     const found = cases(family)
@@ -219,6 +227,14 @@ Adapters follow PEFT 0.21, live and not merged: an adapter that changes only the
 | family | model types | | models compared | largest difference, relative to the tolerance | [OpenVINO](engines.md) | notes |
 |---|---|---|---|---|---|---|
 ${rows.join('\n')}
+
+## Model types that do not open
+
+transformers 5.24.0 has ${types.length} model types with a head that reads text: causal, masked or for classes of sequences. ${types.length - refused.length} of them open; these do not, and are refused with the reason:
+
+| model type | why |
+|---|---|
+${refused.map((type) => `| \`${type}\` | ${refusedTypes.get(type)} |`).join('\n')}
 
 ${detail('Models', recorded.models)}
 ${detail('Drawn models, differences relative to the greatest value of an output', recorded.families ?? [])}

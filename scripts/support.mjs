@@ -274,8 +274,15 @@ for (const name of readdirSync(join(pico, 'tokenizers'))) {
 
 rmSync(scratch, { recursive: true, force: true })
 // Of what is named on the command line the rows are made anew, the others stay.
-const rows = (own, kept = []) =>
-  only.length === 0 ? own : kept.map((one) => own.find(({ name }) => name === one.name) ?? one)
+const rows = (own, kept = []) => {
+  const isKept = new Set(kept.map(({ name }) => name))
+  return only.length === 0
+    ? own
+    : [
+        ...kept.map((one) => own.find(({ name }) => name === one.name) ?? one),
+        ...own.filter(({ name }) => !isKept.has(name)),
+      ]
+}
 const report = {
   models: rows(models, before.models),
   families: rows(families, before.families),

@@ -43,12 +43,16 @@ export interface TopRouting {
   readonly bias: boolean
   /** Whether a number per expert is added to scores for the choice alone (DeepSeek-V3). */
   readonly correction: boolean | 'if-stored'
+  /** What the correction is added to, where it is not the scores (Kolibri). */
+  readonly chosenBy?: 'logits'
   /** Only experts of the best groups may be chosen (DeepSeek-V2); a group counts as its best, or its best two. */
   readonly groups: { readonly count: number; readonly chosen: number; readonly by: 'best' | 'best-two' } | undefined
   /** Shares of the chosen are divided by their norm of this order; 1 makes them sum to 1. */
   readonly normalized: number | undefined
   /** Added to their sum before they are divided by it (LFM2). */
   readonly past?: number
+  /** Whether shares are multiplied by a learned number of their expert. */
+  readonly perExpert?: boolean
   /** Factor on all shares. */
   readonly scaling: number
   /** Whether shares multiply what an expert computes, or what it computes from (Llama 4). */

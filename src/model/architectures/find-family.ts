@@ -3,6 +3,7 @@ import { fault, type Fault, nearest, suggestion } from '#core'
 import { isObject } from '#files/formats'
 import { configReader, type ConfigReader } from './config-reader.ts'
 import type { Family } from './family.ts'
+import { refusedTypes } from './refused-types.ts'
 import { families } from './table.ts'
 import { textPart } from './text-part.ts'
 
@@ -103,8 +104,15 @@ export function familyOf(
   return { family, modelType: family.modelTypes[index] ?? family.modelTypes[0] ?? family.title }
 }
 
-/** The hint quotes the fault of the nearest family on this config. */
+/** Says why a known type stays closed; otherwise the hint quotes the fault of the nearest family on this config. */
 function unknownFamily(reader: ConfigReader, modelType: string, lacking: (modelType: string) => string): Fault {
+  const reason = refusedTypes.get(modelType)
+  if (reason !== undefined)
+    return fault('config.family', {
+      place: `${reader.place} › model_type`,
+      what: `models of this type do not open: ${reason}`,
+      seen: modelType,
+    })
   const near = nearest(modelType, modelTypes()) ?? 'llama'
   const lacks = lacking(near)
   return fault('config.family', {

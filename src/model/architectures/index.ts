@@ -54,6 +54,7 @@ export type {
 } from './spec.ts'
 export { fixedFrequencies, rotaryExponents, rotaryWavelengths } from './rotary-frequencies.ts'
 export { recurs } from './recurs.ts'
+export { refusedTypes } from './refused-types.ts'
 export { referenceIndex, stateAt, type StateIndex } from './state-names.ts'
 export { families } from './table.ts'
 export { isBuffer, layerCounts } from './tensor-names.ts'

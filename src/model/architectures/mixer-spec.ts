@@ -52,7 +52,8 @@ export type MixerSpec =
   /**
    * The gated delta rule (Yang et al. 2025): `heads` matrices of `keyWidth` × `valueWidth`, written by `keyHeads` keys.
    * How its input projections lie: queries, keys and values in one (`qkv`), each by itself with a convolution of its
-   * own (`each`), or with gates, of each key head in turn its query, key, values and gates, and its shares and steps.
+   * own (`each`), with gates, of each key head in turn its query, key, values and gates, and its shares and steps, or
+   * all in one, gates, shares and steps last (`together`), apart as of `qkv` where the file has those.
    */
   | {
       readonly kind: 'gated-delta'
@@ -63,7 +64,7 @@ export type MixerSpec =
       readonly kernel: number
       /** After the convolution. */
       readonly activation: Activation
-      readonly layout: 'qkv' | 'each' | 'by-key-head'
+      readonly layout: 'qkv' | 'each' | 'by-key-head' | 'together'
       readonly norm: GatedNorm
       /** Greatest share of a value that one token replaces: 2 allows negative eigenvalues. */
       readonly shareFactor: number

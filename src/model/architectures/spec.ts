@@ -284,6 +284,11 @@ export interface BlockSpec {
    * Experts that read what the MLP reads, whose output waits until the block that takes it has ended (LongCat's shortcut).
    */
   readonly shortcut?: ExpertsSpec | 'taken' | undefined
+  /**
+   * Experts next to the MLP (Gemma 4): m = n(M(n2(x))) + n'(E(n''(x))). Their router reads the stream under a norm of
+   * its own, over √width.
+   */
+  readonly beside?: ExpertsSpec | undefined
   /** In the place of attention, or next to it where there is attention too: their outputs are added (Falcon H1). */
   readonly scan: MixerSpec | undefined
 }

@@ -34,6 +34,7 @@ export function textPart(config: unknown, named = false): TextPart {
     fields: {
       ...(section === undefined || typeof text !== 'string' ? {} : classSizes.get(text)),
       ...(section ?? config),
+      ...Object.fromEntries(Object.entries(wrapper?.whole ?? {}).map(([key, usual]) => [key, config[key] ?? usual])),
       model_type: text,
       ...(tie === undefined ? {} : { tie_word_embeddings: tie }),
     },

@@ -12,6 +12,8 @@ export interface Wrapper {
   readonly tied: boolean
   /** Whether logits are scaled and capped as by the text part's own class; the classes of most wholes do neither. */
   readonly ownLogits: boolean
+  /** Keys that the whole says, whatever the section says, and what they are where it is silent. */
+  readonly whole?: Readonly<Record<string, unknown>>
 }
 
 const any = (text: string, tied = false): Wrapper => ({ text, any: true, tied, ownLogits: false })
@@ -20,9 +22,11 @@ const only = (text: string, tied = false, ownLogits = false): Wrapper => ({ text
 /** By `model_type` of the whole. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
   Object.entries({
+    aria: only('aria_text'),
     audioflamingo3: any('qwen2'),
     aya_vision: any('cohere2', true),
     cohere2_vision: any('cohere2', true),
+    cohere_compass: only('cohere_compass_text', false, true),
     emu3: only('emu3_text_model'),
     deepseek_vl: any('llama', true),
     deepseek_vl_hybrid: any('llama', true),
@@ -32,6 +36,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     gemma3: only('gemma3_text', true),
     gemma3n: only('gemma3n_text', true, true),
     gemma4: only('gemma4_text', true, true),
+    gemma4_unified: only('gemma4_unified_text', true, true),
     glmasr: any('llama', true),
     got_ocr2: any('qwen2', true),
     granite_speech: any('granite', true),
@@ -50,7 +55,8 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     llava_onevision: any('qwen2'),
     mistral3: any('mistral', true),
     mllama: only('mllama_text_model'),
-    modernvbert: any('modernbert'),
+    modernvbert: { ...any('modernbert'), whole: { classifier_pooling: 'cls' } },
+    moss_transcribe_diarize: any('qwen3', true),
     musicflamingo: any('qwen2'),
     ovis2: any('qwen2', true),
     perception_lm: any('llama'),
@@ -61,9 +67,11 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map(
     qwen2_audio: any('qwen2'),
     qwen2_vl: only('qwen2_vl_text'),
     qwen3_5: only('qwen3_5_text'),
+    qwen3_5_moe: only('qwen3_5_moe_text'),
     qwen3_asr: any('qwen3', true),
     qwen3_vl: only('qwen3_vl_text'),
     smolvlm: any('llama'),
+    ultravbert: { ...any('ultrabert'), whole: { classifier_pooling: 'cls' } },
     video_llama_3: any('qwen2'),
     video_llava: any('llama'),
     vipllava: any('llama'),
@@ -111,11 +119,14 @@ export const classSizes: ReadonlyMap<string, Readonly<Record<string, number>>> =
     gemma3_text: sizes(262_208, 2304, 9216, 26, 8),
     gemma3n_text: sizes(262_400, 2048, 16_384, 35, 8),
     gemma4_text: sizes(262_144, 2304, 9216, 30, 8),
+    gemma4_unified_text: sizes(262_144, 2304, 9216, 30, 8),
     cohere: sizes(256_000, 8192, 22_528, 40, 64),
     cohere2: sizes(256_000, 8192, 22_528, 40, 64),
+    cohere_compass_text: sizes(256_000, 8192, 22_528, 40, 64),
     persimmon: sizes(262_144, 4096, 16_384, 36, 64),
     phi3: sizes(32_064, 3072, 8192, 32, 32),
     modernbert: sizes(50_368, 768, 1152, 22, 12),
+    ultrabert: sizes(32_000, 4096, 11_008, 32, 32),
     granite: sizes(32_000, 4096, 11_008, 32, 32),
     deepseek_v3: sizes(129_280, 7168, 18_432, 61, 128),
     lfm2: sizes(65_536, 2560, 12_288, 32, 32),
@@ -132,5 +143,6 @@ export const classSizes: ReadonlyMap<string, Readonly<Record<string, number>>> =
     qwen2_5_omni_text: sizes(152_064, 3584, 18_944, 28, 28),
     qwen3_vl_text: sizes(151_936, 4096, 22_016, 32, 32),
     qwen3_5_text: sizes(248_320, 4096, 12_288, 32, 16),
+    qwen3_5_moe_text: { ...sizes(248_320, 2048, 512, 40, 16), moe_intermediate_size: 512 },
   }),
 )

@@ -2,6 +2,7 @@
 import type { BlockSpec, MixFactors, Slot } from '#model/architectures'
 import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
+import { besideExperts } from './beside.ts'
 import { runBottleneck } from './bottleneck.ts'
 import type { Builder, Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
@@ -100,7 +101,10 @@ function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: Block
               builder.add(attended, secondBranch(wiring, input, block, spec.laurel)),
               builder.float(Math.SQRT1_2),
             )
-      return add(informed, norm(mlp(norm(informed, 'block.norm2')), 'block.norm2.after'))
+      const dense = mlp(norm(informed, 'block.norm2'))
+      const { beside } = block
+      const mixed = beside === undefined ? dense : besideExperts(wiring, { x: informed, dense }, block, beside)
+      return add(informed, norm(mixed, 'block.norm2.after'))
     }
     case 'after': {
       const attended = add(x, norm(attention(x), 'block.norm1.after'))

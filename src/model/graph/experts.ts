@@ -13,11 +13,12 @@ import { linear, type Wiring } from './wiring.ts'
 /**
  * [B × S × W] → [B × S × W]: the experts' outputs mixed with the shares of the router, and the shared experts. An expert
  * computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number of experts.
+ * The router reads `judged`.
  */
-export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
+export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: ExpertsSpec, judged = x): Value {
   const { builder, spec, weights } = wiring
   const rows = builder.reshape(x, [-1, spec.width]) // [T × W], T = B·S
-  const shares = route(wiring, rows, block, mlp) // [T × E]
+  const shares = route(wiring, judged === x ? rows : builder.reshape(judged, [-1, spec.width]), block, mlp) // [T × E]
   // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have
   // are not made up.
   if (weights.shape('block.mlp.router', block)?.[0] !== chooseExperts(mlp)) return x

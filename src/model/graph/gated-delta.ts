@@ -96,13 +96,9 @@ interface Projected {
   readonly step: Value
 }
 
-function project(
-  wiring: Wiring,
-  x: Value,
-  block: BlockSpec,
-  { keyHeads, heads, keyWidth, valueWidth, layout, narrow }: GatedDelta,
-): Projected {
-  const { builder, spec } = wiring
+function project(wiring: Wiring, x: Value, block: BlockSpec, mixer: GatedDelta): Projected {
+  const { builder, spec, weights } = wiring
+  const { keyHeads, heads, keyWidth, valueWidth, layout, narrow } = mixer
   const one = (slot: Slot, out: number): Value =>
     linear(wiring, x, slot, { in: spec.width, out, bias: false, place: block })
   const byNarrow = (down: Slot, slot: Slot, out: number): Value =>
@@ -127,6 +123,15 @@ function project(
         share: one('block.scan.share', heads),
         step: byNarrow('block.scan.select.down', 'block.scan.select', narrow === undefined ? heads : heads * keyWidth),
       }
+    }
+    case 'together': {
+      if (weights.has('block.scan.gate', block)) return project(wiring, x, block, { ...mixer, layout: 'qkv' })
+      const widths = [2 * ofKeys + ofValues, ofValues, heads, heads]
+      const all = one('block.scan.together', 2 * ofKeys + 2 * ofValues + 2 * heads)
+      const [mixed = '', gate = '', share = '', step = ''] = builder.split('Split', [all, builder.int(widths)], 4, {
+        axis: -1,
+      })
+      return { mixed, gate, share, step }
     }
     case 'by-key-head': {
       const repeats = heads / keyHeads

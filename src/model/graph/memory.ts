@@ -79,11 +79,10 @@ export function planMemory(
 }
 
 /** Numbers of a block's activations for each token, without scores. */
-function perToken(spec: ModelSpec, { attention, mlp, scan }: BlockSpec, longest: number): number {
+function perToken(spec: ModelSpec, { attention, mlp, beside, scan }: BlockSpec, longest: number): number {
   const { along, state } = scan === undefined ? { along: 0, state: 0 } : mixerSizes(spec, scan)
-  return (
-    3 * spec.width + 4 * attention.heads * attention.headWidth + innerColumns(mlp) + 10 * along + (3 * state) / longest
-  )
+  const inner = innerColumns(mlp) + (beside === undefined ? 0 : innerColumns(beside))
+  return 3 * spec.width + 4 * attention.heads * attention.headWidth + inner + 10 * along + (3 * state) / longest
 }
 
 /** Columns of a token inside the MLP, or inside the experts that it uses. */

@@ -45,14 +45,20 @@ function topShares(wiring: Wiring, logits: Value, { routing, choices, perToken, 
   const scores = scoresOf(wiring, capped, routing.scores)
   const isCorrected =
     routing.correction === true || (routing.correction !== false && weights.has('block.mlp.router.correction', block))
+  const judged = routing.chosenBy === 'logits' ? capped : scores
   const corrected = isCorrected
-    ? builder.add(scores, weights.tensor('block.mlp.router.correction', correctionDims(wiring, block, choices), block))
-    : scores
+    ? builder.add(judged, weights.tensor('block.mlp.router.correction', correctionDims(wiring, block, choices), block))
+    : judged
   const open = routing.groups === undefined ? corrected : bestGroups(wiring, corrected, routing.groups, choices)
   const [best = '', which = ''] = builder.split('TopK', [open, builder.int([perToken])], 2, { axis: -1 })
   const chosen = open === scores ? best : builder.node('GatherElements', [scores, which], { axis: 1 })
   const shares = routing.normalized === undefined ? chosen : normalized(wiring, chosen, routing)
-  const scaled = routing.scaling === 1 ? shares : builder.multiply(shares, builder.float(routing.scaling))
+  const own = (each: Value): Value => builder.node('Gather', [each, which], { axis: 0 })
+  const weighed =
+    routing.perExpert === true
+      ? builder.multiply(shares, own(weights.tensor('block.mlp.router.scale', [choices], block)))
+      : shares
+  const scaled = routing.scaling === 1 ? weighed : builder.multiply(weighed, builder.float(routing.scaling))
   return builder.node('ScatterElements', [nothing(wiring, logits), which, scaled], { axis: 1 })
 }
 

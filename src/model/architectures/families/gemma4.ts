@@ -1,6 +1,8 @@
 /** Gemma 4's text model (Gemma Team 2026): wide heads in global layers, shared keys, per-layer embeddings. */
 import type { ConfigReader } from '../config-reader.ts'
 import { readDecoder } from '../decoder.ts'
+import { chosenRouting, expertRows, readExperts } from '../experts.ts'
+import type { ExpertsSpec } from '../experts-spec.ts'
 import type { Family, FamilySpec } from '../family.ts'
 import { causalHead } from '../heads.ts'
 import { layerTypes } from '../layer-types.ts'
@@ -14,23 +16,48 @@ import { gemma3n } from './gemma3n.ts'
 export const gemma4 = {
   title: 'Gemma 4 (text)',
   notes:
-    'global layers with heads of another width, few key heads and values made of keys, upper layers with the keys of lower ones, per-layer embeddings, a number per block; mixtures of experts are refused',
+    'global layers with heads of another width, few key heads and values made of keys, upper layers with the keys of lower ones, per-layer embeddings, a number per block; experts next to the MLP where enable_moe_block says so',
   modelTypes: ['gemma4_text'],
   classes: ['Gemma4'],
   spec: (config) => {
-    if (config.flag('enable_moe_block', false))
-      throw config.unsupported('enable_moe_block', 'experts next to the MLP are not built')
     const width = config.int('hidden_size_per_layer_input', 256, { min: 0, max: limits.width })
     const rows = config.int('vocab_size_per_layer_input', 262_144, { max: limits.vocabulary })
-    const spec = readGemma4(config, { maxTokens: 131_072, window: 512 })
-    return { ...spec, layerInputs: width === 0 ? undefined : { width, rows, blocks: spec.layers } }
+    const { block, mlp, ...spec } = readGemma4(config, { maxTokens: 131_072, window: 512 })
+    const beside = config.flag('enable_moe_block', false) ? readBeside(config, mlp.activation) : undefined
+    return {
+      ...spec,
+      mlp,
+      block: (layer) => ({ ...block(layer), beside }),
+      layerInputs: width === 0 ? undefined : { width, rows, blocks: spec.layers },
+    }
   },
   prefixes: gemma3n.prefixes,
-  tensors: { ...gemma3n.tensors, 'block.scale': 'layers.{i}.layer_scalar' },
+  tensors: {
+    ...gemma3n.tensors,
+    ...expertRows('layers.{i}'),
+    'block.scale': 'layers.{i}.layer_scalar',
+    'block.mlp.router': 'layers.{i}.router.proj.*',
+    'block.mlp.router.norm': 'layers.{i}.router.scale',
+    'block.mlp.router.scale': 'layers.{i}.router.per_expert_scale',
+    'block.beside.mlp.norm': 'layers.{i}.post_feedforward_layernorm_1.*',
+    'block.beside.norm': 'layers.{i}.pre_feedforward_layernorm_2.*',
+    'block.beside.norm.after': 'layers.{i}.post_feedforward_layernorm_2.*',
+  },
 } as const satisfies Family
 
-/** Everything but layer inputs. */
-export function readGemma4(config: ConfigReader, usual: { maxTokens: number; window: number }): FamilySpec {
+/** Experts that read the stream next to the MLP. */
+function readBeside(config: ConfigReader, activation: ExpertsSpec['activation']): ExpertsSpec {
+  return readExperts(config, {
+    activation,
+    routing: { ...chosenRouting, perExpert: true },
+    experts: ['num_experts'],
+    perToken: ['top_k_experts'],
+    width: ['moe_intermediate_size'],
+  })
+}
+
+/** Everything but layer inputs and experts. */
+export function readGemma4(config: ConfigReader, usual: { maxTokens: number; window: number }) {
   const decoder = readDecoder(config, {
     maxTokens: usual.maxTokens,
     tied: true,
@@ -76,7 +103,7 @@ export function readGemma4(config: ConfigReader, usual: { maxTokens: number; win
         after: capStep(readCap(config, 'final_logit_softcapping', undefined)),
       }),
     },
-  }
+  } as const satisfies FamilySpec
 }
 
 /** The last layer is global whatever the config says. */

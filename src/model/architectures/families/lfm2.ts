@@ -42,31 +42,48 @@ export const lfm2 = {
 
 /** All but the width of the MLP. */
 export function readLfm2(config: ConfigReader) {
-  const decoder = readDecoder(config, { maxTokens: 128_000, keyHeads: 8, base: 1e6 })
-  const norm = { ...decoder.norm, epsilon: config.epsilon('norm_eps', 1e-5) }
+  const { scan, ...draft } = readLfm(config, { keyHeads: 8, kernel: 3, padId: 0 })
   const attending = config.numbers('full_attn_idxs')
-  const kinds = layerKinds(config, decoder.layers, ['full_attention', 'conv'], {
+  const kinds = layerKinds(config, draft.layers, ['full_attention', 'conv'], {
     derive: (layer) => (attending?.includes(layer) === false ? 'conv' : 'full_attention'),
   })
-  const scan = {
-    kind: 'short-convolution',
-    kernel: config.int('conv_L_cache', 3, { max: 1024 }),
-    bias: config.flag('conv_bias', false),
-  } as const
+  return {
+    ...draft,
+    block: (layer) => (kinds[layer] === 'conv' ? { attention: noAttention, rotary: undefined, scan } : {}),
+  } as const satisfies FamilySpec
+}
+
+/** What all generations have, and `scan`, which some of their blocks have in the place of attention. */
+export function readLfm(
+  config: ConfigReader,
+  usual: { readonly keyHeads: number; readonly headWidth?: number; readonly kernel: number; readonly padId: number },
+) {
+  const { keyHeads, headWidth, kernel, padId } = usual
+  const decoder = readDecoder(config, {
+    maxTokens: 128_000,
+    keyHeads,
+    base: 1e6,
+    ...(headWidth === undefined ? {} : { headWidth }),
+  })
+  const norm = { ...decoder.norm, epsilon: config.epsilon('norm_eps', 1e-5) }
   return {
     ...decoder,
     norm,
-    padId: config.int('pad_token_id', 0, { min: -1 }),
+    padId: config.int('pad_token_id', padId, { min: -1 }),
     attention: {
       ...decoder.attention,
       bias: { qkv: false, out: false },
       queryKeyNorm: { over: 'head', norm },
     },
     mlp: { ...decoder.mlp, activation: 'silu', bias: false },
-    block: (layer) => (kinds[layer] === 'conv' ? { attention: noAttention, rotary: undefined, scan } : {}),
     heads: {
       causal: causalHead({ tied: config.flag(['tie_embedding', 'tie_word_embeddings'], true) }),
       sequence: scoreHead,
+    },
+    scan: {
+      kind: 'short-convolution',
+      kernel: config.int('conv_L_cache', kernel, { max: 1024 }),
+      bias: config.flag('conv_bias', false),
     },
   } as const satisfies FamilySpec
 }

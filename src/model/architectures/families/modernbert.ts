@@ -91,9 +91,10 @@ export const modernbert = {
     'block.mlp.out': 'layers.{i}.mlp.Wo.*',
     'final.norm': 'final_norm.*',
     'head.sequence.out': { outside: 'classifier.*' },
-    'head.masked.dense': { outside: 'head.dense.*' },
-    'head.masked.norm': { outside: 'head.norm.*' },
-    'head.masked.decoder': { outside: 'decoder.weight' },
-    'head.masked.bias': { outside: 'decoder.bias' },
+    // The second names are ModernVBERT's.
+    'head.masked.dense': { outside: ['head.dense.*', 'projection_head.dense.*'] },
+    'head.masked.norm': { outside: ['head.norm.*', 'projection_head.norm.*'] },
+    'head.masked.decoder': { outside: ['decoder.weight', 'lm_head.weight'] },
+    'head.masked.bias': { outside: ['decoder.bias', 'lm_head.bias'] },
   },
 } as const satisfies Family

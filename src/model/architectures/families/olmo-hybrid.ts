@@ -28,7 +28,12 @@ export const olmoHybrid = {
       // the reference's own number
       norm: { ...norm, epsilon: 1e-5 },
       shareFactor: config.flag('linear_allow_neg_eigval', true) ? 2 : 1,
-      usual: { heads: attention.heads, keyWidth: (keyHeads) => Math.trunc((0.75 * width) / keyHeads) },
+      usual: {
+        keyHeads: attention.heads,
+        heads: attention.heads,
+        keyWidth: (keyHeads) => Math.trunc((0.75 * width) / keyHeads),
+        valueWidth: (keyWidth) => 2 * keyWidth,
+      },
     })
     const turns = !withoutRotary(config)
     return {

@@ -116,25 +116,29 @@ interface DeltaOptions {
   readonly activation: GatedDelta['activation']
   readonly norm: GatedDelta['norm']['norm']
   readonly shareFactor?: number
-  readonly usual?: { readonly heads: number; readonly keyWidth: (keyHeads: number) => number }
+  readonly usual?: {
+    readonly keyHeads: number
+    readonly heads: number
+    readonly keyWidth?: (keyHeads: number) => number
+    readonly valueWidth?: (keyWidth: number) => number
+  }
 }
 
 /** The mixer as `linear_…` keys describe it. */
 export function readGatedDelta(
   config: ConfigReader,
-  { layout, activation, norm, shareFactor = 1, usual }: DeltaOptions,
+  { layout, activation, norm, shareFactor = 1, usual = { keyHeads: 16, heads: 32 } }: DeltaOptions,
 ): GatedDelta {
-  const keyHeads = config.int('linear_num_key_heads', usual?.heads ?? 16, { max: limits.heads })
-  const heads = config.int('linear_num_value_heads', usual?.heads ?? 32, { max: limits.heads })
+  const keyHeads = config.int('linear_num_key_heads', usual.keyHeads, { max: limits.heads })
+  const heads = config.int('linear_num_value_heads', usual.heads, { max: limits.heads })
   if (heads % keyHeads !== 0) throw config.refuse('linear_num_value_heads', `is not divided by ${keyHeads} key heads`)
-  const keyWidth = config.int('linear_key_head_dim', usual?.keyWidth(keyHeads) ?? 128, { max: limits.width })
-  const usualValue = usual === undefined ? 128 : 2 * keyWidth
+  const keyWidth = config.int('linear_key_head_dim', usual.keyWidth?.(keyHeads) ?? 128, { max: limits.width })
   return {
     kind: 'gated-delta',
     keyHeads,
     heads,
     keyWidth,
-    valueWidth: config.int('linear_value_head_dim', usualValue, { max: limits.width }),
+    valueWidth: config.int('linear_value_head_dim', usual.valueWidth?.(keyWidth) ?? 128, { max: limits.width }),
     kernel: config.int('linear_conv_kernel_dim', 4, { max: 1024 }),
     activation,
     layout,

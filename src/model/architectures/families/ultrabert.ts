@@ -58,9 +58,10 @@ export const ultrabert = {
   tensors: {
     ...llama.tensors,
     'head.sequence.out': { outside: 'classifier.*' },
-    'head.masked.dense': { outside: 'head.linear1.*' },
-    'head.masked.dense2': { outside: 'head.linear2.*' },
-    'head.masked.decoder': { outside: ['cls.weight', 'head.decoder.weight'] },
+    // The last names are UltraVBERT's.
+    'head.masked.dense': { outside: ['head.linear1.*', 'projection_head.linear1.*'] },
+    'head.masked.dense2': { outside: ['head.linear2.*', 'projection_head.linear2.*'] },
+    'head.masked.decoder': { outside: ['cls.weight', 'head.decoder.weight', 'lm_head.weight'] },
   },
 } as const satisfies Family
 
