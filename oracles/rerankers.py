@@ -19,6 +19,8 @@ from transformers import (
     BertConfig,
     BertForSequenceClassification,
     PreTrainedTokenizerFast,
+    Qwen3Config,
+    Qwen3ForCausalLM,
     RobertaConfig,
     RobertaForSequenceClassification,
 )
@@ -111,7 +113,55 @@ def case(name):
     return {"name": name, "files": files, "weights": weights, "scores": scores.tolist()}
 
 
+PREFIX = (
+    "<|im_start|>system\nJudge whether the Document meets the requirements based on the Query and the Instruct provided. "
+    'Note that the answer can only be "yes" or "no".<|im_end|>\n<|im_start|>user\n'
+)
+SUFFIX = "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"
+LENGTH = 400
+
+
+def byte_tokenizer():
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    merges = [("y", "e"), ("ye", "s"), ("n", "o"), ("t", "h"), ("th", "e"), ("Ġ", "the"), ("i", "s")]
+    vocabulary = {letter: i for i, letter in enumerate([*letters, *("".join(pair) for pair in merges)])}
+    core = Tokenizer(models.BPE(vocabulary, merges))
+    core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    core.add_special_tokens(["<|im_start|>", "<|im_end|>", "<|endoftext|>"])
+    return PreTrainedTokenizerFast(tokenizer_object=core, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+
+
+def causal_case():
+    """Probability of yes against no, as mteb 2.26.24 asks Qwen3-Reranker (qwen3_reranker.py)."""
+    torch.manual_seed(3)
+    own = byte_tokenizer()
+    config = Qwen3Config(
+        vocab_size=len(own), hidden_size=8, num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=1, head_dim=4,
+        intermediate_size=12, max_position_embeddings=512, tie_word_embeddings=True,
+    )  # fmt: skip
+    model = Qwen3ForCausalLM(config).eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(torch.randn_like(weight) * 0.4)
+    head, tail = (own.encode(text, add_special_tokens=False) for text in (PREFIX, SUFFIX))
+    yes, no = own.convert_tokens_to_ids(["yes", "no"])
+    scores = []
+    for query, document in PAIRS:
+        text = f"<Instruct>: Given the user query, retrieval the relevant passages\n<Query>: {query}\n<Document>: {document}"
+        body = own(text, truncation="longest_first", max_length=LENGTH - len(head) - len(tail))["input_ids"]
+        with torch.no_grad():
+            logits = model(torch.tensor([head + body + tail])).logits[0, -1]
+        scores.append(torch.log_softmax(torch.stack([logits[no], logits[yes]]).float(), 0)[1].exp().item())
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        own.save_pretrained(folder)
+        names = ("config.json", "tokenizer.json", "tokenizer_config.json")
+        files = {name: json.loads((Path(folder) / name).read_text()) for name in names}
+        weights = base64.b64encode((Path(folder) / "model.safetensors").read_bytes()).decode()
+    return {"name": "qwen3, yes or no", "files": files, "weights": weights, "maxLength": LENGTH, "scores": scores}
+
+
 if __name__ == "__main__":
     made = {n: version(n) for n in ("sentence-transformers", "transformers", "torch")}
-    cases = [case(name) for name in CASES]
+    cases = [*(case(name) for name in CASES), causal_case()]
     GOLDEN.write_text(json.dumps({"with": made, "pairs": PAIRS, "cases": cases}) + "\n")

@@ -10,8 +10,8 @@ import type { Tokenizer } from '#model/tokenizer'
 import { readPairLength } from './cross-encoder-folder.ts'
 import { checkIds, countBatches } from './pooled-encoder.ts'
 
-/** What follows the logits; `identity` where the library says so, or by default for two labels. */
-export type PairActivation = 'sigmoid' | 'identity'
+/** What follows the logits; `yes/no` of a causal reranker: the share of one token against another. */
+export type PairActivation = 'sigmoid' | 'identity' | 'yes/no'
 
 /** How pairs are read: part of every key under which their scores are kept. */
 export interface PairReading {

@@ -1,9 +1,11 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
 import { fault, fingerprint } from '#core'
+import { isObject } from '#files/formats'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
 import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic, type Graphs, openGraphs, requestOf, type ModelOptions } from '#model/passes'
+import { causalLength, isQwenReranker, openCausalReranker } from './causal-reranker.ts'
 import { openClassifier } from './classifier.ts'
 import { openCrossEncoder, type PairReading, readPairReading } from './cross-encoder.ts'
 import { modelFacts, tensorFacts } from './facts.ts'
@@ -131,6 +133,15 @@ export async function openTransformer(
         ? undefined
         : async () => {
             refusePrompt(prompts, name)
+            if (pairs.activation === 'yes/no')
+              return openCausalReranker({
+                name,
+                spec,
+                maxLength: pairs.maxLength,
+                graphs,
+                tokenizer: await tokenizer(),
+                budget,
+              })
             return openCrossEncoder({ name, spec, reading: pairs, graphs, tokenizer: await tokenizer(), budget })
           },
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
@@ -190,8 +201,17 @@ async function pairReading(
   { files, body, tensors }: ModelParts,
   spec: ModelSpec,
 ): Promise<PairReading | undefined> {
+  if (defaultLacks === undefined) return undefined
+  if (
+    isObject(config) &&
+    isQwenReranker(config['architectures'], ownTokenizer) &&
+    offers(spec, tensors, { picked: 'logits' })
+  ) {
+    const most = Math.min(causalLength, spec.maxTokens ?? Infinity)
+    return { maxLength: maxLength ?? most, labels: 1, activation: 'yes/no', hasTypes: false }
+  }
   const request = { states: [], logits: 'sequence' } as const
-  if (defaultLacks === undefined || !offers(spec, tensors, request)) return undefined
+  if (!offers(spec, tensors, request)) return undefined
   const labels = graphs.outputs(request).find(({ kind }) => kind === 'logits')?.width ?? 0
   if (labels < 1 || labels > 2) return undefined
   return readPairReading({ config, files, body, spec, labels, maxLength, tokenizer: ownTokenizer })

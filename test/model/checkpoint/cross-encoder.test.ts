@@ -23,7 +23,7 @@ const [first] = cases as [GoldenReranker]
 
 describe('scores of pairs', () => {
   test.each(cases)('$name', async (given) => {
-    const reranker = await (await opened(given)).reranker?.()
+    const reranker = await (await opened(given, { maxLength: given.maxLength })).reranker?.()
     const scores = (await reranker?.score(pairs)) ?? []
     // float32, in another order of summation
     expect([...scores]).toEqual(given.scores.map((score) => expect.closeTo(score, 6) as number))

@@ -7,6 +7,8 @@ export interface GoldenReranker {
   readonly name: string
   readonly files: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly weights: string
+  /** Where it is not the folder's own. */
+  readonly maxLength?: number
   readonly scores: readonly number[]
 }
 
