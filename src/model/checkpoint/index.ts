@@ -17,6 +17,7 @@ export {
   type ModelIdentity,
   type StateRows,
   type States,
+  rerankerOf,
   statesOf,
   tokensOf,
 } from './model.ts'

@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import { openModel, openVectors } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
-import type { Model } from '#model/checkpoint'
+import { type Model, rerankerOf } from '#model/checkpoint'
 import { type Representation, representationsNamed } from '#representation/layers'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
@@ -88,12 +88,11 @@ async function openReranker(
   const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit } = flags
   const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
   const model = await openModel(reference, modelOptions(own, terminal))
-  if (model.reranker !== undefined) return model
-  await model.close()
-  throw fault('usage.value', {
-    place: '--rerank',
-    what: 'the model scores no pairs of texts',
-    seen: reference,
-    wanted: 'a cross-encoder with a head of one or two labels',
-  })
+  try {
+    await rerankerOf(model)
+    return model
+  } catch (error) {
+    await model.close()
+    throw error
+  }
 }
