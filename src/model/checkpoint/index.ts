@@ -17,7 +17,7 @@ export {
   type ModelIdentity,
   type StateRows,
   type States,
-  rerankerOf,
+  openReranker,
   statesOf,
   tokensOf,
 } from './model.ts'

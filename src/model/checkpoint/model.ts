@@ -182,7 +182,7 @@ export async function languageModelOf(
 }
 
 /** The model as a reranker. Throws `config.unsupported` for one that scores no pairs, with what would make it do so. */
-export async function rerankerOf({ name, reranker, rerankerLacks }: Model): Promise<Reranker> {
+export async function openReranker({ name, reranker, rerankerLacks }: Model): Promise<Reranker> {
   if (reranker !== undefined) return reranker()
   throw fault('config.unsupported', {
     place: name,

@@ -66,6 +66,7 @@ export function readSettings(
     },
     prompts: promptsOf(modules, rule, options),
     overrides: [
+      ...(options.layers === undefined ? [] : [`first${options.layers}`]),
       ...(pooling.join() === ownPooling.join() ? [] : pooling),
       ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),

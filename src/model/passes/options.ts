@@ -9,6 +9,8 @@ import type { VectorStore } from '#platform/vectors'
 export interface ModelOptions {
   /** Read config.json as this family. */
   architecture?: string | undefined
+  /** The first layers alone, and the heads on top of the last of them; default: all. */
+  layers?: number | undefined
   /** Replaces the folder's pooling. */
   pooling?: PoolingName | undefined
   /** Tokens of a text, special tokens included. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Model, rerankerOf } from '#model/checkpoint'
+import { type Model, openReranker } from '#model/checkpoint'
 import type { ModelOptions } from '#model/passes'
 import { openModel } from '#experiment/open'
 import { scratchFolder } from '../../scratch.ts'
@@ -83,7 +83,7 @@ describe('a causal model', () => {
   test('that nothing calls a reranker says which file would', async () => {
     const plain = await written('writer', causal)
     expect(plain.reranker).toBeUndefined()
-    await expect(rerankerOf(plain)).rejects.toMatchObject({
+    await expect(openReranker(plain)).rejects.toMatchObject({
       code: 'config.unsupported',
       hint: expect.stringContaining(settings) as string,
     })
@@ -116,7 +116,7 @@ describe('a causal model', () => {
   test('whose score is the logit of a token that it does not have is refused', async () => {
     const score = { true_token_id: 9999, false_token_id: null, module_input_name: 'causal_logits' }
     const files = { ...chat.files, '1_LogitScore/config.json': score }
-    await expect(rerankerOf(await written('beyond', { ...chat, files }))).rejects.toThrow(/does not have – 9999/)
+    await expect(openReranker(await written('beyond', { ...chat, files }))).rejects.toThrow(/does not have – 9999/)
   })
 
   test('refuses a length that its words alone fill', async () => {
