@@ -54,7 +54,16 @@ export interface ModelSettings {
   readonly graph?: true | undefined
   /** How a reranker reads pairs, whose length is not that of single texts. */
   readonly pairs?:
-    | { readonly maxLength: number; readonly labels: number; readonly activation: string; readonly hasTypes: boolean }
+    | {
+        readonly maxLength: number
+        readonly labels: number
+        readonly activation: string
+        readonly hasTypes: boolean
+        /** Tokens whose logits are the score. */
+        readonly tokens?: { readonly yes: number; readonly no: number | undefined } | undefined
+        /** Of states, where Dense modules make scores of them. */
+        readonly pooling?: readonly PoolingName[] | undefined
+      }
     | undefined
   /** Constants of BM25, which has no vectors. */
   readonly bm25?: { readonly k1: number; readonly b: number } | undefined

@@ -125,6 +125,14 @@ describe('a causal model', () => {
   })
 })
 
+test('the first layers with the head on top score as a checkpoint of these layers alone', async () => {
+  const scores = async (options: Parameters<typeof opened>[1]): Promise<Float32Array | undefined> =>
+    (await (await opened(first, options)).reranker?.())?.score(pairs)
+  const cut = await scores({ layers: 1 })
+  expect(cut).toEqual(await scores({ keys: { num_hidden_layers: 1 } }))
+  expect(cut).not.toEqual(await scores({}))
+})
+
 test('a model that is read as an encoder scores no pairs', async () => {
   expect((await opened(first, { pooling: 'mean' })).reranker).toBeUndefined()
 })
