@@ -6,7 +6,15 @@ import { basename, dirname } from 'node:path'
 import type { TensorInfo, TensorSource } from '#core'
 import { openTensors, openTensorSet } from '#files/formats'
 import { openRepo, parseReference } from '#files/hub'
-import { isBm25, openBm25, openModelParts, type Model, type ModelFacts, type ModelUse, modelUses } from '#model/checkpoint'
+import {
+  isBm25,
+  openBm25,
+  openModelParts,
+  type Model,
+  type ModelFacts,
+  type ModelUse,
+  modelUses,
+} from '#model/checkpoint'
 import type { ModelSettings } from '#model/passes'
 import { isGgufPath } from './gguf-parts.ts'
 import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'

@@ -61,7 +61,7 @@ export interface ModelSettings {
         readonly hasTypes: boolean
         /** Tokens whose logits are the score. */
         readonly tokens?: { readonly yes: number; readonly no: number | undefined } | undefined
-        /** Of states, where Dense modules make scores of them. */
+        /** How states become a vector, where Dense modules make scores of it. */
         readonly pooling?: readonly PoolingName[] | undefined
       }
     | undefined
