@@ -191,6 +191,7 @@ export const measuring = ({
         '--vectors-type': ['binary'],
         '--texts': [texts],
         '--rerank': [one],
+        '--rerank-layers': ['1'],
         '--top': ['5'],
       },
     },

@@ -6,7 +6,15 @@ import { basename, dirname } from 'node:path'
 import type { TensorInfo, TensorSource } from '#core'
 import { openTensors, openTensorSet } from '#files/formats'
 import { openRepo, parseReference } from '#files/hub'
-import { isBm25, openBm25, openModelParts, type Model, type ModelFacts } from '#model/checkpoint'
+import {
+  isBm25,
+  openBm25,
+  openModelParts,
+  type Model,
+  type ModelFacts,
+  type ModelUse,
+  modelUses,
+} from '#model/checkpoint'
 import type { ModelSettings } from '#model/passes'
 import { isGgufPath } from './gguf-parts.ts'
 import { closingOnFailure, resolveModel, type OpenModelOptions } from './open-model.ts'
@@ -22,6 +30,8 @@ export type Description =
       readonly settings: ModelSettings
       readonly facts: ModelFacts
       readonly memoryBytes: number
+      /** How it may be asked. */
+      readonly uses: readonly ModelUse[]
     }
   | { readonly kind: 'tensors'; readonly name: string; readonly tensors: readonly TensorInfo[]; readonly bytes: number }
 
@@ -55,6 +65,7 @@ async function modelDescription(model: Model, revision: string | null): Promise<
     settings: model.settings,
     facts: await model.facts(),
     memoryBytes: await model.memoryBytes(),
+    uses: await modelUses(model),
   }
 }
 

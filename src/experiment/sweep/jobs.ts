@@ -135,6 +135,11 @@ async function rerankSettings({ model }: RerankOptions): Promise<Record<string, 
   }
 }
 
+/** Settings that are not the reranker's own stand behind its name. */
+function rerankName({ model: { name, overrides }, top }: RerankOptions): string {
+  return [`rerank${top}-${name.replaceAll('/', '__')}`, ...overrides].join('-')
+}
+
 /** The splits that its data have, as far as an earlier result knows. */
 function presentIn(
   found: Awaited<ReturnType<typeof findResult>>,
@@ -205,6 +210,6 @@ function nameOf(
     ...(profile === 'mteb-2' ? [] : [profile]),
     ...clusters,
     ...limits,
-    ...(rerank === undefined ? [] : [`rerank${rerank.top}-${rerank.model.name.replaceAll('/', '__')}`]),
+    ...(rerank === undefined ? [] : [rerankName(rerank)]),
   ].join('+')
 }

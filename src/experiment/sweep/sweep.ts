@@ -13,7 +13,7 @@ import {
   version,
 } from '#core'
 import { type Subject, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
-import { type Model, ruleNotice } from '#model/checkpoint'
+import { type Model, openReranker, ruleNotice } from '#model/checkpoint'
 import { representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type TaskRequest, type LoadedTask, profiles, type TaskInfo } from '#task/rows'
@@ -205,12 +205,7 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job, found: Outcome
 async function rerankingOf({ sweep: { rerank }, asked: { task } }: TaskRun): Promise<Reranking | undefined> {
   if (rerank === undefined || task.protocol !== 'AbsTaskRetrieval') return undefined
   const { model, top } = rerank
-  if (model.reranker !== undefined) return { reranker: await model.reranker(), top }
-  throw fault('config.unsupported', {
-    place: model.name,
-    what: 'the model scores no pairs of texts',
-    hint: 'name a cross-encoder or a causal reranker',
-  })
+  return { reranker: await openReranker(model), top }
 }
 
 /**

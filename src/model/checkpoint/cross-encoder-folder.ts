@@ -1,29 +1,29 @@
-/** Folders as sentence-transformers 6 saves a CrossEncoder: one Transformer with its head, and no pooling behind it. */
+/** Folders as sentence-transformers 6 saves a CrossEncoder: a Transformer, its head, and modules behind it. */
 import { fault, type RepoFiles } from '#core'
 import { readJsonFields } from '#files/formats'
 
-/** Settings of the Transformer that every saved head has, or that `readPairLength` reads. */
+/** Settings of the Transformer that every saved model has, or that are read here. */
 const known = ['transformer_task', 'modality_config', 'module_output_name', 'max_seq_length', 'unpad_inputs']
 
-/** Whether the modules are those of a cross-encoder with a head. Throws `config.unsupported` for other settings of it. */
-export async function isCrossEncoderFolder(
+/**
+ * Where the scores of a CrossEncoder come from: a head for sequence classification, pooled states through Dense
+ * modules, or the logits of tokens that follow the pair.
+ */
+export type PairHeadKind = 'sequence' | 'pooled' | 'token'
+
+/**
+ * Undefined for a folder that is no CrossEncoder, or one whose modules are not known. Throws `config.unsupported` for
+ * settings of its Transformer that are not known.
+ */
+export async function pairHeadKind(
   files: RepoFiles,
   modules: readonly { readonly name: string; readonly folder: string }[],
-): Promise<boolean> {
+): Promise<PairHeadKind | undefined> {
   const asking = await readJsonFields(files, 'config_sentence_transformers.json')
-  if (asking?.fields['model_type'] !== 'CrossEncoder') return false
-  const [first, ...more] = modules
-  if (first?.name !== 'Transformer' || first.folder !== '' || more.length > 0) return false
+  if (asking?.fields['model_type'] !== 'CrossEncoder') return undefined
+  const [first, second, ...more] = modules.map(({ name }) => name)
+  if (first !== 'Transformer' || modules[0]?.folder !== '') return undefined
   const own = await readJsonFields(files, 'sentence_bert_config.json')
-  const task = own?.fields['transformer_task'] ?? 'sequence-classification'
-  if (task !== 'sequence-classification') return false
-  const { default_prompt_name: prompt } = asking.fields
-  if (prompt !== undefined && prompt !== null)
-    throw fault('config.unsupported', {
-      place: `${asking.place} › default_prompt_name`,
-      what: 'a reranker reads pairs without a prompt',
-      seen: prompt,
-    })
   const other = Object.keys(own?.fields ?? {}).find((key) => !known.includes(key))
   if (other !== undefined)
     throw fault('config.unsupported', {
@@ -31,7 +31,17 @@ export async function isCrossEncoderFolder(
       what: 'a setting of a reranker that is not known',
       wanted: known.join(', '),
     })
-  return true
+  const onlyDense = [second, ...more].every((name) => name === undefined || name === 'Dense')
+  switch (own?.fields['transformer_task'] ?? 'sequence-classification') {
+    case 'sequence-classification':
+      return onlyDense ? 'sequence' : undefined
+    case 'feature-extraction':
+      return second === 'Pooling' && more.at(-1) === 'Dense' ? 'pooled' : undefined
+    case 'text-generation':
+      return second === 'LogitScore' && more.length === 0 ? 'token' : undefined
+    default:
+      return undefined
+  }
 }
 
 /** The longest pair that such a folder names; undefined: that of tokenizer and positions. */

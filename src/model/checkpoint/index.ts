@@ -17,9 +17,11 @@ export {
   type ModelIdentity,
   type StateRows,
   type States,
+  openReranker,
   statesOf,
   tokensOf,
 } from './model.ts'
+export { type ModelUse, modelUses } from './model-uses.ts'
 export { laterWidth, type ModulesSpec, type ModuleStep, readModules } from './modules.ts'
 export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'

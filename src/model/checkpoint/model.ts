@@ -130,6 +130,8 @@ export interface Model {
 
   /** Present when `default` scores pairs of texts. */
   readonly reranker?: (() => Promise<Reranker>) | undefined
+  /** Why it has none, and what would give it one. */
+  readonly rerankerLacks?: { readonly what: string; readonly hint: string } | undefined
   /** Present when `default` searches by more than one vector per text. */
   readonly searcher?: (() => Promise<Searcher>) | undefined
 
@@ -186,6 +188,17 @@ export async function languageModelOf(
         hint: 'use a causal language model, or an encoder with its decoder',
       })
     : fault('usage.conflict', { place, what, hint: 'use a checkpoint with encoder and decoder' })
+}
+
+/** The model as a reranker. Throws `config.unsupported` for one that scores no pairs, with what would make it do so. */
+export async function openReranker({ name, reranker, rerankerLacks }: Model): Promise<Reranker> {
+  if (reranker !== undefined) return reranker()
+  throw fault('config.unsupported', {
+    place: name,
+    what: rerankerLacks?.what ?? 'the model scores no pairs of texts',
+    wanted: 'a cross-encoder with a head of one or two labels, or a causal reranker',
+    hint: rerankerLacks?.hint,
+  })
 }
 
 /** The model's tokens; throws `usage.conflict` for one that has none. */

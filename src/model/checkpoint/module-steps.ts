@@ -44,8 +44,13 @@ interface TruncateStep {
 const maxWidth = 1 << 17
 
 /** Dense of sentence-transformers 2 … 6 from its config and weights. Throws `config.*`, `tensor.*`, `file.missing`. */
-export async function readDense(files: RepoFiles, folder: string, config: JsonFields): Promise<DenseStep> {
-  assertEmbedding(config)
+export async function readDense(
+  files: RepoFiles,
+  folder: string,
+  config: JsonFields,
+  features: StepFeatures = embedding,
+): Promise<DenseStep> {
+  assertFeatures(config, features)
   const [inputs, outputs] = [width(config, 'in_features'), width(config, 'out_features')]
   const bias = flagOf(config, 'bias', true)
   const residual = flagOf(config, 'use_residual', false)
@@ -88,19 +93,27 @@ export async function readLayerWeights(files: RepoFiles, folder: string, length:
   return (await readWeights(files, folder, { layer_weights: [length] })).get('layer_weights') ?? new Float32Array()
 }
 
-/** Modules that can read or write other features than the sentence's vector do so for token-level models only. */
-export function assertEmbedding(config: JsonFields): void {
-  for (const name of ['module_input_name', 'module_output_name']) {
-    const feature = optionalTextOf(config, name)
-    if (feature !== undefined && feature !== 'sentence_embedding') {
+/** What a module reads and writes: a sentence's vector, or the scores of a pair. */
+export interface StepFeatures {
+  readonly reads: 'sentence_embedding' | 'scores'
+  readonly writes: 'sentence_embedding' | 'scores'
+}
+
+const embedding: StepFeatures = { reads: 'sentence_embedding', writes: 'sentence_embedding' }
+
+/** Modules may read and write features of tokens too, which is for other models. Throws `config.unsupported`. */
+export function assertFeatures(config: JsonFields, { reads, writes }: StepFeatures = embedding): void {
+  const from = optionalTextOf(config, 'module_input_name') ?? 'sentence_embedding'
+  const to = optionalTextOf(config, 'module_output_name') ?? from
+  const named = { module_input_name: [from, reads], module_output_name: [to, writes] } as const
+  for (const [name, [seen, wanted]] of Object.entries(named))
+    if (seen !== wanted)
       throw fault('config.unsupported', {
         place: `${config.place} › ${name}`,
-        what: 'the module does not work on the sentence embedding',
-        seen: feature,
-        wanted: 'sentence_embedding',
+        what: `the module does not work on the ${wanted === 'scores' ? 'scores' : 'sentence embedding'}`,
+        seen,
+        wanted,
       })
-    }
-  }
 }
 
 /** Width of a row after the steps. Throws `config.value` when a step does not fit what comes before it. */

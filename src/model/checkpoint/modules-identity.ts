@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ModulesSpec } from './modules.ts'
 
 /** Hex SHA-256 over pooling, mix and later modules, weights included; a constant when the folder has none. */
-export function modulesIdentity(modules: ModulesSpec | undefined): string {
+export function modulesIdentity(modules: Pick<ModulesSpec, 'pooling' | 'layerMix' | 'later'> | undefined): string {
   const hash = createHash('sha256')
   const add = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))

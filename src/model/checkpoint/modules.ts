@@ -15,9 +15,16 @@ import {
   readJsonList,
   wrongField,
 } from '#files/formats'
-import { isCrossEncoderFolder } from './cross-encoder-folder.ts'
+import { pairHeadKind } from './cross-encoder-folder.ts'
 import { folderNamed } from '#files/hub'
-import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
+import {
+  assertFeatures,
+  type ModuleStep,
+  readDense,
+  readLayerNorm,
+  readLayerWeights,
+  type StepFeatures,
+} from './module-steps.ts'
 import { poolings, type PoolingName } from '#model/passes'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
@@ -67,7 +74,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const list = await readJsonList(files, 'modules.json')
   if (list === undefined) return undefined
   const entries = readEntries(list, `${files.name}/modules.json`)
-  if (await isCrossEncoderFolder(files, entries)) return undefined
+  if ((await pairHeadKind(files, entries)) !== undefined) return undefined
   const [first, ...rest] = entries
   const { truncated, ...asked } = await readAsking(files)
   const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }
@@ -124,15 +131,17 @@ export function mixStates({ weights }: LayerMix, states: readonly Matrix[]): Mat
   return out
 }
 
-interface Entry {
+/** One module of `modules.json`. */
+export interface ModuleEntry {
   readonly name: string
   readonly folder: string
 }
 
-function readEntries(list: readonly unknown[], place: string): readonly [Entry, ...Entry[]] {
+/** The modules in order, the first of which reads text. Throws `config.*`, `file.outside`. */
+export function readEntries(list: readonly unknown[], place: string): readonly [ModuleEntry, ...ModuleEntry[]] {
   if (list.length > maxModules)
     throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
-  const entries = list.map((entry, index): Entry => {
+  const entries = list.map((entry, index): ModuleEntry => {
     if (!isObject(entry)) throw wrongField(place, String(index), entry, 'an object')
     const config = { place: `${place} › ${index}`, fields: entry }
     const type = optionalTextOf(config, 'type')
@@ -157,7 +166,7 @@ function readEntries(list: readonly unknown[], place: string): readonly [Entry, 
 }
 
 const inputs = ['Transformer', 'StaticEmbedding']
-const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout']
+const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout', 'LogitScore']
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
 export const transformerFiles: readonly string[] = [
@@ -246,7 +255,8 @@ const poolingFlags: readonly (readonly [string, PoolingName])[] = [
   ['pooling_mode_lasttoken', 'lasttoken'],
 ]
 
-async function readPooling(
+/** A Pooling's modes and whether a prompt counts. Throws `config.*`. */
+export async function readPooling(
   files: RepoFiles,
   folder: string,
 ): Promise<{ pooling: readonly PoolingName[]; includePrompt: boolean }> {
@@ -305,14 +315,20 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
 }
 
-async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<ModuleStep[]> {
+/** The modules behind the pooling; `features`: what the Dense at an index works on. Throws `config.*`, `tensor.*`. */
+export async function readLater(
+  files: RepoFiles,
+  entries: readonly ModuleEntry[],
+  features?: (index: number) => StepFeatures,
+): Promise<ModuleStep[]> {
   const steps: ModuleStep[] = []
-  for (const { name, folder } of entries) {
+  for (const [index, { name, folder }] of entries.entries()) {
     if (name === 'Normalize') {
       const config = folder === '' ? undefined : await readJsonFields(files, `${folder}/config.json`)
-      if (config) assertEmbedding(config)
+      if (config) assertFeatures(config)
       steps.push({ kind: 'normalize' })
-    } else if (name === 'Dense') steps.push(await readDense(files, folder, await neededConfig(files, folder, name)))
+    } else if (name === 'Dense')
+      steps.push(await readDense(files, folder, await neededConfig(files, folder, name), features?.(index)))
     else if (name === 'LayerNorm')
       steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
     else if (name !== 'Dropout')
@@ -330,6 +346,20 @@ async function readAsking(
   const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
   if (type !== 'SentenceTransformer')
     throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
+  const word = optionalTextOf(config, 'similarity_fn_name')
+  const similarity = similarities.find((name) => name === word)
+  if (word !== undefined && similarity === undefined)
+    throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
+  const width = optionalCountOf(config, 'truncate_dim')
+  return {
+    ...readPrompts(config),
+    similarity,
+    truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
+  }
+}
+
+/** The prompts of config_sentence_transformers.json. Throws `config.value`. */
+export function readPrompts(config: JsonFields): Pick<ModulesSpec, 'prompts' | 'defaultPromptName'> {
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
     if (prompt !== null && typeof prompt !== 'string')
@@ -345,20 +375,11 @@ async function readAsking(
       `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`,
     )
   }
-  const word = optionalTextOf(config, 'similarity_fn_name')
-  const similarity = similarities.find((name) => name === word)
-  if (word !== undefined && similarity === undefined)
-    throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
-  const width = optionalCountOf(config, 'truncate_dim')
-  return {
-    prompts: Object.fromEntries(prompts),
-    defaultPromptName,
-    similarity,
-    truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
-  }
+  return { prompts: Object.fromEntries(prompts), defaultPromptName }
 }
 
-async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<JsonFields> {
+/** The config of a module that cannot do without. Throws `config.missing`. */
+export async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<JsonFields> {
   const path = inFolder(folder, 'config.json')
   const config = await readJsonFields(files, path)
   if (config === undefined)

@@ -1,7 +1,7 @@
 /** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
 import { fault, type RepoFiles } from '#core'
-import { configNotices, decoderOf, specOf, unreadConfig } from '#model/architectures'
-import { parseJson } from '#files/formats'
+import { configNotices, cutConfig, decoderOf, specOf, unreadConfig } from '#model/architectures'
+import { isObject, parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
 import { readModules } from './modules.ts'
@@ -14,11 +14,12 @@ import { openTransformer } from './transformer.ts'
 import { unreadSettings } from './unread-settings.ts'
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
-export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
+export async function openModelParts(given: ModelParts, asked: ModelOptions = {}): Promise<Model> {
   const { files, body } = given
-  if (given.graph !== undefined) return openOnnxModel(given, options)
+  if (given.graph !== undefined) return openOnnxModel(given, asked)
   const modules = await readModules(files)
-  const config = await readConfig(body, modules?.kind === 'static')
+  const whole = await readConfig(body, modules?.kind === 'static')
+  const { config, options } = firstLayers(whole, asked, `${body.name}/config.json`)
   const notices = [...(given.notices ?? []), ...(await unreadSettings(files)), ...configNotices(config)]
   const parts = { ...given, notices }
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
@@ -29,6 +30,28 @@ export async function openModelParts(given: ModelParts, options: ModelOptions = 
   const spec = { spec: specOf(config, how), decoder: decoderOf(config, how), config, rerankerSign: sign }
   const unread = unreadConfig(config, how)
   return openTransformer({ ...parts, notices: [...notices, ...unread] }, spec, modules, options)
+}
+
+/**
+ * The config of the model's first layers. Throws `usage.value` for more than there are, `config.unsupported` for a
+ * family whose config cannot say it.
+ */
+function firstLayers(
+  config: unknown,
+  { layers, ...options }: ModelOptions,
+  place: string,
+): { config: unknown; options: ModelOptions } {
+  if (layers === undefined || !isObject(config)) return { config, options }
+  const { layers: all } = specOf(config, { place })
+  if (layers > all)
+    throw fault('usage.value', {
+      place,
+      what: 'more layers than the model has',
+      seen: layers,
+      wanted: `at most ${all}`,
+    })
+  if (layers === all) return { config, options }
+  return { config: cutConfig(config, layers, place).config, options: { ...options, layers } }
 }
 
 /** Folder of the first module's files; old sentence-transformers folders keep the transformer in `0_Transformer`. */

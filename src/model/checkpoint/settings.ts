@@ -67,7 +67,8 @@ export function readSettings(
     prompts: promptsOf(modules, rule, options),
     overrides: [
       ...(pooling.join() === ownPooling.join() ? [] : pooling),
-      ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
+      ...numbered('first', options.layers),
+      ...numbered('len', maxLength === ownLength ? undefined : maxLength),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
       ...[options.prompt, options.promptName].flatMap((text) =>
         text === undefined ? [] : [`prompt-${shortText(text)}`],
@@ -78,6 +79,10 @@ export function readSettings(
       ...arithmeticName(dtype, arithmetic),
     ],
   }
+}
+
+function numbered(word: string, value: number | undefined): readonly string[] {
+  return value === undefined ? [] : [`${word}${value}`]
 }
 
 /** Each of the other types exists in one engine only: their names imply it. */

@@ -1,19 +1,19 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
-import { fault, fingerprint } from '#core'
+import { fingerprint } from '#core'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
 import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic, type Graphs, openGraphs, requestOf, type ModelOptions } from '#model/passes'
 import { openClassifier } from './classifier.ts'
-import { openCrossEncoder, type PairReading, readPairReading } from './cross-encoder.ts'
+import { openCrossEncoder } from './cross-encoder.ts'
 import { modelFacts, tensorFacts } from './facts.ts'
 import { type LanguageModelParts, openLanguageModel } from '#model/language'
 import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import { modulesIdentity } from './modules-identity.ts'
 import type { ModulesSpec } from './modules.ts'
+import { pairScoring, unnamedReranker } from './pair-scoring.ts'
 import type { ModelParts } from './parts.ts'
-import type { PromptChoice } from './prompts.ts'
 import { pooledVectors } from './pooled-vectors.ts'
 import { withoutDefault } from './reranker.ts'
 import { readSettings } from './settings.ts'
@@ -62,14 +62,14 @@ export async function openTransformer(
   const defaultLacks =
     rerankerSign === undefined || options.pooling !== undefined ? undefined : withoutDefault(rerankerSign)
   const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
-  const pairs = await pairReading(
-    graphs,
-    { config, defaultLacks, maxLength: options.maxLength, ownTokenizer },
-    parts,
-    spec,
-  )
-  const settings = pairs === undefined ? read.settings : { ...read.settings, pairs }
+  const pairs =
+    defaultLacks === undefined
+      ? undefined
+      : await pairScoring({ config, spec, graphs, parts, options, tokenizer: ownTokenizer })
+  const settings = pairs?.kind === 'scores' ? { ...read.settings, pairs: pairs.reading } : read.settings
   const writing = openWriting(spec, graphs, decoder, parts, { ...options, ...arithmetic })
+  const isWriter = defaultLacks === undefined && decoder === undefined && writing !== undefined
+  const reranksUnnamed = isWriter && options.pooling === undefined ? unnamedReranker : undefined
   const vectors = pooledVectors({
     name,
     spec,
@@ -132,12 +132,10 @@ export async function openTransformer(
       hasPooler: offers(spec, tensors, { states: [], pooler: true }),
     }),
     reranker:
-      pairs === undefined
-        ? undefined
-        : async () => {
-            refusePrompt(prompts, name)
-            return openCrossEncoder({ name, spec, reading: pairs, graphs, tokenizer: await tokenizer(), budget })
-          },
+      pairs?.kind === 'scores'
+        ? async () => openCrossEncoder({ name, spec, settings, ...pairs, graphs, tokenizer: await tokenizer(), budget })
+        : undefined,
+    rerankerLacks: pairs?.kind === 'lacks' ? pairs : reranksUnnamed,
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
       ? async () => openClassifier({ name, spec, settings, prompts, graphs, tokenizer: await tokenizer(), budget })
       : undefined,
@@ -179,39 +177,6 @@ export async function openTransformer(
       await tensors.close()
     },
   }
-}
-
-interface PairsFrom {
-  readonly config: unknown
-  readonly defaultLacks: string | undefined
-  readonly maxLength: number | undefined
-  readonly ownTokenizer: Tokenizer | undefined
-}
-
-/** Undefined for a model that scores no pairs: no head, one of many labels, or read as an encoder. */
-async function pairReading(
-  graphs: Graphs,
-  { config, defaultLacks, maxLength, ownTokenizer }: PairsFrom,
-  { files, body, tensors }: ModelParts,
-  spec: ModelSpec,
-): Promise<PairReading | undefined> {
-  const request = { states: [], logits: 'sequence' } as const
-  if (defaultLacks === undefined || !offers(spec, tensors, request)) return undefined
-  const labels = graphs.outputs(request).find(({ kind }) => kind === 'logits')?.width ?? 0
-  if (labels < 1 || labels > 2) return undefined
-  return readPairReading({ config, files, body, spec, labels, maxLength, tokenizer: ownTokenizer })
-}
-
-/** The library puts a prompt in front of pairs by rules of its own. */
-function refusePrompt({ literal, name, defaultName }: PromptChoice, place: string): void {
-  const asked = literal ?? name ?? defaultName
-  if (asked === undefined || asked === '') return
-  throw fault('usage.conflict', {
-    place,
-    what: 'a reranker reads pairs without a prompt',
-    seen: asked,
-    hint: 'leave the prompt out',
-  })
 }
 
 /** With the stored heads that count against a tie: an older program read the table in their place. */

@@ -32,6 +32,8 @@ export interface ForwardOptions {
 export interface PooledSlot {
   readonly output: string
   readonly width: number
+  /** The `width` columns that are wanted of a wider output; absent: it has no others. */
+  readonly from?: { readonly outputWidth: number; readonly columns: readonly number[] } | undefined
 }
 
 /**
@@ -56,11 +58,15 @@ export async function forwardPooled(
   const scatter = async (batch: readonly number[]): Promise<void> => {
     const { outputs: names } = options
     const outputs = await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names })
-    slots.forEach(({ output, width }, slot) => {
+    slots.forEach(({ output, width, from }, slot) => {
       const data = outputs[output]?.data as Float32Array
-      batch.forEach((index, position) =>
-        out[slot]?.set(data.subarray(position * width, (position + 1) * width), index * width),
-      )
+      const rowAt = (start: number): ArrayLike<number> =>
+        from === undefined
+          ? data.subarray(start, start + width)
+          : from.columns.map((column) => data[start + column] ?? NaN)
+      batch.forEach((index, position) => {
+        out[slot]?.set(rowAt(position * (from?.outputWidth ?? width)), index * width)
+      })
     })
     options.onBatch?.(
       batch.length,
@@ -104,6 +110,16 @@ function batchFeeds(
     input_ids: feed(ids),
     attention_mask: feed(mask),
     ...(inputs.has('token_type_ids') ? { token_type_ids: feed(types) } : {}),
+    // the last token of every row, counted over all rows
+    ...(inputs.has('picked')
+      ? {
+          picked: {
+            dtype: 'int32' as const,
+            dims: [fed.length],
+            data: Int32Array.from(fed, (_, at) => (at + 1) * cols - 1),
+          },
+        }
+      : {}),
     // A buffer is handed over to the engine with the call: shared ones must be their own copy.
     ...(inputs.has('pool_mask') ? { pool_mask: feed(pool === mask ? mask.slice() : pool) } : {}),
   }

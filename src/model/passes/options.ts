@@ -9,6 +9,8 @@ import type { VectorStore } from '#platform/vectors'
 export interface ModelOptions {
   /** Read config.json as this family. */
   architecture?: string | undefined
+  /** The first layers alone, and the heads on top of the last of them; default: all. */
+  layers?: number | undefined
   /** Replaces the folder's pooling. */
   pooling?: PoolingName | undefined
   /** Tokens of a text, special tokens included. */
@@ -52,7 +54,16 @@ export interface ModelSettings {
   readonly graph?: true | undefined
   /** How a reranker reads pairs, whose length is not that of single texts. */
   readonly pairs?:
-    | { readonly maxLength: number; readonly labels: number; readonly activation: string; readonly hasTypes: boolean }
+    | {
+        readonly maxLength: number
+        readonly labels: number
+        readonly activation: string
+        readonly hasTypes: boolean
+        /** Tokens whose logits are the score. */
+        readonly tokens?: { readonly yes: number; readonly no: number | undefined } | undefined
+        /** How states become a vector, where Dense modules make scores of it. */
+        readonly pooling?: readonly PoolingName[] | undefined
+      }
     | undefined
   /** Constants of BM25, which has no vectors. */
   readonly bm25?: { readonly k1: number; readonly b: number } | undefined

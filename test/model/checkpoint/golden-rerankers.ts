@@ -5,8 +5,13 @@ import { goldenOf } from '../../golden-of.ts'
 
 export interface GoldenReranker {
   readonly name: string
-  readonly files: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** JSON, or the text of a chat template. */
+  readonly files: Readonly<Record<string, Readonly<Record<string, unknown>> | string>>
   readonly weights: string
+  /** By path. */
+  readonly moduleWeights?: Readonly<Record<string, string>>
+  /** Where it is not the folder's own. */
+  readonly maxLength?: number
   readonly scores: readonly number[]
 }
 
@@ -18,12 +23,14 @@ export const goldenRerankers = goldenOf<{ pairs: [string, string][]; cases: Gold
 /** `keys` replace those of config.json. */
 export async function writeReranker(
   folder: string,
-  { files, weights }: GoldenReranker,
+  { files, weights, moduleWeights = {} }: GoldenReranker,
   keys: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   for (const [file, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
-    await writeFile(join(folder, file), JSON.stringify(file === 'config.json' ? { ...content, ...keys } : content))
+    const own = typeof content === 'string' || file !== 'config.json' ? content : { ...content, ...keys }
+    await writeFile(join(folder, file), typeof own === 'string' ? own : JSON.stringify(own))
   }
-  await writeFile(join(folder, 'model.safetensors'), Buffer.from(weights, 'base64'))
+  for (const [file, bytes] of Object.entries({ 'model.safetensors': weights, ...moduleWeights }))
+    await writeFile(join(folder, file), Buffer.from(bytes, 'base64'))
 }

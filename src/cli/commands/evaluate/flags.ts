@@ -26,12 +26,18 @@ const vectorsType = {
   choices: wordsOf<VectorType>()(['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary']),
 } as const satisfies Flag
 
-const rerank = {
+export const rerank = {
   flags: '--rerank <model>',
-  help: 'reranker that scores the first documents of every search again: a cross-encoder',
+  help: 'reranker that scores the first documents of every search again: a cross-encoder, a causal reranker, or the recipe of a merge of either',
 } as const satisfies Flag
 
-const top = {
+export const rerankLayers = {
+  flags: '--rerank-layers <n>',
+  help: 'number of layers that --rerank keeps, its head on top of the last of them (default: all)',
+  parse: positive('--rerank-layers'),
+} as const satisfies Flag
+
+export const top = {
   flags: '--top <n>',
   help: 'number of documents that --rerank scores per query; the others are left out (default: 100)',
   parse: positive('--top'),
@@ -58,6 +64,7 @@ export const forVectors = [
   vectorsType,
   texts,
   rerank,
+  rerankLayers,
   top,
   cacheDir,
   dryRun,
@@ -72,6 +79,7 @@ export const flags = [
   vectorsType,
   texts,
   rerank,
+  rerankLayers,
   top,
   ...reading,
   normalize,

@@ -2,12 +2,12 @@
 import { fault } from '#core'
 import { openModel, openVectors } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
-import type { Model } from '#model/checkpoint'
+import { type Model, openReranker } from '#model/checkpoint'
 import { type Representation, representationsNamed } from '#representation/layers'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
-import { allBut, refuseFlags } from '../../options/acting-flags.ts'
-import { flags as known, forTasks, forVectors, type Flags } from './flags.ts'
+import { allBut, refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
+import { flags as known, forTasks, forVectors, rerank, rerankLayers, top, type Flags } from './flags.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { choiceDocument, choiceLines } from './choice-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
@@ -32,7 +32,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
     if (vectors !== undefined && texts !== undefined)
       models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
-    if (flags.rerank !== undefined) second = await openReranker(flags.rerank, flags, terminal)
+    if (flags.rerank !== undefined) second = await openSecond(flags.rerank, flags, terminal)
     const asked = { ...shared, ...(second && { rerank: { model: second, top: flags.top ?? defaultTop } }) }
     if (flags.dryRun === true) {
       for (const model of models) {
@@ -72,28 +72,27 @@ function refuseIdle(references: number, flags: Flags): void {
     })
   if (vectors === undefined && flags.vectorsType !== undefined)
     throw fault('usage.conflict', { place: '--vectors-type', what: 'has no effect without --vectors' })
-  if (flags.top !== undefined && flags.rerank === undefined)
-    throw fault('usage.conflict', { place: '--top', what: 'has no effect without --rerank', hint: 'name a reranker' })
+  refuseWithout(flags, rerank, [rerankLayers, top])
 }
 
 /** Documents per query, as mteb's results of rerankers have it. */
 const defaultTop = 100
 
 /** Read by its own settings: prompts, pooling and length of the command are the first model's. */
-async function openReranker(
+async function openSecond(
   reference: string,
   flags: Flags,
   terminal: Parameters<typeof modelOptions>[1],
 ): Promise<Model> {
-  const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit } = flags
+  const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit, rerankLayers: layers } = flags
   const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
-  const model = await openModel(reference, modelOptions(own, terminal))
-  if (model.reranker !== undefined) return model
-  await model.close()
-  throw fault('usage.value', {
-    place: '--rerank',
-    what: 'the model scores no pairs of texts',
-    seen: reference,
-    wanted: 'a cross-encoder with a head of one or two labels',
-  })
+  const named = /\.ya?ml$/.test(reference) && !reference.startsWith('merge:') ? `merge:${reference}` : reference
+  const model = await openModel(named, { ...modelOptions(own, terminal), layers })
+  try {
+    await openReranker(model)
+    return model
+  } catch (error) {
+    await model.close()
+    throw error
+  }
 }

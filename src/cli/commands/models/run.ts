@@ -9,6 +9,7 @@ import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 import { modelOptions } from '../../options/model-options.ts'
 import { row } from '../../lines/rows.ts'
+import { useLine } from './use-line.ts'
 
 export const run: CommandRun<Flags> = async (references, flags, terminal) => {
   let failed = 0
@@ -50,7 +51,7 @@ function print(description: Description, terminal: Terminal): void {
     )
     return
   }
-  const { model, revision, type, states, settings, facts, memoryBytes } = description
+  const { model, revision, type, states, settings, facts, memoryBytes, uses } = description
   const show = (name: string, text: string): void => terminal.print(row(name, text))
   show('model', revision === null ? `${model} (a folder)` : `${model} @ ${revision}`)
   show('family', type === 'static' ? facts.family : `${facts.family} (${facts.modelType})`)
@@ -71,6 +72,7 @@ function print(description: Description, terminal: Terminal): void {
   )
   if (facts.modules.length > 0) show('modules', facts.modules.join(' → '))
   if (facts.heads.length > 0) show('heads', facts.heads.join(', '))
+  for (const use of uses) show('asked as', useLine(use))
   for (const [name, prompt] of Object.entries(facts.prompts)) show('prompt', `${name}: ${JSON.stringify(prompt)}`)
   show('memory', `≤ ${megabytes(memoryBytes)}`)
   for (const note of facts.notes) show('note', note)

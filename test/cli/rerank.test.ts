@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Result } from '#core'
+import { goldenRerankers, type GoldenReranker, writeReranker } from '../model/checkpoint/golden-rerankers.ts'
+import { scratchFolder } from '../scratch.ts'
+import { strata } from './program.ts'
+
+const { path } = scratchFolder()
+const named = (name: string): GoldenReranker =>
+  goldenRerankers.cases.find((one) => one.name === name) ?? (undefined as never)
+const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+beforeAll(async () => {
+  await mkdir(path('pets/qrels'), { recursive: true })
+  const texts = { cats: 'the cat sleeps all day', dogs: 'the dog barks', bread: 'the bread is baking all day long' }
+  await writeFile(
+    path('pets/corpus.jsonl'),
+    lines(Object.entries(texts).map(([_id, text]) => ({ _id, title: '', text }))),
+  )
+  await writeFile(path('pets/queries.jsonl'), lines([{ _id: 'q', text: 'what is the cat ?' }]))
+  await writeFile(path('pets/qrels/test.tsv'), 'query-id\tcorpus-id\tscore\nq\tcats\t1\n')
+  await writeReranker(path('one'), named('bert, one label'))
+  await writeReranker(path('other'), named('bert, one label, the older key'))
+  await writeReranker(path('two'), named('bert, two labels'))
+  for (const folder of ['writer', 'writer-reranker']) await writeReranker(path(folder), named('qwen3, yes or no'))
+  const recipe = (weight: number): string =>
+    `merge_method: linear\nmodels: [{model: ./one, parameters: {weight: ${weight}}}, {model: ./other, parameters: {weight: 1}}]\n`
+  await writeFile(path('mixed.yml'), recipe(1))
+  await writeFile(path('first.yml'), recipe(3))
+})
+
+async function asked(...flags: readonly string[]): Promise<{ result: Result | undefined; stderr: string }> {
+  const places = ['--results', path('results'), '--cache-dir', path('cache')]
+  const { stdout, stderr } = await strata(
+    ['evaluate', 'bm25', '--tasks', path('pets'), '--json', ...places, ...flags],
+    { cwd: path('.') },
+  )
+  return { result: stdout === '' ? undefined : (JSON.parse(stdout) as Result), stderr }
+}
+
+describe('strata models', () => {
+  test('says how a reranker may be asked, before any weight is read', async () => {
+    const { stdout } = await strata(['models', path('one'), path('writer-reranker'), path('writer'), 'bm25'])
+    const uses = stdout.split('\n').filter((line) => line.startsWith('asked as'))
+    expect(uses.map((line) => line.replace(/^asked as\s+/, ''))).toEqual([
+      'encoder: h0 … h2',
+      'reranker by a head of one label, Sigmoid, pairs of at most 24 tokens',
+      'encoder: h0 … h2',
+      'reranker by the logits of the next token, Sigmoid, pairs of at most 512 tokens',
+      'language model',
+      'encoder: default, h0 … h2',
+      'language model',
+      'search by counted words',
+    ])
+    const json = await strata(['models', path('two'), '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      uses: [
+        { kind: 'encoder', hasDefault: false, states: 3 },
+        { kind: 'classifier', labels: ['LABEL_0', 'LABEL_1'] },
+        { kind: 'reranker', by: 'two-labels', maxLength: 24, activation: 'Identity' },
+      ],
+    })
+  })
+})
+
+describe('--rerank', () => {
+  test('takes the first layers with the head on top, and never mixes results of two depths', async () => {
+    const whole = await asked('--rerank', './one')
+    const cut = await asked('--rerank', './one', '--rerank-layers', '1')
+    const all = await asked('--rerank', './one', '--rerank-layers', '2')
+    expect(whole.result?.strata.representation).toBe('default+rerank100-one')
+    expect(cut.result?.strata.representation).toBe('default+rerank100-one-first1')
+    expect(cut.result?.strata.fingerprint).not.toBe(whole.result?.strata.fingerprint)
+    expect(all.result?.date).toBe(whole.result?.date)
+    expect((await asked('--rerank', './one', '--rerank-layers', '1')).result?.date).toBe(cut.result?.date)
+  })
+
+  test('takes merges that are not written, each with results of its own', async () => {
+    const mixed = await asked('--rerank', 'mixed.yml')
+    const first = await asked('--rerank', 'first.yml')
+    expect(mixed.result?.strata.representation).toBe('default+rerank100-merge__mixed')
+    expect(first.result?.strata.fingerprint).not.toBe(mixed.result?.strata.fingerprint)
+    expect((await asked('--rerank', 'merge:mixed.yml')).result?.date).toBe(mixed.result?.date)
+    const cut = await asked('--rerank', 'mixed.yml', '--rerank-layers', '1')
+    expect(cut.result?.strata.status).toBe('ok')
+    expect(cut.result?.strata.fingerprint).not.toBe(mixed.result?.strata.fingerprint)
+  })
+
+  test('refuses more layers than there are, and a language model that nothing calls a reranker', async () => {
+    expect((await asked('--rerank', './one', '--rerank-layers', '3')).stderr).toMatch(/more layers than the model has/)
+    expect((await asked('--rerank', './writer')).stderr).toMatch(/add config_sentence_transformers\.json/)
+    expect((await asked('--rerank-layers', '1')).stderr).toMatch(/--rerank-layers.*has no effect without --rerank/s)
+  })
+})
