@@ -1,5 +1,5 @@
 /**
- * Where a room's door lies as it was built: for tests that need it in a process of its own. `test/global-setup.ts` has
+ * Where a room's door lies as it was built: for tests that need it in a process of its own. `test/build-setup.ts` has
  * built it.
  */
 import { join } from 'node:path'
