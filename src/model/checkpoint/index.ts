@@ -25,7 +25,7 @@ export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { assertDefault } from './reranker.ts'
-export { stateName, type StateRepresentation } from './state.ts'
+export { stateName, type StateRepresentation, tokensName, type TokensRepresentation } from './state.ts'
 export {
   stateOutput,
   type TokenBatch,

@@ -76,6 +76,8 @@ export interface States {
   passed(): Passed
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
+  /** Search by the tokens of state h; each search passes its texts through the model. */
+  searcher(h: number): Promise<Searcher>
   /** Token ids straight to states, nothing kept; `last`: the last hidden state as transformers returns it. */
   rows(states: readonly (number | 'last')[], pooling: PoolingName): StateRows
   tokenizer(): Promise<Tokenizer>

@@ -45,7 +45,6 @@ const maxWidth = 1 << 17
 
 /** Dense of sentence-transformers 2 … 6 from its config and weights. Throws `config.*`, `tensor.*`, `file.missing`. */
 export async function readDense(files: RepoFiles, folder: string, config: JsonFields): Promise<DenseStep> {
-  assertEmbedding(config)
   const [inputs, outputs] = [width(config, 'in_features'), width(config, 'out_features')]
   const bias = flagOf(config, 'bias', true)
   const residual = flagOf(config, 'use_residual', false)
@@ -88,16 +87,22 @@ export async function readLayerWeights(files: RepoFiles, folder: string, length:
   return (await readWeights(files, folder, { layer_weights: [length] })).get('layer_weights') ?? new Float32Array()
 }
 
-/** Modules that can read or write other features than the sentence's vector do so for token-level models only. */
-export function assertEmbedding(config: JsonFields): void {
+/** What a module works on: the vector of a text, or those of its tokens. */
+export type Feature = 'sentence_embedding' | 'token_embeddings'
+
+/** A module that names another feature than its model's is refused. */
+export function assertFeature(config: JsonFields, wanted: Feature): void {
   for (const name of ['module_input_name', 'module_output_name']) {
     const feature = optionalTextOf(config, name)
-    if (feature !== undefined && feature !== 'sentence_embedding') {
+    if (feature !== undefined && feature !== wanted) {
       throw fault('config.unsupported', {
         place: `${config.place} › ${name}`,
-        what: 'the module does not work on the sentence embedding',
+        what:
+          wanted === 'sentence_embedding'
+            ? 'the module does not work on the sentence embedding'
+            : 'the module does not work on the embeddings of tokens',
         seen: feature,
-        wanted: 'sentence_embedding',
+        wanted,
       })
     }
   }

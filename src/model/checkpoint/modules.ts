@@ -17,8 +17,9 @@ import {
 } from '#files/formats'
 import { isCrossEncoderFolder } from './cross-encoder-folder.ts'
 import { folderNamed } from '#files/hub'
-import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
-import { poolings, type PoolingName } from '#model/passes'
+import { isLateType, isTokenModule, readLateInteraction } from './late-interaction-folder.ts'
+import { assertFeature, type Feature, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
+import { type LateInteraction, poolings, type PoolingName } from '#model/passes'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 
@@ -41,7 +42,9 @@ export interface ModulesSpec {
   readonly similarity: Similarity | undefined
   /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
   readonly layerMix: LayerMix | undefined
-  /** Steps applied to a pooled vector. */
+  /** A vector for each token, and none for a text. */
+  readonly lateInteraction?: LateInteraction | undefined
+  /** Steps applied to a pooled vector, or to that of each token. */
   readonly later: readonly ModuleStep[]
 }
 
@@ -69,7 +72,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const entries = readEntries(list, `${files.name}/modules.json`)
   if (await isCrossEncoderFolder(files, entries)) return undefined
   const [first, ...rest] = entries
-  const { truncated, ...asked } = await readAsking(files)
+  const { truncated, type, ...asked } = await readAsking(files)
   const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }
   if (first.name === 'StaticEmbedding') {
     return {
@@ -83,7 +86,16 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
       later: [...(await readLater(files, rest)), ...truncated],
     }
   }
-  const transformer = await readTransformer(files, first.folder)
+  const config = await readTransformerFile(files, first.folder)
+  const transformer = await readTransformer(files, first.folder, config)
+  if (isLateType(type)) {
+    const { outputsHidden: _, ...settings } = transformer
+    const { lateInteraction, ...own } = await readLateInteraction(files, rest, config)
+    const later = await readLater(files, rest.filter(({ name }) => !isTokenModule(name)), 'token_embeddings')
+    const unit = own.isUnit ? [{ kind: 'normalize' } as const] : []
+    const given = { ...shared, ...settings, ...own.settings, pooling: ['mean'] as const, includePrompt: true }
+    return { kind: 'transformer', ...given, layerMix: undefined, lateInteraction, later: [...later, ...unit, ...truncated] }
+  }
   const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
   const [pool, ...later] = mixed ? rest.slice(1) : rest
   if (pool?.name !== 'Pooling') throw order(files, pool?.name ?? 'nothing', 'Pooling behind Transformer')
@@ -138,7 +150,8 @@ function readEntries(list: readonly unknown[], place: string): readonly [Entry, 
     const type = optionalTextOf(config, 'type')
     if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
     // Every release spells the way to a module differently; the last word has stayed.
-    const name = type.startsWith('sentence_transformers.') ? (type.split('.').at(-1) ?? '') : undefined
+    const isKnown = type.startsWith('sentence_transformers.') || type === 'pylate.models.Dense.Dense'
+    const name = isKnown ? (type.split('.').at(-1) ?? '') : undefined
     if (name === undefined)
       throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
     if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
@@ -157,7 +170,16 @@ function readEntries(list: readonly unknown[], place: string): readonly [Entry, 
 }
 
 const inputs = ['Transformer', 'StaticEmbedding']
-const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout']
+const known = [
+  ...inputs,
+  'WeightedLayerPooling',
+  'Pooling',
+  'Dense',
+  'Normalize',
+  'LayerNorm',
+  'Dropout',
+  'MultiVectorMask',
+]
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
 export const transformerFiles: readonly string[] = [
@@ -178,17 +200,19 @@ const harmlessOverrides: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+async function readTransformerFile(files: RepoFiles, folder: string): Promise<JsonFields> {
+  for (const name of transformerFiles) {
+    const found = await readJsonFields(files, inFolder(folder, name))
+    if (found !== undefined) return found
+  }
+  return { place: `${files.name}/${folder}`, fields: {} }
+}
+
 async function readTransformer(
   files: RepoFiles,
   folder: string,
+  config: JsonFields,
 ): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
-  let config: JsonFields = { place: `${files.name}/${folder}`, fields: {} }
-  for (const name of transformerFiles) {
-    const found = await readJsonFields(files, inFolder(folder, name))
-    if (found === undefined) continue
-    config = found
-    break
-  }
   assertPlainTransformer(config)
   const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
@@ -305,15 +329,22 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
 }
 
-async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<ModuleStep[]> {
+async function readLater(
+  files: RepoFiles,
+  entries: readonly Entry[],
+  feature: Feature = 'sentence_embedding',
+): Promise<ModuleStep[]> {
   const steps: ModuleStep[] = []
   for (const { name, folder } of entries) {
     if (name === 'Normalize') {
       const config = folder === '' ? undefined : await readJsonFields(files, `${folder}/config.json`)
-      if (config) assertEmbedding(config)
+      if (config) assertFeature(config, feature)
       steps.push({ kind: 'normalize' })
-    } else if (name === 'Dense') steps.push(await readDense(files, folder, await neededConfig(files, folder, name)))
-    else if (name === 'LayerNorm')
+    } else if (name === 'Dense') {
+      const config = await neededConfig(files, folder, name)
+      assertFeature(config, feature)
+      steps.push(await readDense(files, folder, config))
+    } else if (name === 'LayerNorm')
       steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
     else if (name !== 'Dropout')
       throw order(files, name, 'nothing but Dense, Normalize, LayerNorm and Dropout behind the pooling')
@@ -324,12 +355,17 @@ async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<M
 /** How the whole model is asked, from config_sentence_transformers.json: prompts, similarity, numbers of a vector. */
 async function readAsking(
   files: RepoFiles,
-): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[] }> {
+): Promise<
+  Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[]; type: string }
+> {
   const config = await readJsonFields(files, 'config_sentence_transformers.json')
-  if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [] }
-  const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
-  if (type !== 'SentenceTransformer')
-    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
+  const plain = 'SentenceTransformer'
+  if (config === undefined)
+    return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [], type: plain }
+  const type = optionalTextOf(config, 'model_type') ?? plain
+  const isLate = isLateType(type)
+  if (type !== plain && !isLate)
+    throw unsupported(`${config.place} › model_type`, type, 'known models: SentenceTransformer, MultiVectorEncoder, ColBERT')
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
     if (prompt !== null && typeof prompt !== 'string')
@@ -345,7 +381,7 @@ async function readAsking(
       `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`,
     )
   }
-  const word = optionalTextOf(config, 'similarity_fn_name')
+  const word = isLate ? undefined : optionalTextOf(config, 'similarity_fn_name')
   const similarity = similarities.find((name) => name === word)
   if (word !== undefined && similarity === undefined)
     throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
@@ -354,6 +390,7 @@ async function readAsking(
     prompts: Object.fromEntries(prompts),
     defaultPromptName,
     similarity,
+    type,
     truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
   }
 }

@@ -40,6 +40,7 @@ export function readSettings(
       wanted: `at most ${spec.maxTokens}`,
     })
   }
+  const late = options.pooling === undefined ? lateOf(modules, options.maxLength) : undefined
   const ownPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
   const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
   const ownNorm = spec.final.norm ? 'always' : 'native'
@@ -63,10 +64,14 @@ export function readSettings(
       device: options.device ?? 'cpu',
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
+      ...(late === undefined ? {} : { lateInteraction: late }),
     },
     prompts: promptsOf(modules, rule, options),
     overrides: [
-      ...(pooling.join() === ownPooling.join() ? [] : pooling),
+      // one vector per text, and the folder's own way is another
+      ...(pooling.join() === ownPooling.join() && (modules?.lateInteraction === undefined || late !== undefined)
+        ? []
+        : pooling),
       ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
       ...[options.prompt, options.promptName].flatMap((text) =>
@@ -77,6 +82,18 @@ export function readSettings(
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
       ...arithmeticName(dtype, arithmetic),
     ],
+  }
+}
+
+/** The lengths of both sides, and of an expansion, end with that of the caller. */
+function lateOf(modules: ModulesSpec | undefined, most = Infinity): ModelSettings['lateInteraction'] {
+  const own = modules?.lateInteraction
+  if (own === undefined || most === Infinity) return own
+  const { query = most, document = most } = own.lengths
+  return {
+    ...own,
+    lengths: { query: Math.min(query, most), document: Math.min(document, most) },
+    ...(own.expansion && { expansion: { ...own.expansion, length: Math.min(own.expansion.length, most) } }),
   }
 }
 
