@@ -61,14 +61,19 @@ def bert(vocabulary):
     )  # fmt: skip
 
 
-def modernbert(vocabulary):
+def modernbert(vocabulary, window=8):
     return ModernBertModel(
         ModernBertConfig(
             vocab_size=vocabulary, hidden_size=24, num_hidden_layers=3, num_attention_heads=3, intermediate_size=20,
-            max_position_embeddings=40, local_attention=8, global_attn_every_n_layers=3, pad_token_id=0, cls_token_id=2, sep_token_id=3,
+            max_position_embeddings=40, local_attention=window, global_attn_every_n_layers=3, pad_token_id=0, cls_token_id=2, sep_token_id=3,
             attn_implementation="eager",
         )
     )  # fmt: skip
+
+
+def wide(vocabulary):
+    """No token of an expansion is without a text in its window: libraries differ in what such a token is."""
+    return modernbert(vocabulary, 32)
 
 
 # name -> (make, markers in the tokenizer, padding side, settings)
@@ -78,7 +83,7 @@ PYLATE = {
         bert, {"query_length": 9, "document_length": 30, "attend_to_expansion_tokens": True, "skiplist_words": ["."]},
     ),
     "pylate, bert, no expansion": (bert, {"query_length": 8, "document_length": 20, "do_query_expansion": False, "skiplist_words": []}),
-    "pylate, modernbert": (modernbert, {"query_length": 12, "document_length": 14}),
+    "pylate, modernbert": (wide, {"query_length": 12, "document_length": 14}),
 }  # fmt: skip
 
 EXPANSION = {"strategy": "fixed", "attend": False, "length": 12}

@@ -8,7 +8,7 @@ export const pooling = {
   help: 'how token states become one vector: mean, cls, lasttoken, max, weightedmean, pooler',
 } as const satisfies Flag
 
-/** Of a command that compares tokens too. */
+/** For a command that also compares tokens. */
 export const poolingOrMaxSim = {
   flags: '--pooling <name>',
   help: `${pooling.help}; maxsim: all tokens are compared, for retrieval and reranking`,

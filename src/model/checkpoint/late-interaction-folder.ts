@@ -1,7 +1,7 @@
 /**
  * Folders of late-interaction models, as pylate (model type ColBERT) and sentence-transformers 6 (MultiVectorEncoder)
- * save them. A ColBERT folder is read as sentence-transformers 6 reads it: words of the skip list that are no token are
- * left out of it.
+ * save them. Each is read as its own library reads it; sentence-transformers 6 reads a ColBERT folder alike, except that
+ * words of the skip list that are no token do not stand for the unknown one.
  */
 import { fault, type PromptType, type RepoFiles } from '#core'
 import {
@@ -46,7 +46,11 @@ export async function readLateInteraction(
     // `max_seq_length` is that of the last text that was encoded
     return { lateInteraction: colbert(config), isUnit: true, settings: { maxLength: undefined } }
   const mask = modules.find(({ name }) => isTokenModule(name))
-  const lateInteraction = multiVector(config, transformer, mask && (await readJsonFields(files, `${mask.folder}/config.json`)))
+  const lateInteraction = multiVector(
+    config,
+    transformer,
+    mask && (await readJsonFields(files, `${mask.folder}/config.json`)),
+  )
   if (lateInteraction.expansion === undefined || mask !== undefined)
     return { lateInteraction, isUnit: false, settings: {} }
   throw fault('config.unsupported', {
@@ -66,16 +70,19 @@ function colbert(config: JsonFields): LateInteraction {
     markers: { ...(query === '' ? {} : { query }), ...(document === '' ? {} : { document }) },
     lengths: { query: length, document: optionalCountOf(config, 'document_length') ?? 180 },
     ...(expands ? { expansion: { length, attend, isLeast: false } } : {}),
-    skipped: { words: textsOf(config, 'skiplist_words') ?? [...punctuation], sides: ['document'] },
+    skipped: { words: textsOf(config, 'skiplist_words') ?? punctuation, sides: ['document'], unknown: true },
     isMean: false,
   }
 }
 
 /** Python's `string.punctuation`. */
-const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+const punctuation = Array.from('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~')
 
 function multiVector(config: JsonFields, transformer: JsonFields, mask: JsonFields | undefined): LateInteraction {
-  const [query, document] = [optionalCountOf(transformer, 'query_length'), optionalCountOf(transformer, 'document_length')]
+  const [query, document] = [
+    optionalCountOf(transformer, 'query_length'),
+    optionalCountOf(transformer, 'document_length'),
+  ]
   const expansion = readExpansion(transformer)
   const similarity = optionalTextOf(config, 'similarity_fn_name') ?? 'maxsim'
   if (similarity !== 'maxsim' && similarity !== 'meanmaxsim')
@@ -91,7 +98,7 @@ function multiVector(config: JsonFields, transformer: JsonFields, mask: JsonFiel
     markers: {},
     lengths: { ...(query === undefined ? {} : { query }), ...(document === undefined ? {} : { document }) },
     ...(expansion === undefined ? {} : { expansion }),
-    skipped: { words: (mask && textsOf(mask, 'skiplist_words')) ?? [], sides: sidesOf(mask) },
+    skipped: { words: (mask && textsOf(mask, 'skiplist_words')) ?? [], sides: sidesOf(mask), unknown: false },
     isMean: similarity === 'meanmaxsim',
   }
 }

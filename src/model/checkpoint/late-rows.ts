@@ -17,23 +17,28 @@ export function lateRows(
   tokenizer: Tokenizer,
 ): (texts: readonly string[], prompt: string | null, side: PromptType) => Promise<CountedRow[]> {
   const markers = { query: markerOf(late, tokenizer, 'query'), document: markerOf(late, tokenizer, 'document') }
-  const unknown = tokenizer.tokenId(tokenizer.specialTokens['unk_token'] ?? '')
-  const skipped = late.skipped.words.flatMap((word) => {
-    const id = tokenizer.tokenId(word)
-    return id === undefined || (id === unknown && word !== tokenizer.specialTokens['unk_token']) ? [] : [id]
-  })
+  const unknown = late.skipped.unknown ? tokenizer.tokenId(tokenizer.specialTokens['unk_token'] ?? '') : undefined
+  const skipped = late.skipped.words.flatMap((word) => tokenizer.tokenId(word) ?? unknown ?? [])
   const fill = late.expansion && fillOf(late.expansion, tokenizer)
   return async (texts, prompt, side) => {
     const marker = markers[side]
     const expansion = side === 'query' ? late.expansion : undefined
     const most = Math.max(1, longest(late, side, settings.maxLength) - marker.length)
-    const rows = await tokenRows(tokenizer, texts, prompt, { ...settings, maxLength: Math.min(most, settings.maxLength) })
+    const rows = await tokenRows(tokenizer, texts, prompt, {
+      ...settings,
+      maxLength: Math.min(most, settings.maxLength),
+    })
     const skips = late.skipped.sides.includes(side) ? new Set(skipped) : undefined
     return rows.map((row) => {
       const filled =
         expansion === undefined || fill === undefined
           ? row
-          : filledUp(row, { ...expansion, fill, length: expansion.length - marker.length, side: fillSide(late, tokenizer) })
+          : filledUp(row, {
+              ...expansion,
+              fill,
+              length: expansion.length - marker.length,
+              side: fillSide(late, tokenizer),
+            })
       const marked = withMarker(filled, marker)
       return skips === undefined || skips.size === 0 ? marked : { ...marked, counted: indexesBut(marked.ids, skips) }
     })

@@ -18,7 +18,14 @@ import {
 import { isCrossEncoderFolder } from './cross-encoder-folder.ts'
 import { folderNamed } from '#files/hub'
 import { isLateType, isTokenModule, readLateInteraction } from './late-interaction-folder.ts'
-import { assertFeature, type Feature, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
+import {
+  assertFeature,
+  type Feature,
+  readDense,
+  readLayerNorm,
+  readLayerWeights,
+  type ModuleStep,
+} from './module-steps.ts'
 import { type LateInteraction, poolings, type PoolingName } from '#model/passes'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
@@ -91,10 +98,20 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   if (isLateType(type)) {
     const { outputsHidden: _, ...settings } = transformer
     const { lateInteraction, ...own } = await readLateInteraction(files, rest, config)
-    const later = await readLater(files, rest.filter(({ name }) => !isTokenModule(name)), 'token_embeddings')
+    const later = await readLater(
+      files,
+      rest.filter(({ name }) => !isTokenModule(name)),
+      'token_embeddings',
+    )
     const unit = own.isUnit ? [{ kind: 'normalize' } as const] : []
     const given = { ...shared, ...settings, ...own.settings, pooling: ['mean'] as const, includePrompt: true }
-    return { kind: 'transformer', ...given, layerMix: undefined, lateInteraction, later: [...later, ...unit, ...truncated] }
+    return {
+      kind: 'transformer',
+      ...given,
+      layerMix: undefined,
+      lateInteraction,
+      later: [...later, ...unit, ...truncated],
+    }
   }
   const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
   const [pool, ...later] = mixed ? rest.slice(1) : rest
@@ -365,7 +382,11 @@ async function readAsking(
   const type = optionalTextOf(config, 'model_type') ?? plain
   const isLate = isLateType(type)
   if (type !== plain && !isLate)
-    throw unsupported(`${config.place} › model_type`, type, 'known models: SentenceTransformer, MultiVectorEncoder, ColBERT')
+    throw unsupported(
+      `${config.place} › model_type`,
+      type,
+      'known models: SentenceTransformer, MultiVectorEncoder, ColBERT',
+    )
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
     if (prompt !== null && typeof prompt !== 'string')

@@ -40,9 +40,9 @@ export function readSettings(
       wanted: `at most ${spec.maxTokens}`,
     })
   }
-  const late = options.pooling === undefined ? lateOf(modules, options.maxLength) : undefined
-  const ownPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
-  const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
+  const late = lateOf(modules, options)
+  const pooling: readonly PoolingName[] =
+    options.pooling === undefined ? (modules?.pooling ?? ['mean']) : [options.pooling]
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
@@ -64,14 +64,11 @@ export function readSettings(
       device: options.device ?? 'cpu',
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
-      ...(late === undefined ? {} : { lateInteraction: late }),
+      ...late,
     },
     prompts: promptsOf(modules, rule, options),
     overrides: [
-      // one vector per text, and the folder's own way is another
-      ...(pooling.join() === ownPooling.join() && (modules?.lateInteraction === undefined || late !== undefined)
-        ? []
-        : pooling),
+      ...(keepsPooling(modules, pooling, options) ? [] : pooling),
       ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
       ...[options.prompt, options.promptName].flatMap((text) =>
@@ -86,15 +83,31 @@ export function readSettings(
 }
 
 /** The lengths of both sides, and of an expansion, end with that of the caller. */
-function lateOf(modules: ModulesSpec | undefined, most = Infinity): ModelSettings['lateInteraction'] {
+function lateOf(
+  modules: ModulesSpec | undefined,
+  { pooling, maxLength: most = Infinity }: ModelOptions,
+): Pick<ModelSettings, 'lateInteraction'> {
   const own = modules?.lateInteraction
-  if (own === undefined || most === Infinity) return own
+  if (own === undefined || pooling !== undefined) return {}
+  if (most === Infinity) return { lateInteraction: own }
   const { query = most, document = most } = own.lengths
   return {
-    ...own,
-    lengths: { query: Math.min(query, most), document: Math.min(document, most) },
-    ...(own.expansion && { expansion: { ...own.expansion, length: Math.min(own.expansion.length, most) } }),
+    lateInteraction: {
+      ...own,
+      lengths: { query: Math.min(query, most), document: Math.min(document, most) },
+      ...(own.expansion && { expansion: { ...own.expansion, length: Math.min(own.expansion.length, most) } }),
+    },
   }
+}
+
+/** Whether texts are read as the folder has it; any pooling of the caller takes the place of one vector per token. */
+function keepsPooling(
+  modules: ModulesSpec | undefined,
+  pooling: readonly PoolingName[],
+  options: ModelOptions,
+): boolean {
+  if (modules?.lateInteraction !== undefined) return options.pooling === undefined
+  return pooling.join() === (modules?.pooling ?? ['mean']).join()
 }
 
 /** Each of the other types exists in one engine only: their names imply it. */

@@ -99,8 +99,7 @@ function startsOf(rows: readonly CountedRow[]): Int32Array {
 
 function copyCounted(own: Float32Array, counted: Int32Array | undefined, { data, width }: Matrix, start: number): void {
   if (counted === undefined) data.set(own, start * width)
-  else
-    counted.forEach((token, i) => data.set(own.subarray(token * width, (token + 1) * width), (start + i) * width))
+  else counted.forEach((token, i) => data.set(own.subarray(token * width, (token + 1) * width), (start + i) * width))
 }
 
 /** `applyModules` for as many rows as a corpus has tokens: plain products run on the engine, in float32. */

@@ -61,20 +61,22 @@ interface Page<Row extends { readonly ids: Int32Array }> {
 
 async function searchPage<Row extends { readonly ids: Int32Array }>(
   { encoder, queries, request, documents, blockTokens, report }: Page<Row>,
-  { onProgress: _, ...options }: AskOptions,
+  { task, signal }: AskOptions,
   heard: (done: number) => void,
 ): Promise<void> {
+  const options = { task, signal }
   const rows = await encoder.read(request.documents.at(documents), 'document', options)
   const table = request.askers === undefined ? matrix(request.queries.length, documents.length) : undefined
   let done = 0
   for (const block of blocksOf(rows, blockTokens)) {
-    options.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     const own = await encoder.encode(
       block.flatMap((at) => rows[at] ?? []),
       options,
     )
     if (table === undefined) {
-      for (const [i, at] of block.entries()) await reportAskers(queries, takeTexts(own, [i]), documents[at]!, { request, report })
+      for (const [i, at] of block.entries())
+        await reportAskers(queries, takeTexts(own, [i]), documents[at]!, { request, report })
     } else {
       const scores = await maxSim(queries, own)
       for (let query = 0; query < scores.rows; query++)
@@ -121,5 +123,10 @@ function tokenCounts({ starts }: TokenVectors): Float64Array {
 
 function reporter(onScores: OnScores, divisors: Float64Array | undefined): OnScores {
   if (divisors === undefined) return onScores
-  return (query, start, scores) => onScores(query, start, scores.map((score) => score / divisors[query]!))
+  return (query, start, scores) =>
+    onScores(
+      query,
+      start,
+      scores.map((score) => score / divisors[query]!),
+    )
 }

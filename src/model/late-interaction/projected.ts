@@ -1,4 +1,4 @@
-/** What stands between a token's state and its vector. */
+/** The step from a token's state to its vector. */
 import type { Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
 

@@ -95,10 +95,7 @@ async function forwardBatches(
   )
   await inFlight(2 * (options.workers ?? 1), batches, async (batch) => {
     options.signal?.throwIfAborted()
-    take(
-      batch,
-      await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names }),
-    )
+    take(batch, await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names }))
     options.onBatch?.(
       batch.length,
       batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0),

@@ -79,7 +79,12 @@ export interface LateInteraction {
   /** Queries are filled up to `length` tokens, all of which are scored. */
   readonly expansion?: Expansion | undefined
   /** Words whose tokens have no vector, and the sides they are left out of. */
-  readonly skipped: { readonly words: readonly string[]; readonly sides: readonly PromptType[] }
+  readonly skipped: {
+    readonly words: readonly string[]
+    readonly sides: readonly PromptType[]
+    /** A word that is no token stands for the unknown one; otherwise for none. */
+    readonly unknown: boolean
+  }
   /** Scores are divided by the number of the query's vectors. */
   readonly isMean: boolean
 }

@@ -86,8 +86,8 @@ function answering(
 ): Answering {
   const model = current()
   const { task, onProgress, signal } = call
-  const without = (what: string, hint?: string): Answering => ({
-    embed: () => Promise.reject(fault('task.unsupported', { place: loaded.task.name, what, hint })),
+  const without = (what: string, wanted?: string): Answering => ({
+    embed: () => Promise.reject(fault('task.unsupported', { place: loaded.task.name, what, wanted })),
   })
   if ('logits' in model)
     return {
@@ -98,7 +98,7 @@ function answering(
     return {
       ...without(
         'the task asks for one vector per text, and the model searches by other means',
-        'ask it tasks of retrieval or reranking',
+        'a task of retrieval or reranking',
       ),
       searcher: model,
     }

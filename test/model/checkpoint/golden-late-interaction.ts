@@ -29,7 +29,10 @@ export async function writeLate(
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     const own = changed[path]
-    await writeFile(join(folder, path), JSON.stringify(own === undefined ? content : { ...(content as object), ...own }))
+    await writeFile(
+      join(folder, path),
+      JSON.stringify(own === undefined ? content : { ...(content as object), ...own }),
+    )
   }
   for (const [path, bytes] of Object.entries(weights)) await writeFile(join(folder, path), Buffer.from(bytes, 'base64'))
 }
@@ -49,7 +52,7 @@ export async function scoresOf(
       languages: ['eng-Latn'],
       askers,
     },
-    (query, start, scores) => scores.forEach((score, i) => (found[query]![start + i] = score)),
+    (query, start, scores) => found[query]?.splice(start, scores.length, ...scores),
   )
   return found
 }

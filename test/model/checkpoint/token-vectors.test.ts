@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Model, statesOf } from '#model/checkpoint'
 import type { ModelOptions } from '#model/passes'
+import { openSearcher } from '#representation/layers'
 import { openModel } from '#experiment/open'
 import { scratchFolder } from '../../scratch.ts'
 import { goldenLate, type GoldenLate, scoresOf, writeLate } from './golden-late-interaction.ts'
@@ -22,22 +23,22 @@ async function opened(
 /** 1e-5 relative: float32 in another order of summation. */
 function near(wanted: readonly (readonly number[])[]): number[][] {
   return wanted.map((row) =>
-    row.map((score) => expect.closeTo(score, Math.max(0, -Math.log10(2e-5 * Math.max(0.1, Math.abs(score))))) as number),
+    row.map(
+      (score) => expect.closeTo(score, Math.max(0, -Math.log10(2e-5 * Math.max(0.1, Math.abs(score))))) as number,
+    ),
   )
 }
 
-const [first] = cases as [GoldenLate]
-
 describe('the folder’s own way', () => {
   test.each(cases)('$name', async (given) => {
-    const searcher = await (await opened(given)).searcher?.()
-    expect(await scoresOf(searcher!, queries, documents)).toEqual(near(given.scores))
+    const searcher = await openSearcher(await opened(given), { kind: 'default' })
+    expect(searcher && (await scoresOf(searcher, queries, documents))).toEqual(near(given.scores))
   })
 })
 
 describe('tokens of every state, without markers', () => {
   test.each(cases)('$name', async (given) => {
-    const states = statesOf(await opened(given))
+    const states = statesOf(await opened(given, { prompt: '', finalNorm: 'native' }))
     expect(states.count).toBe(given.states.length)
     for (const [h, wanted] of given.states.entries()) {
       const searcher = await states.searcher(h)
