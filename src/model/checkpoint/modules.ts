@@ -17,6 +17,7 @@ import {
 } from '#files/formats'
 import { isCrossEncoderFolder } from './cross-encoder-folder.ts'
 import { folderNamed } from '#files/hub'
+import { readPooling } from './pooling-module.ts'
 import { isLateType, isTokenModule, readLateInteraction } from './late-interaction-folder.ts'
 import {
   assertFeature,
@@ -26,7 +27,7 @@ import {
   readLayerWeights,
   type ModuleStep,
 } from './module-steps.ts'
-import { type LateInteraction, poolings, type PoolingName } from '#model/passes'
+import type { LateInteraction, PoolingName } from '#model/passes'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 
@@ -116,7 +117,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
   const [pool, ...later] = mixed ? rest.slice(1) : rest
   if (pool?.name !== 'Pooling') throw order(files, pool?.name ?? 'nothing', 'Pooling behind Transformer')
-  const { pooling, includePrompt } = await readPooling(files, pool.folder)
+  const { pooling, includePrompt } = readPooling(await neededConfig(files, pool.folder, 'Pooling'))
   const { outputsHidden, ...settings } = transformer
   const layerMix = mixed && outputsHidden ? await readLayerMix(files, mixed.folder, pooling) : undefined
   return {
@@ -187,16 +188,8 @@ function readEntries(list: readonly unknown[], place: string): readonly [Entry, 
 }
 
 const inputs = ['Transformer', 'StaticEmbedding']
-const known = [
-  ...inputs,
-  'WeightedLayerPooling',
-  'Pooling',
-  'Dense',
-  'Normalize',
-  'LayerNorm',
-  'Dropout',
-  'MultiVectorMask',
-]
+const others = 'WeightedLayerPooling Pooling Dense Normalize LayerNorm Dropout MultiVectorMask'
+const known = [...inputs, ...others.split(' ')]
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
 export const transformerFiles: readonly string[] = [
@@ -275,48 +268,6 @@ function assertPlainTransformer(config: JsonFields): void {
   if (method !== 'forward') throw unsupported(`${text.place} › method`, method, 'only the plain forward pass is run')
   if (String(path) !== 'last_hidden_state')
     throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
-}
-
-/** The flags of older configs, in the order in which the library concatenates them. */
-const poolingFlags: readonly (readonly [string, PoolingName])[] = [
-  ['pooling_mode_cls_token', 'cls'],
-  ['pooling_mode_max_tokens', 'max'],
-  ['pooling_mode_mean_tokens', 'mean'],
-  ['pooling_mode_mean_sqrt_len_tokens', 'mean_sqrt_len_tokens'],
-  ['pooling_mode_weightedmean_tokens', 'weightedmean'],
-  ['pooling_mode_lasttoken', 'lasttoken'],
-]
-
-async function readPooling(
-  files: RepoFiles,
-  folder: string,
-): Promise<{ pooling: readonly PoolingName[]; includePrompt: boolean }> {
-  const config = await neededConfig(files, folder, 'Pooling')
-  const strange = Object.keys(config.fields).find(
-    (name) => name.startsWith('pooling_mode_') && !poolingFlags.some(([known]) => known === name),
-  )
-  if (strange !== undefined) throw unsupported(config.place, strange, 'unknown pooling')
-  const includePrompt = flagOf(config, 'include_prompt', true)
-  const mode = fieldOf(config.fields, 'pooling_mode') ?? undefined
-  if (mode === undefined) {
-    const chosen = poolingFlags.filter(([name]) => flagOf(config, name, false)).map(([, name]) => name)
-    return { pooling: chosen.length === 0 ? ['mean'] : chosen, includePrompt }
-  }
-  const modes: unknown[] = Array.isArray(mode) ? mode : [mode]
-  const pooling = modes.map((one) => {
-    // `pooler` is a word of ours, not of the library.
-    const name = one === 'pooler' ? undefined : poolings.find((known) => known === one)
-    if (name === undefined)
-      throw fault('config.unsupported', {
-        place: `${config.place} › pooling_mode`,
-        what: 'unknown pooling',
-        seen: one,
-        wanted: poolingFlags.map(([, known]) => known).join(', '),
-      })
-    return name
-  })
-  if (pooling.length === 0) throw wrongField(config.place, 'pooling_mode', mode, 'at least one pooling')
-  return { pooling, includePrompt }
 }
 
 /**
