@@ -10,10 +10,11 @@ export const merge = {
 } as const satisfies Flag
 
 const names = 'default, h<n>, h<n>-<pooling>, mean:<n>-<n>'
+const searched = 'default, h<n>, h<n>-<pooling>, h<n>-maxsim, mean:<n>-<n>'
 
 export const representation = {
   flags: '--representation <names>',
-  help: `representations, comma-separated: ${names}, or files; :<dims>, :<type> or both behind one`,
+  help: `representations, comma-separated: ${searched}, or files; :<dims>, :<type> or both behind one`,
   joined: true,
   parse: list,
 } as const satisfies Flag

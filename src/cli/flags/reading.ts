@@ -8,6 +8,12 @@ export const pooling = {
   help: 'how token states become one vector: mean, cls, lasttoken, max, weightedmean, pooler',
 } as const satisfies Flag
 
+/** For a command that also compares tokens. */
+export const poolingOrMaxSim = {
+  flags: '--pooling <name>',
+  help: `${pooling.help}; maxsim: all tokens are compared, for retrieval and reranking`,
+} as const satisfies Flag
+
 export const finalNorm = {
   flags: '--final-norm <rule>',
   help: 'whether the final norm is applied to every state (always) or only where transformers applies it (native)',

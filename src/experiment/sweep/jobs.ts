@@ -62,6 +62,7 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share, rerank })
       const settings = {
         ...settingsOf(model, asked, kmeans),
+        ...(representationOf.kind === 'tokens' ? { pooling: 'maxsim' } : {}),
         ...(second === undefined ? {} : { rerank: second }),
         // whose texts decide the ranges of a quantised vector
         ...(representationOf.kind === 'sized' && isRanged(representationOf.type) ? { calibration: 'part' } : {}),
@@ -174,6 +175,7 @@ function settingsOf(
     ...(settings.chat ? { chat: true } : {}),
     ...(settings.normalize === true ? { normalize: true } : {}),
     ...(settings.bm25 === undefined ? {} : settings.bm25),
+    ...(settings.lateInteraction === undefined ? {} : { lateInteraction: settings.lateInteraction }),
     ...(isClustering(own) ? { kmeans } : {}),
     ...(share === undefined ? {} : { limit: share }),
   }

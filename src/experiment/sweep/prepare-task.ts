@@ -72,7 +72,8 @@ async function encodeTexts(
   // sizes and types of one representation have its vectors
   const wholes = [
     ...new Map(open.map(({ representationOf: one }) => [representationKey(toWhole(one)), toWhole(one)])).values(),
-  ]
+    // a search by tokens keeps no vectors
+  ].filter(({ kind }) => kind !== 'tokens' && (kind !== 'default' || model.searcher === undefined))
   const poolings = poolingsOf(wholes, model)
   const embedders = await Promise.all(wholes.map((whole) => openRepresentation(model, whole, { keep, keys, poolings })))
   const total = Math.min(aheadTexts, countTexts(groups))
@@ -110,6 +111,6 @@ function poolingsOf(
   { settings }: Model,
 ): NonNullable<EmbedderOptions['poolings']> {
   return representations.map((one) =>
-    one.kind === 'default' || one.pooling === undefined ? settings.pooling : [one.pooling],
+    one.kind === 'default' || one.kind === 'tokens' || one.pooling === undefined ? settings.pooling : [one.pooling],
   )
 }

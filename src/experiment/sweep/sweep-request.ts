@@ -132,7 +132,7 @@ export function requestSweep({
 
 /** The vectors that these representations read. */
 export function findReach(representations: readonly Representation[]): Keep {
-  const whole = representations.map(toWhole)
+  const whole = representations.map(toWhole).filter((one) => one.kind !== 'tokens')
   if (whole.every(({ kind }) => kind === 'default')) return 'last'
   return whole.reduce<Keep>((reach, one) => {
     if (reach === 'all' || one.kind === 'default') return 'all'

@@ -14,7 +14,7 @@ import {
 } from '#core'
 import { type Subject, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
 import { type Model, openReranker, ruleNotice } from '#model/checkpoint'
-import { representationOpener, type Representation } from '#representation/layers'
+import { openSearcher, representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type TaskRequest, type LoadedTask, profiles, type TaskInfo } from '#task/rows'
 import { withMembers } from '#task/registry'
@@ -212,14 +212,15 @@ async function rerankingOf({ sweep: { rerank }, asked: { task } }: TaskRun): Pro
  * Classifier tasks use the model's own head, whose logits no hidden state has; retrieval what the model scores or
  * searches with.
  */
-function askedOf(
+async function askedOf(
   { model, asked: { task }, opened }: TaskRun,
   { representationOf, representation }: Job,
 ): Promise<Subject> {
-  const { classifier, name, searcher, reranker } = model
-  if (task.protocol === 'AbsTaskRetrieval' && representationOf.kind === 'default') {
-    if (searcher !== undefined) return searcher()
-    if (reranker !== undefined) return reranker()
+  const { classifier, name, reranker } = model
+  if (task.protocol === 'AbsTaskRetrieval' || representationOf.kind === 'tokens') {
+    const searcher = await openSearcher(model, representationOf)
+    if (searcher !== undefined) return searcher
+    if (reranker !== undefined && representationOf.kind === 'default') return reranker()
   }
   if (task.protocol !== 'SequenceClassification') return opened(representationOf)
   if (representationOf.kind !== 'default')

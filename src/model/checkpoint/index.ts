@@ -28,7 +28,7 @@ export type { ModelParts } from './parts.ts'
 export type { PromptedRows } from './pooled-encoder.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
 export { assertDefault } from './reranker.ts'
-export { stateName, type StateRepresentation } from './state.ts'
+export { stateName, type StateRepresentation, tokensName, type TokensRepresentation } from './state.ts'
 export {
   stateOutput,
   type TokenBatch,

@@ -78,6 +78,8 @@ export interface States {
   passed(): Passed
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
+  /** Search by the tokens of state h; each search passes its texts through the model. */
+  searcher(h: number): Promise<Searcher>
   /** Texts as rows of token ids, under a prompt. Throws `tokenizer.*`. */
   tokenRows(texts: readonly string[], prompt: string | null): Promise<PromptedRows>
   /**

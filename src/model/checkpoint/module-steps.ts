@@ -93,24 +93,35 @@ export async function readLayerWeights(files: RepoFiles, folder: string, length:
   return (await readWeights(files, folder, { layer_weights: [length] })).get('layer_weights') ?? new Float32Array()
 }
 
-/** What a module reads and writes: a sentence's vector, or the scores of a pair. */
+/** What a module works on: the vector of a text, those of its tokens, or the scores of a pair. */
+type Feature = 'sentence_embedding' | 'token_embeddings' | 'scores'
+
 export interface StepFeatures {
-  readonly reads: 'sentence_embedding' | 'scores'
-  readonly writes: 'sentence_embedding' | 'scores'
+  readonly reads: Feature
+  readonly writes: Feature
 }
 
 const embedding: StepFeatures = { reads: 'sentence_embedding', writes: 'sentence_embedding' }
+export const ofTokens: StepFeatures = { reads: 'token_embeddings', writes: 'token_embeddings' }
 
-/** Modules may read and write features of tokens too, which is for other models. Throws `config.unsupported`. */
+const features = {
+  sentence_embedding: 'sentence embedding',
+  token_embeddings: 'embeddings of tokens',
+  scores: 'scores',
+} as const satisfies Record<Feature, string>
+
+/** A module that names other features than its place in the model has is refused: `config.unsupported`. */
 export function assertFeatures(config: JsonFields, { reads, writes }: StepFeatures = embedding): void {
-  const from = optionalTextOf(config, 'module_input_name') ?? 'sentence_embedding'
+  // pylate names none
+  const from =
+    optionalTextOf(config, 'module_input_name') ?? (reads === 'token_embeddings' ? reads : 'sentence_embedding')
   const to = optionalTextOf(config, 'module_output_name') ?? from
   const named = { module_input_name: [from, reads], module_output_name: [to, writes] } as const
   for (const [name, [seen, wanted]] of Object.entries(named))
     if (seen !== wanted)
       throw fault('config.unsupported', {
         place: `${config.place} › ${name}`,
-        what: `the module does not work on the ${wanted === 'scores' ? 'scores' : 'sentence embedding'}`,
+        what: `the module does not work on the ${features[wanted]}`,
         seen,
         wanted,
       })

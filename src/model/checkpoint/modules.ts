@@ -20,12 +20,15 @@ import { folderNamed } from '#files/hub'
 import {
   assertFeatures,
   type ModuleStep,
+  ofTokens,
   readDense,
   readLayerNorm,
   readLayerWeights,
   type StepFeatures,
 } from './module-steps.ts'
-import { poolings, type PoolingName } from '#model/passes'
+import { isLateType, isTokenModule, readLateInteraction } from './late-interaction-folder.ts'
+import { readPooling } from './pooling-module.ts'
+import type { LateInteraction, PoolingName } from '#model/passes'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 
@@ -48,7 +51,9 @@ export interface ModulesSpec {
   readonly similarity: Similarity | undefined
   /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
   readonly layerMix: LayerMix | undefined
-  /** Steps applied to a pooled vector. */
+  /** A vector for each token, and none for a text. */
+  readonly lateInteraction?: LateInteraction | undefined
+  /** Steps applied to a pooled vector, or to that of each token. */
   readonly later: readonly ModuleStep[]
 }
 
@@ -76,7 +81,7 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const entries = readEntries(list, `${files.name}/modules.json`)
   if ((await pairHeadKind(files, entries)) !== undefined) return undefined
   const [first, ...rest] = entries
-  const { truncated, ...asked } = await readAsking(files)
+  const { truncated, type, ...asked } = await readAsking(files)
   const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }
   if (first.name === 'StaticEmbedding') {
     return {
@@ -90,11 +95,30 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
       later: [...(await readLater(files, rest)), ...truncated],
     }
   }
-  const transformer = await readTransformer(files, first.folder)
+  const config = await readTransformerFile(files, first.folder)
+  const transformer = await readTransformer(files, first.folder, config)
+  if (isLateType(type)) {
+    const { outputsHidden: _, ...settings } = transformer
+    const { lateInteraction, ...own } = await readLateInteraction(files, rest, config)
+    const later = await readLater(
+      files,
+      rest.filter(({ name }) => !isTokenModule(name)),
+      () => ofTokens,
+    )
+    const unit = own.isUnit ? [{ kind: 'normalize' } as const] : []
+    const given = { ...shared, ...settings, ...own.settings, pooling: ['mean'] as const, includePrompt: true }
+    return {
+      kind: 'transformer',
+      ...given,
+      layerMix: undefined,
+      lateInteraction,
+      later: [...later, ...unit, ...truncated],
+    }
+  }
   const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
   const [pool, ...later] = mixed ? rest.slice(1) : rest
   if (pool?.name !== 'Pooling') throw order(files, pool?.name ?? 'nothing', 'Pooling behind Transformer')
-  const { pooling, includePrompt } = await readPooling(files, pool.folder)
+  const { pooling, includePrompt } = readPooling(await neededConfig(files, pool.folder, 'Pooling'))
   const { outputsHidden, ...settings } = transformer
   const layerMix = mixed && outputsHidden ? await readLayerMix(files, mixed.folder, pooling) : undefined
   return {
@@ -147,7 +171,8 @@ export function readEntries(list: readonly unknown[], place: string): readonly [
     const type = optionalTextOf(config, 'type')
     if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
     // Every release spells the way to a module differently; the last word has stayed.
-    const name = type.startsWith('sentence_transformers.') ? (type.split('.').at(-1) ?? '') : undefined
+    const isKnown = type.startsWith('sentence_transformers.') || type === 'pylate.models.Dense.Dense'
+    const name = isKnown ? (type.split('.').at(-1) ?? '') : undefined
     if (name === undefined)
       throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
     if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
@@ -166,7 +191,8 @@ export function readEntries(list: readonly unknown[], place: string): readonly [
 }
 
 const inputs = ['Transformer', 'StaticEmbedding']
-const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout', 'LogitScore']
+const others = 'WeightedLayerPooling Pooling Dense Normalize LayerNorm Dropout MultiVectorMask LogitScore'
+const known = [...inputs, ...others.split(' ')]
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
 export const transformerFiles: readonly string[] = [
@@ -187,17 +213,19 @@ const harmlessOverrides: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+async function readTransformerFile(files: RepoFiles, folder: string): Promise<JsonFields> {
+  for (const name of transformerFiles) {
+    const found = await readJsonFields(files, inFolder(folder, name))
+    if (found !== undefined) return found
+  }
+  return { place: `${files.name}/${folder}`, fields: {} }
+}
+
 async function readTransformer(
   files: RepoFiles,
   folder: string,
+  config: JsonFields,
 ): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
-  let config: JsonFields = { place: `${files.name}/${folder}`, fields: {} }
-  for (const name of transformerFiles) {
-    const found = await readJsonFields(files, inFolder(folder, name))
-    if (found === undefined) continue
-    config = found
-    break
-  }
   assertPlainTransformer(config)
   const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
@@ -245,49 +273,6 @@ function assertPlainTransformer(config: JsonFields): void {
     throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
 }
 
-/** The flags of older configs, in the order in which the library concatenates them. */
-const poolingFlags: readonly (readonly [string, PoolingName])[] = [
-  ['pooling_mode_cls_token', 'cls'],
-  ['pooling_mode_max_tokens', 'max'],
-  ['pooling_mode_mean_tokens', 'mean'],
-  ['pooling_mode_mean_sqrt_len_tokens', 'mean_sqrt_len_tokens'],
-  ['pooling_mode_weightedmean_tokens', 'weightedmean'],
-  ['pooling_mode_lasttoken', 'lasttoken'],
-]
-
-/** A Pooling's modes and whether a prompt counts. Throws `config.*`. */
-export async function readPooling(
-  files: RepoFiles,
-  folder: string,
-): Promise<{ pooling: readonly PoolingName[]; includePrompt: boolean }> {
-  const config = await neededConfig(files, folder, 'Pooling')
-  const strange = Object.keys(config.fields).find(
-    (name) => name.startsWith('pooling_mode_') && !poolingFlags.some(([known]) => known === name),
-  )
-  if (strange !== undefined) throw unsupported(config.place, strange, 'unknown pooling')
-  const includePrompt = flagOf(config, 'include_prompt', true)
-  const mode = fieldOf(config.fields, 'pooling_mode') ?? undefined
-  if (mode === undefined) {
-    const chosen = poolingFlags.filter(([name]) => flagOf(config, name, false)).map(([, name]) => name)
-    return { pooling: chosen.length === 0 ? ['mean'] : chosen, includePrompt }
-  }
-  const modes: unknown[] = Array.isArray(mode) ? mode : [mode]
-  const pooling = modes.map((one) => {
-    // `pooler` is a word of ours, not of the library.
-    const name = one === 'pooler' ? undefined : poolings.find((known) => known === one)
-    if (name === undefined)
-      throw fault('config.unsupported', {
-        place: `${config.place} › pooling_mode`,
-        what: 'unknown pooling',
-        seen: one,
-        wanted: poolingFlags.map(([, known]) => known).join(', '),
-      })
-    return name
-  })
-  if (pooling.length === 0) throw wrongField(config.place, 'pooling_mode', mode, 'at least one pooling')
-  return { pooling, includePrompt }
-}
-
 /**
  * Weights as the library uses them: plain, divided by their sum. Without `output_hidden_states` in config.json the
  * library passes the last state on, and so do we.
@@ -325,7 +310,7 @@ export async function readLater(
   for (const [index, { name, folder }] of entries.entries()) {
     if (name === 'Normalize') {
       const config = folder === '' ? undefined : await readJsonFields(files, `${folder}/config.json`)
-      if (config) assertFeatures(config)
+      if (config) assertFeatures(config, features?.(index))
       steps.push({ kind: 'normalize' })
     } else if (name === 'Dense')
       steps.push(await readDense(files, folder, await neededConfig(files, folder, name), features?.(index)))
@@ -340,13 +325,22 @@ export async function readLater(
 /** How the whole model is asked, from config_sentence_transformers.json: prompts, similarity, numbers of a vector. */
 async function readAsking(
   files: RepoFiles,
-): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[] }> {
+): Promise<
+  Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[]; type: string }
+> {
   const config = await readJsonFields(files, 'config_sentence_transformers.json')
-  if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [] }
-  const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
-  if (type !== 'SentenceTransformer')
-    throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
-  const word = optionalTextOf(config, 'similarity_fn_name')
+  const plain = 'SentenceTransformer'
+  if (config === undefined)
+    return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [], type: plain }
+  const type = optionalTextOf(config, 'model_type') ?? plain
+  const isLate = isLateType(type)
+  if (type !== plain && !isLate)
+    throw unsupported(
+      `${config.place} › model_type`,
+      type,
+      'known models: SentenceTransformer, MultiVectorEncoder, ColBERT',
+    )
+  const word = isLate ? undefined : optionalTextOf(config, 'similarity_fn_name')
   const similarity = similarities.find((name) => name === word)
   if (word !== undefined && similarity === undefined)
     throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
@@ -354,6 +348,7 @@ async function readAsking(
   return {
     ...readPrompts(config),
     similarity,
+    type,
     truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
   }
 }

@@ -3,7 +3,8 @@ import { fault, type RepoFiles } from '#core'
 import { countOf, fieldOf, isObject, type JsonFields, readJsonFields, readJsonList } from '#files/formats'
 import type { PoolingName } from '#model/passes'
 import { type PairHeadKind, pairHeadKind } from './cross-encoder-folder.ts'
-import { type ModuleStep, neededConfig, readEntries, readLater, readPooling } from './modules.ts'
+import { type ModuleStep, neededConfig, readEntries, readLater } from './modules.ts'
+import { readPooling } from './pooling-module.ts'
 
 /** What gives the scores of a pair, before `later` and the activation. */
 export type PairHead =
@@ -42,7 +43,7 @@ export async function readPairModules(files: RepoFiles): Promise<PairModules | u
       return { head: { kind }, later, texts }
     }
     case 'pooled': {
-      const { pooling, includePrompt } = await readPooling(files, second?.folder ?? '')
+      const { pooling, includePrompt } = readPooling(await neededConfig(files, second?.folder ?? '', 'Pooling'))
       if (!includePrompt)
         throw fault('config.unsupported', {
           place: `${files.name}/${second?.folder ?? ''} › include_prompt`,

@@ -212,7 +212,7 @@ function lower(text: string): string {
  * Tokens that a prompt takes at the start of a text; a closing special token is not part of it (sentence-transformers
  * `_get_prompt_length`).
  */
-async function countPrompt(tokenizer: Tokenizer, prompt: string, settings: ModelSettings): Promise<number> {
+export async function countPrompt(tokenizer: Tokenizer, prompt: string, settings: ModelSettings): Promise<number> {
   const [row] = await tokenRows(tokenizer, [prompt], null, settings)
   const last = row?.ids.at(-1)
   const special = new Set(Object.values(tokenizer.specialTokens).map((token) => tokenizer.tokenId(token)))

@@ -29,7 +29,7 @@ export interface PooledVectorsParts {
 }
 
 export interface PooledVectors extends Pick<Model, 'embedder' | 'encoder' | 'close'> {
-  readonly states: States
+  readonly states: Omit<States, 'searcher'>
 }
 
 /** For the texts at hand, or for those of the next task. */

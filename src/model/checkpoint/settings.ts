@@ -40,8 +40,9 @@ export function readSettings(
       wanted: `at most ${spec.maxTokens}`,
     })
   }
-  const ownPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
-  const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
+  const late = lateOf(modules, options)
+  const pooling: readonly PoolingName[] =
+    options.pooling === undefined ? (modules?.pooling ?? ['mean']) : [options.pooling]
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
@@ -63,10 +64,11 @@ export function readSettings(
       device: options.device ?? 'cpu',
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
+      ...late,
     },
     prompts: promptsOf(modules, rule, options),
     overrides: [
-      ...(pooling.join() === ownPooling.join() ? [] : pooling),
+      ...(keepsPooling(modules, pooling, options) ? [] : pooling),
       ...numbered('first', options.layers),
       ...numbered('len', maxLength === ownLength ? undefined : maxLength),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
@@ -83,6 +85,34 @@ export function readSettings(
 
 function numbered(word: string, value: number | undefined): readonly string[] {
   return value === undefined ? [] : [`${word}${value}`]
+}
+
+/** The lengths of both sides, and of an expansion, end with that of the caller. */
+function lateOf(
+  modules: ModulesSpec | undefined,
+  { pooling, maxLength: most = Infinity }: ModelOptions,
+): Pick<ModelSettings, 'lateInteraction'> {
+  const own = modules?.lateInteraction
+  if (own === undefined || pooling !== undefined) return {}
+  if (most === Infinity) return { lateInteraction: own }
+  const { query = most, document = most } = own.lengths
+  return {
+    lateInteraction: {
+      ...own,
+      lengths: { query: Math.min(query, most), document: Math.min(document, most) },
+      ...(own.expansion && { expansion: { ...own.expansion, length: Math.min(own.expansion.length, most) } }),
+    },
+  }
+}
+
+/** Whether texts are read as the folder has it; any pooling of the caller takes the place of one vector per token. */
+function keepsPooling(
+  modules: ModulesSpec | undefined,
+  pooling: readonly PoolingName[],
+  options: ModelOptions,
+): boolean {
+  if (modules?.lateInteraction !== undefined) return options.pooling === undefined
+  return pooling.join() === (modules?.pooling ?? ['mean']).join()
 }
 
 /** Each of the other types exists in one engine only: their names imply it. */

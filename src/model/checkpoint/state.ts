@@ -8,6 +8,17 @@ export interface StateRepresentation {
   readonly pooling?: PoolingName | undefined
 }
 
+/** The tokens of hidden state h, each with a vector of length 1, compared by MaxSim. */
+export interface TokensRepresentation {
+  readonly kind: 'tokens'
+  readonly h: number
+}
+
+/** `h3-maxsim` */
+export function tokensName({ h }: Pick<TokensRepresentation, 'h'>): string {
+  return `h${h}-maxsim`
+}
+
 /** `h3`, `h3-cls`: the name as results and caches write it. */
 export function stateName({ h, pooling }: StateRepresentation): string {
   return `h${h}${pooling === undefined ? '' : `-${pooling}`}`

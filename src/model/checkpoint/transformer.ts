@@ -18,6 +18,7 @@ import { pooledVectors } from './pooled-vectors.ts'
 import { withoutDefault } from './reranker.ts'
 import { readSettings } from './settings.ts'
 import { openTokens } from './token-states.ts'
+import { lateSearcher, stateSearcher, type TokenVectorParts } from './token-vectors.ts'
 
 /**
  * Padded tokens of a batch: the fastest of 512 … 4,096 for a 6 × 384 encoder on 2 cores, and never far from it for
@@ -59,11 +60,14 @@ export async function openTransformer(
   )
   const { prompts, overrides } = read
   // A pooling that the user names makes an encoder of it.
-  const defaultLacks =
+  const rerankerLacks =
     rerankerSign === undefined || options.pooling !== undefined ? undefined : withoutDefault(rerankerSign)
+  const { lateInteraction } = read.settings
+  const defaultLacks =
+    lateInteraction === undefined ? rerankerLacks : 'the model has a vector for each token, and none for a text'
   const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
   const pairs =
-    defaultLacks === undefined
+    rerankerLacks === undefined
       ? undefined
       : await pairScoring({ config, spec, graphs, parts, options, tokenizer: ownTokenizer })
   const settings = pairs?.kind === 'scores' ? { ...read.settings, pairs: pairs.reading } : read.settings
@@ -82,6 +86,15 @@ export async function openTransformer(
     budget,
     options,
     defaultLacks,
+  })
+
+  const tokenParts = async (): Promise<TokenVectorParts> => ({
+    spec,
+    settings,
+    prompts,
+    graphs,
+    tokenizer: await tokenizer(),
+    budget,
   })
 
   return {
@@ -120,7 +133,10 @@ export async function openTransformer(
     isReranker: rerankerSign !== undefined,
     embedder: vectors.embedder,
     encoder: vectors.encoder,
-    states: vectors.states,
+    states: {
+      ...vectors.states,
+      searcher: async (h) => stateSearcher(await tokenParts(), h),
+    },
     tokens: openTokens({
       name,
       spec,
@@ -136,6 +152,10 @@ export async function openTransformer(
         ? async () => openCrossEncoder({ name, spec, settings, ...pairs, graphs, tokenizer: await tokenizer(), budget })
         : undefined,
     rerankerLacks: pairs?.kind === 'lacks' ? pairs : reranksUnnamed,
+    searcher:
+      lateInteraction === undefined
+        ? undefined
+        : async () => lateSearcher(await tokenParts(), lateInteraction, modules?.later ?? []),
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
       ? async () => openClassifier({ name, spec, settings, prompts, graphs, tokenizer: await tokenizer(), budget })
       : undefined,

@@ -34,9 +34,21 @@ const keysOf = {
     harmless: '',
   },
   LayerNorm: { read: 'dimension', harmless: '' },
+  MultiVectorMask: { read: 'skiplist_words skiplist_tasks keep_only_token_ids', harmless: '' },
   Normalize: { read: 'module_input_name module_output_name', harmless: '' },
   Dropout: { read: '', harmless: 'dropout' },
 } as const satisfies Record<string, { read: string; harmless: string }>
+
+/** Keys that late-interaction models have more of, by the type of the model. */
+const keysOfLate: Readonly<Record<string, { readonly asking: string; readonly Transformer: string }>> = {
+  ColBERT: {
+    asking:
+      'query_prefix document_prefix query_length document_length attend_to_expansion_tokens skiplist_words ' +
+      'do_query_expansion',
+    Transformer: '',
+  },
+  MultiVectorEncoder: { asking: '', Transformer: 'query_length document_length query_expansion' },
+}
 
 /** Loading options of a Transformer that are read, or decide nothing. The others may change tokens or weights. */
 const loading = {
@@ -57,17 +69,21 @@ export async function unreadSettings(files: RepoFiles): Promise<string[]> {
   }
   const all = (name: keyof typeof keysOf): string => `${keysOf[name].read} ${keysOf[name].harmless}`
   const asking = await readJsonFields(files, 'config_sentence_transformers.json')
-  if (asking !== undefined) look(asking.place, asking.fields, all('config_sentence_transformers'))
+  const type = asking?.fields['model_type']
+  const late = typeof type === 'string' && Object.hasOwn(keysOfLate, type) ? keysOfLate[type] : undefined
+  if (asking !== undefined)
+    look(asking.place, asking.fields, `${all('config_sentence_transformers')} ${late?.asking ?? ''}`)
   for (const [index, entry] of list.entries()) {
     if (!isObject(entry)) continue
     look(`${files.name}/modules.json › ${index}`, entry, all('modules.json'))
-    const { type, path } = entry
-    const name = typeof type === 'string' ? type.split('.').at(-1) : undefined
+    const { type: of, path } = entry
+    const name = typeof of === 'string' ? of.split('.').at(-1) : undefined
     const module = Object.keys(keysOf).find((known) => known === name) as keyof typeof keysOf | undefined
     if (module === undefined || typeof path !== 'string') continue
     const config = await readSettingsFile(files, module, path.replace(/\/$/, ''))
     if (config === undefined) continue
-    look(config.place, config.fields, all(module))
+    const more = module === 'Transformer' ? (late?.Transformer ?? '') : ''
+    look(config.place, config.fields, `${all(module)} ${more}`)
     for (const key of ['tokenizer_args', 'processor_kwargs', 'model_args', 'model_kwargs']) {
       const options = config.fields[key]
       if (module !== 'Transformer' || !isObject(options)) continue

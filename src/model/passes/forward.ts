@@ -9,6 +9,8 @@ import { inFlight } from './in-flight.ts'
 export interface TokenRow {
   readonly ids: Int32Array
   readonly typeIds: Int32Array
+  /** 0 for tokens that none attends to; default: all are attended to. */
+  readonly mask?: Int32Array | undefined
 }
 
 export interface ForwardOptions {
@@ -51,13 +53,7 @@ export async function forwardPooled(
   options: ForwardOptions,
 ): Promise<Float32Array[]> {
   const out = slots.map(({ width }) => new Float32Array(rows.length * width))
-  const batches = planBatches(
-    rows.map((row) => row.ids.length),
-    { budget: options.budget, regime: (length) => length },
-  )
-  const scatter = async (batch: readonly number[]): Promise<void> => {
-    const { outputs: names } = options
-    const outputs = await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names })
+  await forwardBatches(session, rows, options, (batch, outputs) =>
     slots.forEach(({ output, width, from }, slot) => {
       const data = outputs[output]?.data as Float32Array
       const rowAt = (start: number): ArrayLike<number> =>
@@ -67,17 +63,50 @@ export async function forwardPooled(
       batch.forEach((index, position) => {
         out[slot]?.set(rowAt(position * (from?.outputWidth ?? width)), index * width)
       })
+    }),
+  )
+  return out
+}
+
+/**
+ * The states of every token, [tokens × width] of one row after the other, in any order of the rows. The array is the
+ * engine's: what is to stay must be copied. A row without tokens gives none. Rows depend on nothing but themselves, as
+ * in `forwardPooled`.
+ */
+export async function forwardTokens(
+  session: Session,
+  rows: readonly TokenRow[],
+  { output, width }: PooledSlot,
+  options: ForwardOptions & { readonly onRow: (index: number, states: Float32Array) => void },
+): Promise<void> {
+  await forwardBatches(session, rows, options, (batch, outputs) => {
+    const data = outputs[output]?.data as Float32Array
+    batch.forEach((index, position) => {
+      const size = (rows[index]?.ids.length ?? 0) * width
+      if (size > 0) options.onRow(index, data.subarray(position * size, (position + 1) * size))
     })
+  })
+}
+
+async function forwardBatches(
+  session: Session,
+  rows: readonly TokenRow[],
+  options: ForwardOptions,
+  take: (batch: readonly number[], outputs: Awaited<ReturnType<Session['run']>>) => void,
+): Promise<void> {
+  const { outputs: names } = options
+  const batches = planBatches(
+    rows.map((row) => row.ids.length),
+    { budget: options.budget, regime: (length) => length },
+  )
+  await inFlight(2 * (options.workers ?? 1), batches, async (batch) => {
+    options.signal?.throwIfAborted()
+    take(batch, await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names }))
     options.onBatch?.(
       batch.length,
       batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0),
     )
-  }
-  await inFlight(2 * (options.workers ?? 1), batches, async (batch) => {
-    options.signal?.throwIfAborted()
-    await scatter(batch)
   })
-  return out
 }
 
 /** Feeds of one batch of rows of one length; a row without tokens has one masked column. */
@@ -98,7 +127,8 @@ function batchFeeds(
     if (row === undefined) return
     const start = position * cols
     ids.set(row.ids, start)
-    mask.fill(1, start, start + row.ids.length)
+    if (row.mask === undefined) mask.fill(1, start, start + row.ids.length)
+    else mask.set(row.mask, start)
     types.set(row.typeIds, start)
     if (pool !== mask) pool.fill(1, start + Math.min(promptTokens, row.ids.length), start + row.ids.length)
   })

@@ -16,10 +16,10 @@ export {
   typesOf,
 } from './arithmetic.ts'
 export { planBatches } from './batches.ts'
-export { forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
+export { forwardPooled, forwardTokens, type PooledSlot, type TokenRow } from './forward.ts'
 export { type Graphs, type Opened, openGraphs, requestOf } from './graphs.ts'
 export { inFlight } from './in-flight.ts'
-export { type FinalNorm, finalNorms, type ModelOptions, type ModelSettings } from './options.ts'
+export { type FinalNorm, finalNorms, type LateInteraction, type ModelOptions, type ModelSettings } from './options.ts'
 export { type PoolingName, poolingNamed, poolings } from './pooling-name.ts'
 export { lastShortLength, regimeOf } from './regime.ts'
 export { type GraphFiles, openStoredGraph, type StoredGraph } from './stored-graph.ts'

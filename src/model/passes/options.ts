@@ -1,5 +1,5 @@
 /** How a model is read: the caller's options, and the settings they become. */
-import type { Similarity } from '#core'
+import type { PromptType, Similarity } from '#core'
 import type { Device } from '#platform/runtime'
 import type { ComputeType, EngineChoice } from './arithmetic.ts'
 import type { PoolingName } from './pooling-name.ts'
@@ -65,6 +65,8 @@ export interface ModelSettings {
         readonly pooling?: readonly PoolingName[] | undefined
       }
     | undefined
+  /** How a late-interaction model reads queries and documents. */
+  readonly lateInteraction?: LateInteraction | undefined
   /** Constants of BM25, which has no vectors. */
   readonly bm25?: { readonly k1: number; readonly b: number } | undefined
   /** Absent: vectors keep their lengths. */
@@ -77,4 +79,33 @@ export interface ModelSettings {
   readonly native: 'transformers-5'
   /** How the folder says its vectors are compared; cosine when it says nothing. */
   readonly similarity: Similarity
+}
+
+/** As config files say it; each field moves scores. */
+export interface LateInteraction {
+  /** Tokens behind the first one of a text. */
+  readonly markers: Readonly<Partial<Record<PromptType, string>>>
+  /** Tokens of a text, the marker included; default: as many as the model reads. */
+  readonly lengths: Readonly<Partial<Record<PromptType, number>>>
+  /** Queries are filled up to `length` tokens, all of which are scored. */
+  readonly expansion?: Expansion | undefined
+  /** Words whose tokens have no vector, and the sides they are left out of. */
+  readonly skipped: {
+    readonly words: readonly string[]
+    readonly sides: readonly PromptType[]
+    /** A word that is no token stands for the unknown one; otherwise for none. */
+    readonly unknown: boolean
+  }
+  /** Scores are divided by the number of the query's vectors. */
+  readonly isMean: boolean
+}
+
+export interface Expansion {
+  readonly length: number
+  /** Whether the other tokens attend to those that fill. */
+  readonly attend: boolean
+  /** Default: the mask token, or the end of text, or padding. */
+  readonly token?: string | undefined
+  /** Longer queries keep their tokens. */
+  readonly isLeast: boolean
 }

@@ -9,8 +9,9 @@ import {
   representationName,
   toWhole,
   type WholeRepresentation,
+  withoutVector,
 } from '#representation/layers'
-import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
+import type { ModulesSpec, ModuleStep, TokensRepresentation } from '#model/checkpoint'
 import type { PoolMode } from '#model/graph'
 
 /** The state after everything, one state, or several. */
@@ -49,6 +50,7 @@ export function readingOf(
 ): Reading {
   const name = representationName(representation)
   const whole = toWhole(representation)
+  if (whole.kind === 'tokens') throw withoutVector(whole, 'export')
   const own = [...(whole.kind === 'default' ? (modules?.later ?? []) : []), ...sizeOf(representation)]
   const pooling = whole.kind === 'default' || whole.pooling === undefined ? settings.pooling : [whole.pooling]
   return {
@@ -75,7 +77,7 @@ function sizeOf(representation: Representation): ModuleStep[] {
 }
 
 function seenBy(
-  representation: WholeRepresentation,
+  representation: Exclude<WholeRepresentation, TokensRepresentation>,
   spec: ModelSpec,
   { finalNorm }: ModelSettings,
   modules: ModulesSpec | undefined,

@@ -18,7 +18,7 @@ export {
   normed,
 } from './combination.ts'
 export { commonDims, type GridAxes, type GridPoint, representationGrid, vectorBytes } from './grid.ts'
-export { openRepresentation, representationEncoder, representationOpener } from './open-representation.ts'
+export { openRepresentation, openSearcher, representationEncoder, representationOpener } from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
 export { openTokenRows, type TokenRows } from './token-rows.ts'
 export {
@@ -30,6 +30,7 @@ export {
   statesNamed,
   type WholeRepresentation,
   toWhole,
+  withoutVector,
 } from './representation.ts'
 export {
   toCodes,

@@ -2,7 +2,7 @@
  * A model seen through a representation: the one place where a representation becomes an embedder, or an encoder that
  * keeps nothing.
  */
-import { type Embedder, fault, matrix } from '#core'
+import { type Embedder, fault, matrix, type Searcher } from '#core'
 import { normed } from './combination.ts'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
 import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
@@ -14,6 +14,7 @@ import {
   type SizedRepresentation,
   type WholeRepresentation,
   toWhole,
+  withoutVector,
 } from './representation.ts'
 import { cutEmbedder, cutEncoder, typedEmbedder } from './sized-embedder.ts'
 
@@ -74,6 +75,15 @@ function lastRemembered(bytes: number | undefined): (key: string, open: () => Pr
   }
 }
 
+/**
+ * A model seen through a representation that searches by more than one vector per text: MaxSim of tokens, or the
+ * folder's own way. Undefined for one that embeds.
+ */
+export async function openSearcher(model: Model, representation: Representation): Promise<Searcher | undefined> {
+  if (representation.kind === 'default') return model.searcher?.()
+  return representation.kind === 'tokens' ? statesOf(model).searcher(representation.h) : undefined
+}
+
 function withSize(model: Model, representation: Representation, whole: Embedder): Embedder {
   if (representation.kind !== 'sized') return withUnit(model, whole)
   return typedEmbedder(cutOf(model, representation, whole), representation)
@@ -104,6 +114,8 @@ function chooseEmbedder(
         seen: representationName(representation),
         wanted: 'default',
       })
+    case 'tokens':
+      throw withoutVector(representation, model.name)
     case 'combination':
       return combinedEmbedder(statesOf(model), representation, { ...options, place: model.name })
     default:
@@ -140,6 +152,8 @@ async function chooseEncoder(model: Model, representation: WholeRepresentation):
         slots: encoder.slots.map(({ width }) => ({ name: representationName(representation), width })),
       }
     }
+    case 'tokens':
+      throw withoutVector(representation, model.name)
     case 'combination':
       return combinedEncoder(statesOf(model), representation, model.name)
     default:

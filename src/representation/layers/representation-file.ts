@@ -157,6 +157,14 @@ async function oneNamed(name: string, model: Model): Promise<Representation> {
   const of = isFile(whole)
     ? await readRepresentation(whole, model)
     : representationNamed(whole, model.states?.count ?? 0)
+  if (of.kind === 'tokens') {
+    if (rest.length === 0) return of
+    throw fault('representation.unknown', {
+      place: `--representation ${name}`,
+      what: 'vectors of tokens have no size and no type of their own',
+      wanted: whole,
+    })
+  }
   if (dimensions === undefined) return type === 'float32' ? of : { kind: 'sized', of, ...coded }
   const { width } = await openRepresentation(model, of, { keep: 'all' })
   checkDimensions(dimensions, width, `--representation ${name}`)

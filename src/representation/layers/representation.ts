@@ -1,15 +1,19 @@
 /**
- * Names of representations: `default`, `h12`, `h12-cls`, with a size and a type behind them: `h12:128:int8`. What a
+ * Names of representations: `default`, `h12`, `h12-cls`, `h12-maxsim`, with a size and a type behind them: `h12:128:int8`. What a
  * name means is settled here, once, for flags, results and caches.
  */
 import { fault, fingerprint, suggestNearest } from '#core'
 import { combinationOf, type CombinationRepresentation } from './combination.ts'
 import { poolingNamed } from '#model/passes'
-import { stateName, type StateRepresentation } from '#model/checkpoint'
+import { stateName, type StateRepresentation, tokensName, type TokensRepresentation } from '#model/checkpoint'
 import type { VectorType } from './vector-type.ts'
 
 /** Vectors of all their numbers, in float32. `default`: as in `Representation`. */
-export type WholeRepresentation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
+export type WholeRepresentation =
+  | { readonly kind: 'default' }
+  | StateRepresentation
+  | CombinationRepresentation
+  | TokensRepresentation
 
 /**
  * The first numbers of another representation, in a type of their own. They are cut after all that the model does and
@@ -59,11 +63,12 @@ export function representationNamed(name: string, states: number): WholeRepresen
       place: '--representation',
       what: 'not a representation',
       seen: name,
-      wanted: 'default, h<number>, h<number>-<pooling> or mean:<number>-<number>',
+      wanted: 'default, h<number>, h<number>-<pooling>, h<number>-maxsim or mean:<number>-<number>',
       hint: suggestNearest(name, ['default', 'mean:0-1', 'h0']),
     })
   }
   const h = stateIndex(Number(match[1]), states)
+  if (match[2] === 'maxsim') return { kind: 'tokens', h }
   return match[2] === undefined ? { kind: 'state', h } : { kind: 'state', h, pooling: poolingNamed(match[2], name) }
 }
 
@@ -109,6 +114,8 @@ export function representationName(representation: Representation): string {
       return 'default'
     case 'state':
       return stateName(representation)
+    case 'tokens':
+      return tokensName(representation)
     case 'combination':
       return representation.name
     case 'sized': {
@@ -119,6 +126,16 @@ export function representationName(representation: Representation): string {
     default:
       return representation satisfies never
   }
+}
+
+/** The fault of asking tokens for one vector per text. */
+export function withoutVector(representation: TokensRepresentation, place: string): Error {
+  return fault('usage.conflict', {
+    place,
+    what: 'MaxSim compares tokens and has no vector per text',
+    seen: tokensName(representation),
+    hint: `strata evaluate and strata layers search by it; elsewhere name h${representation.h}`,
+  })
 }
 
 /** `all`, or a list such as `0,3,-1`, as ascending hidden-state indexes without repeats. */

@@ -3,7 +3,7 @@ import { fault, matrix } from '#core'
 import { type EncodeCall, type Model, type StateRows, statesOf } from '#model/checkpoint'
 import type { PoolingName, TokenRow } from '#model/passes'
 import { layersOf, mixedWidth, mixing } from './combination.ts'
-import { type Representation, representationName } from './representation.ts'
+import { type Representation, representationName, withoutVector } from './representation.ts'
 
 export interface TokenRows {
   readonly width: number
@@ -38,6 +38,8 @@ export function openTokenRows(model: Model, representation: Representation, pool
         },
       }
     }
+    case 'tokens':
+      throw withoutVector(representation, 'distill')
     case 'sized':
       throw fault('usage.conflict', {
         place: representationName(representation),

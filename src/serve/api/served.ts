@@ -152,6 +152,7 @@ function highestState(representation: Representation): number {
     case 'default':
       return -1
     case 'state':
+    case 'tokens':
       return whole.h
     case 'combination':
       return Math.max(...layersOf(whole.mix))

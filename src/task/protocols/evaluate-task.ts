@@ -86,8 +86,8 @@ function answering(
 ): Answering {
   const model = current()
   const { task, onProgress, signal } = call
-  const without = (what: string): Answering => ({
-    embed: () => Promise.reject(fault('task.unsupported', { place: loaded.task.name, what })),
+  const without = (what: string, wanted?: string): Answering => ({
+    embed: () => Promise.reject(fault('task.unsupported', { place: loaded.task.name, what, wanted })),
   })
   if ('logits' in model)
     return {
@@ -96,7 +96,10 @@ function answering(
     }
   if ('search' in model)
     return {
-      ...without('the task asks for one vector per text, and the model searches by other means'),
+      ...without(
+        'the task asks for one vector per text, and the model searches by other means',
+        'a task of retrieval or reranking',
+      ),
       searcher: model,
     }
   if ('score' in model)

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,29 +6,7 @@ import type { Result } from '#core'
 import { openModel } from '#experiment/open'
 import { evaluate } from '#experiment/sweep'
 import { goldenRerankers, writeReranker } from '../../model/checkpoint/golden-rerankers.ts'
-
-const documents = {
-  cats: { title: 'Cats', text: 'Cats sleep for most of the day, and a cat that sleeps is happy.' },
-  dogs: { title: 'Dogs', text: 'Dogs bark; a barking dog is not a sleeping cat.' },
-  bread: { title: '', text: 'Bread is baked from dough.' },
-}
-const queries = { q1: 'when do cats sleep', q2: 'baking bread', q3: 'a dog barks at a cat' }
-
-async function beir(folder: string): Promise<string> {
-  const path = join(folder, 'pets')
-  await mkdir(join(path, 'qrels'), { recursive: true })
-  const lines = (rows: object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  await writeFile(
-    join(path, 'corpus.jsonl'),
-    lines(Object.entries(documents).map(([id, one]) => ({ _id: id, ...one }))),
-  )
-  await writeFile(join(path, 'queries.jsonl'), lines(Object.entries(queries).map(([_id, text]) => ({ _id, text }))))
-  await writeFile(
-    join(path, 'qrels', 'test.tsv'),
-    'query-id\tcorpus-id\tscore\nq1\tcats\t1\nq2\tbread\t1\nq3\tdogs\t1\n',
-  )
-  return path
-}
+import { writePets } from './pets.ts'
 
 async function scratch(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-bm25-'))
@@ -45,14 +23,14 @@ async function ask(reference: string, folder: string, tasks: string[]): Promise<
 
 test('finds documents by their words, and says with which settings', async () => {
   const folder = await scratch()
-  const result = await ask('bm25', folder, [await beir(folder)])
+  const result = await ask('bm25', folder, [await writePets(folder)])
   expect(result?.strata).toMatchObject({ status: 'ok', model: 'bm25', settings: { k1: 1.5, b: 0.75 } })
   expect(result?.scores?.['test']?.[0]?.main_score).toBe(1)
 })
 
 test('two settings in one folder never share a result', async () => {
   const folder = await scratch()
-  const pets = await beir(folder)
+  const pets = await writePets(folder)
   const own = await ask('bm25', folder, [pets])
   const other = await ask('bm25:k1=0.9,b=0.4', folder, [pets])
   expect(other?.strata.representation).toBe('default+k1-0.9+b-0.4')
@@ -62,7 +40,7 @@ test('two settings in one folder never share a result', async () => {
 
 test('two rerankers behind it in one folder, or two depths, never share a result', { timeout: 60_000 }, async () => {
   const folder = await scratch()
-  const pets = await beir(folder)
+  const pets = await writePets(folder)
   const [one, , other] = goldenRerankers.cases
   if (one === undefined || other === undefined) throw new Error('no rerankers')
   const results: (Result | undefined)[] = []

@@ -10,5 +10,6 @@ export const command: CommandWords = {
     'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks STS17,Banking77Classification --languages eng',
     'strata layers ./one ./two --merge ties.yml --tasks STSBenchmark',
     'strata layers ./model --tasks "STS*" --plot layers.svg',
+    'strata layers sentence-transformers/all-MiniLM-L6-v2 --tasks SciFact --pooling maxsim',
   ],
 }

@@ -3,7 +3,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge, layers, furtherRepresentations } from '../../flags/models.ts'
 import { plot, background } from '../../flags/pictures.ts'
-import { normalize, reading } from '../../flags/reading.ts'
+import { furtherReading, normalize, poolingOrMaxSim } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import type { Flag } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
@@ -15,7 +15,8 @@ export const flags = [
   furtherRepresentations,
   plot,
   background,
-  ...reading,
+  poolingOrMaxSim,
+  ...furtherReading,
   normalize,
   ...machine,
   dryRun,

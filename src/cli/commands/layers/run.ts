@@ -26,16 +26,20 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   if (flags.plot !== undefined) pictureFormat(flags.plot, '--plot') // refused before the work
   const found = await selectTasks(flags, terminal)
   const { layers: list = 'all', representation: beside = [] } = flags
+  // MaxSim is no way to read a text as one vector, and so none to open a model by
+  const isMaxSim = flags.pooling === 'maxsim'
+  const opening = modelOptions(isMaxSim ? { ...flags, pooling: undefined } : flags, terminal)
+  const kind = isMaxSim ? 'tokens' : 'state'
   const representationsOf = async (model: Model): Promise<Representation[]> => [
-    ...statesNamed(list, statesOf(model).count).map((h) => ({ kind: 'state' as const, h })),
-    ...(list === 'all' && model.defaultLacks === undefined ? [{ kind: 'default' as const }] : []),
+    ...statesNamed(list, statesOf(model).count).map((h) => ({ kind, h }) as const),
+    ...(list === 'all' && hasDefault(model, isMaxSim) ? [{ kind: 'default' as const }] : []),
     ...(await representationsNamed(beside, model)),
   ]
   const options = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const models: Model[] = []
   try {
     for (const reference of references) {
-      const model = await openModel(reference, modelOptions(flags, terminal))
+      const model = await openModel(reference, opening)
       models.push(model)
       if (model.states === undefined) {
         throw fault('usage.conflict', {
@@ -59,4 +63,9 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   } finally {
     await Promise.all(models.map((model) => model.close()))
   }
+}
+
+/** Whether the folder's own way compares as the layers do. */
+function hasDefault({ defaultLacks, searcher }: Model, isMaxSim: boolean): boolean {
+  return isMaxSim ? searcher !== undefined : defaultLacks === undefined
 }
