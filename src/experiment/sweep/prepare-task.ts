@@ -110,6 +110,6 @@ function poolingsOf(
   { settings }: Model,
 ): NonNullable<EmbedderOptions['poolings']> {
   return representations.map((one) =>
-    one.kind === 'default' || one.pooling === undefined ? settings.pooling : [one.pooling],
+    !('pooling' in one) || one.pooling === undefined ? settings.pooling : [one.pooling],
   )
 }

@@ -14,7 +14,7 @@ import {
 } from '#core'
 import { type Subject, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
 import { type Model, ruleNotice } from '#model/checkpoint'
-import { representationOpener, type Representation } from '#representation/layers'
+import { representationOpener, findSimilarity, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type TaskRequest, type LoadedTask, profiles, type TaskInfo } from '#task/rows'
 import { withMembers } from '#task/registry'
@@ -145,7 +145,7 @@ async function outcomeOf(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Ou
     signal?.throwIfAborted()
     const watch = watched(await askedOf(run, job))
     const found = await evaluateTask(loaded, watch.model, {
-      similarity: model.settings.similarity,
+      similarity: findSimilarity(model, job.representationOf),
       kmeans,
       reranking: await rerankingOf(run),
       checkpoints: openCheckpoints(job.place, asked.task.name, job.fingerprint),
@@ -221,11 +221,13 @@ function askedOf(
   { model, asked: { task }, opened }: TaskRun,
   { representationOf, representation }: Job,
 ): Promise<Subject> {
-  const { classifier, name, searcher, reranker } = model
+  const { classifier, name, searcher, reranker, splade } = model
   if (task.protocol === 'AbsTaskRetrieval' && representationOf.kind === 'default') {
     if (searcher !== undefined) return searcher()
     if (reranker !== undefined) return reranker()
   }
+  if (task.protocol === 'AbsTaskRetrieval' && representationOf.kind === 'splade' && splade?.searcher !== undefined)
+    return splade.searcher()
   if (task.protocol !== 'SequenceClassification') return opened(representationOf)
   if (representationOf.kind !== 'default')
     throw fault('representation.unknown', {

@@ -1,5 +1,6 @@
 /** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
 import {
+  type AskOptions,
   type Embedder,
   fault,
   type LanguageModel,
@@ -10,6 +11,7 @@ import {
 } from '#core'
 import type { TextKeys } from '#platform/vectors'
 import type { LanguageModelOptions } from '#model/language'
+import type { SparseRows } from '#model/lexical'
 import type { Tokenizer } from '#model/tokenizer'
 import type { EncodeCall, Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
@@ -88,6 +90,15 @@ export interface StateRows {
   forward(ids: readonly Int32Array[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
 }
 
+/** Vectors of which few numbers are not 0, as these numbers. */
+export interface SparseVectors {
+  readonly width: number
+  readonly encode: (texts: readonly string[], options?: AskOptions) => Promise<SparseRows>
+}
+
+/** Weights of words by the masked-LM head, as a SparseEncoder takes them of a checkpoint without modules. */
+export type Splade = Pick<Model, 'embedder' | 'encoder' | 'searcher'>
+
 export interface Model {
   /** As results call it: `org/name`, or a folder's name. */
   readonly name: string
@@ -123,6 +134,11 @@ export interface Model {
   readonly reranker?: (() => Promise<Reranker>) | undefined
   /** Present when `default` searches by more than one vector per text. */
   readonly searcher?: (() => Promise<Searcher>) | undefined
+
+  /** Present where few numbers of `default` are not 0: its vectors as these numbers. */
+  readonly sparse?: (() => Promise<SparseVectors>) | undefined
+  /** The representation `splade`: present when the checkpoint has a masked-LM head, whatever `default` is. */
+  readonly splade?: Splade | undefined
 
   /** Present when the checkpoint has a head for the next token. */
   readonly languageModel: ((options?: LanguageModelOptions) => Promise<LanguageModel>) | undefined
@@ -177,6 +193,17 @@ export async function languageModelOf(
         hint: 'use a causal language model, or an encoder with its decoder',
       })
     : fault('usage.conflict', { place, what, hint: 'use a checkpoint with encoder and decoder' })
+}
+
+/** Throws `representation.unknown` for a checkpoint without a masked-LM head. */
+export function requireSplade({ name, splade }: Model): Splade {
+  if (splade !== undefined) return splade
+  throw fault('representation.unknown', {
+    place: name,
+    what: 'the checkpoint has no masked-LM head, which weighs words',
+    seen: 'splade',
+    hint: 'use a …ForMaskedLM checkpoint',
+  })
 }
 
 /** The model's tokens; throws `usage.conflict` for one that has none. */

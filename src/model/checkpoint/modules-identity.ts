@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ModulesSpec } from './modules.ts'
 
-/** Hex SHA-256 over pooling, mix and later modules, weights included; a constant when the folder has none. */
+/** Hex SHA-256 over pooling, mix, weights of words and later modules, weights included; a constant when the folder has none. */
 export function modulesIdentity(modules: ModulesSpec | undefined): string {
   const hash = createHash('sha256')
   const add = (value: unknown): void => {
@@ -14,6 +14,8 @@ export function modulesIdentity(modules: ModulesSpec | undefined): string {
       }
     } else hash.update(`${JSON.stringify(value) ?? 'undefined'}\0`)
   }
-  if (modules !== undefined) for (const part of [modules.pooling, modules.layerMix, modules.later]) add(part)
+  if (modules !== undefined)
+    for (const part of [modules.pooling, modules.layerMix, modules.later, ...(modules.splade ? [modules.splade] : [])])
+      add(part)
   return hash.digest('hex')
 }

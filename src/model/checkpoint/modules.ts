@@ -6,7 +6,6 @@ import { fault, matrix, type Matrix, type RepoFiles, similarities, type Similari
 import {
   fieldOf,
   flagOf,
-  isObject,
   type JsonFields,
   optionalCountOf,
   optionalObjectOf,
@@ -16,15 +15,18 @@ import {
   wrongField,
 } from '#files/formats'
 import { isCrossEncoderFolder } from './cross-encoder-folder.ts'
-import { folderNamed } from '#files/hub'
+import { type Entries, type Entry, inFolder, neededConfig, readEntries, unsupported } from './module-entries.ts'
 import { assertEmbedding, readDense, readLayerNorm, readLayerWeights, type ModuleStep } from './module-steps.ts'
 import { poolings, type PoolingName } from '#model/passes'
+import { readRoutes } from './router.ts'
+import { readSplade, type SpladeSpec } from './splade-config.ts'
+import { readAutoEncoder } from './sparse-steps.ts'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 
 export interface ModulesSpec {
   /** What turns text into vectors: a transformer and a pooling, or a static table. */
-  readonly kind: 'transformer' | 'static'
+  readonly kind: 'transformer' | 'static' | 'sparse-static'
   /** Modules in order: `Transformer`, `Pooling`, `Normalize`, … */
   readonly names: readonly string[]
   /** Folder of the first module's files, `''` for the repository itself. */
@@ -41,8 +43,21 @@ export interface ModulesSpec {
   readonly similarity: Similarity | undefined
   /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
   readonly layerMix: LayerMix | undefined
+  /** The vector is the weights of words by the masked-LM head; `pooling` is that of the states alone. */
+  readonly splade?: SpladeSpec | undefined
+  /** A SparseEncoder: few numbers of a vector are not 0, and a search goes through these. */
+  readonly isSparse?: boolean
+  /** Where queries and documents pass other modules; the spec itself is then that of texts of no side. */
+  readonly routes?: Routes | undefined
   /** Steps applied to a pooled vector. */
   readonly later: readonly ModuleStep[]
+}
+
+/** Modules of texts of no side, of queries, of documents: the same object where they are the same. */
+export interface Routes {
+  readonly plain: ModulesSpec
+  readonly query: ModulesSpec
+  readonly document: ModulesSpec
 }
 
 /**
@@ -55,9 +70,6 @@ export interface LayerMix {
   readonly weights: Float64Array
 }
 
-/** More modules than any model has. */
-const maxModules = 32
-
 /**
  * The modules of a repository, or undefined when it has no modules.json, or only a cross-encoder's.
  * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`,
@@ -69,36 +81,64 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const entries = readEntries(list, `${files.name}/modules.json`)
   if (await isCrossEncoderFolder(files, entries)) return undefined
   const [first, ...rest] = entries
-  const { truncated, ...asked } = await readAsking(files)
+  if (first.name !== 'Router' && first.name !== 'Asym')
+    return readLine(files, entries, await readAsking(files, entries))
+  const { plain, query, document } = await readRoutes(files, first.folder)
+  const asked = await readAsking(files, [...plain, ...query, ...document, ...rest])
+  const line = (route: Entries): Promise<ModulesSpec> => readLine(files, [...route, ...rest], asked)
+  const own = await line(plain)
+  const routes = {
+    plain: own,
+    query: query === plain ? own : await line(query),
+    document: document === plain ? own : await line(document),
+  }
+  return { ...own, names: ['Router', ...own.names], routes }
+}
+
+/** Modules one after the other, the first of which reads text. */
+async function readLine(files: RepoFiles, entries: Entries, asking: Asking): Promise<ModulesSpec> {
+  const [first, ...rest] = entries
+  const { last, active, ...asked } = asking
   const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }
-  if (first.name === 'StaticEmbedding') {
+  const later = async (steps: readonly Entry[]): Promise<ModuleStep[]> => [
+    ...(await readLater(files, steps, active)),
+    ...last,
+  ]
+  if (first.name === 'StaticEmbedding' || first.name === 'SparseStaticEmbedding') {
     return {
-      kind: 'static',
+      kind: first.name === 'StaticEmbedding' ? 'static' : 'sparse-static',
       ...shared,
       pooling: [],
       includePrompt: true,
       maxLength: undefined,
       lowerCase: false,
       layerMix: undefined,
-      later: [...(await readLater(files, rest)), ...truncated],
+      later: await later(rest),
     }
   }
-  const transformer = await readTransformer(files, first.folder)
   const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
-  const [pool, ...later] = mixed ? rest.slice(1) : rest
+  const [pool, ...others] = mixed ? rest.slice(1) : rest
+  const isSplade = pool?.name === 'SpladePooling'
+  const { outputsHidden, ...settings } = await readTransformer(
+    files,
+    first,
+    isSplade ? 'fill-mask' : 'feature-extraction',
+  )
+  if (isSplade && mixed === undefined)
+    return {
+      kind: 'transformer',
+      ...shared,
+      ...settings,
+      splade: await readSplade(files, pool.folder),
+      pooling: ['mean'],
+      includePrompt: true,
+      layerMix: undefined,
+      later: await later(others),
+    }
   if (pool?.name !== 'Pooling') throw order(files, pool?.name ?? 'nothing', 'Pooling behind Transformer')
   const { pooling, includePrompt } = await readPooling(files, pool.folder)
-  const { outputsHidden, ...settings } = transformer
   const layerMix = mixed && outputsHidden ? await readLayerMix(files, mixed.folder, pooling) : undefined
-  return {
-    kind: 'transformer',
-    ...shared,
-    ...settings,
-    pooling,
-    includePrompt,
-    layerMix,
-    later: [...(await readLater(files, later)), ...truncated],
-  }
+  return { kind: 'transformer', ...shared, ...settings, pooling, includePrompt, layerMix, later: await later(others) }
 }
 
 /**
@@ -124,41 +164,6 @@ export function mixStates({ weights }: LayerMix, states: readonly Matrix[]): Mat
   return out
 }
 
-interface Entry {
-  readonly name: string
-  readonly folder: string
-}
-
-function readEntries(list: readonly unknown[], place: string): readonly [Entry, ...Entry[]] {
-  if (list.length > maxModules)
-    throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
-  const entries = list.map((entry, index): Entry => {
-    if (!isObject(entry)) throw wrongField(place, String(index), entry, 'an object')
-    const config = { place: `${place} › ${index}`, fields: entry }
-    const type = optionalTextOf(config, 'type')
-    if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
-    // Every release spells the way to a module differently; the last word has stayed.
-    const name = type.startsWith('sentence_transformers.') ? (type.split('.').at(-1) ?? '') : undefined
-    if (name === undefined)
-      throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
-    if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
-    return { name, folder: folderNamed(optionalTextOf(config, 'path') ?? '', `${config.place} › path`) }
-  })
-  const [first, ...rest] = entries
-  if (first === undefined) throw fault('config.value', { place, what: 'no modules' })
-  if (!inputs.includes(first.name))
-    throw fault('config.value', {
-      place,
-      what: 'the first module does not read text',
-      seen: first.name,
-      wanted: inputs.join(' or '),
-    })
-  return [first, ...rest]
-}
-
-const inputs = ['Transformer', 'StaticEmbedding']
-const known = [...inputs, 'WeightedLayerPooling', 'Pooling', 'Dense', 'Normalize', 'LayerNorm', 'Dropout']
-
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
 export const transformerFiles: readonly string[] = [
   'bert',
@@ -180,7 +185,8 @@ const harmlessOverrides: ReadonlySet<string> = new Set(
 
 async function readTransformer(
   files: RepoFiles,
-  folder: string,
+  { folder, name: module }: Entry,
+  task: TransformerTask,
 ): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
   let config: JsonFields = { place: `${files.name}/${folder}`, fields: {} }
   for (const name of transformerFiles) {
@@ -189,7 +195,7 @@ async function readTransformer(
     config = found
     break
   }
-  assertPlainTransformer(config)
+  assertTransformer(config, task, module === 'MLMTransformer' ? 'fill-mask' : 'feature-extraction')
   const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
     const changed = Object.keys(fields).find((name) => !harmlessOverrides.has(name))
@@ -215,11 +221,16 @@ async function readTransformer(
   }
 }
 
-/** Settings of sentence-transformers ≥ 5.2 that make more of a Transformer than its last state of a text. */
-function assertPlainTransformer(config: JsonFields): void {
-  const task = optionalTextOf(config, 'transformer_task') ?? 'feature-extraction'
-  if (task !== 'feature-extraction')
-    throw unsupported(`${config.place} › transformer_task`, task, 'only feature-extraction gives sentence embeddings')
+/** What a pooling reads of a Transformer: states for Pooling, logits of the masked-LM head for SpladePooling. */
+type TransformerTask = 'feature-extraction' | 'fill-mask'
+
+const poolingReads = { 'feature-extraction': 'last_hidden_state', 'fill-mask': 'logits' } as const
+
+/** Settings of sentence-transformers ≥ 5.2 that make something else of a Transformer than its pooling reads. */
+function assertTransformer(config: JsonFields, wanted: TransformerTask, usual: TransformerTask): void {
+  const task = optionalTextOf(config, 'transformer_task') ?? usual
+  if (task !== wanted)
+    throw unsupported(`${config.place} › transformer_task`, task, `the pooling behind it reads ${wanted}`)
   const output = optionalTextOf(config, 'module_output_name') ?? 'token_embeddings'
   if (output !== 'token_embeddings')
     throw unsupported(`${config.place} › module_output_name`, output, 'only token_embeddings are pooled')
@@ -232,8 +243,8 @@ function assertPlainTransformer(config: JsonFields): void {
     throw unsupported(modalities.place, Object.keys(modalities.fields).join(', '), 'it does not read text')
   const [method, path] = [optionalTextOf(text, 'method') ?? 'forward', fieldOf(text.fields, 'method_output_name')]
   if (method !== 'forward') throw unsupported(`${text.place} › method`, method, 'only the plain forward pass is run')
-  if (String(path) !== 'last_hidden_state')
-    throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
+  if (String(path) !== poolingReads[wanted])
+    throw unsupported(`${text.place} › method_output_name`, String(path), `only ${poolingReads[wanted]} is pooled`)
 }
 
 /** The flags of older configs, in the order in which the library concatenates them. */
@@ -305,7 +316,11 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
 }
 
-async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<ModuleStep[]> {
+async function readLater(
+  files: RepoFiles,
+  entries: readonly Entry[],
+  active: number | undefined,
+): Promise<ModuleStep[]> {
   const steps: ModuleStep[] = []
   for (const { name, folder } of entries) {
     if (name === 'Normalize') {
@@ -315,20 +330,34 @@ async function readLater(files: RepoFiles, entries: readonly Entry[]): Promise<M
     } else if (name === 'Dense') steps.push(await readDense(files, folder, await neededConfig(files, folder, name)))
     else if (name === 'LayerNorm')
       steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
+    else if (name === 'SparseAutoEncoder')
+      steps.push(await readAutoEncoder(files, folder, await neededConfig(files, folder, name), active))
     else if (name !== 'Dropout')
-      throw order(files, name, 'nothing but Dense, Normalize, LayerNorm and Dropout behind the pooling')
+      throw order(
+        files,
+        name,
+        'nothing but Dense, Normalize, LayerNorm, SparseAutoEncoder and Dropout behind the pooling',
+      )
   }
   return steps
 }
 
+interface Asking extends Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity' | 'isSparse'> {
+  /** What the library does to a vector after all modules. */
+  readonly last: readonly ModuleStep[]
+  /** Numbers of a vector that are not 0, at most; takes the place of a module's own. */
+  readonly active: number | undefined
+}
+
 /** How the whole model is asked, from config_sentence_transformers.json: prompts, similarity, numbers of a vector. */
-async function readAsking(
-  files: RepoFiles,
-): Promise<Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[] }> {
+async function readAsking(files: RepoFiles, entries: readonly Entry[]): Promise<Asking> {
   const config = await readJsonFields(files, 'config_sentence_transformers.json')
-  if (config === undefined) return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [] }
-  const type = optionalTextOf(config, 'model_type') ?? 'SentenceTransformer'
-  if (type !== 'SentenceTransformer')
+  const type = config && optionalTextOf(config, 'model_type')
+  const isSparse = type === 'SparseEncoder' || (type === undefined && entries.some((entry) => entry.isSparse))
+  const sparse = isSparse ? ({ isSparse, similarity: 'dot' } as const) : {}
+  const nothing = { prompts: {}, defaultPromptName: undefined, similarity: undefined, last: [], active: undefined }
+  if (config === undefined) return { ...nothing, ...sparse }
+  if (type !== undefined && type !== 'SentenceTransformer' && !isSparse)
     throw unsupported(`${config.place} › model_type`, type, 'only SentenceTransformer models give one vector per text')
   const given = optionalObjectOf(config, 'prompts')
   const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
@@ -349,29 +378,19 @@ async function readAsking(
   const similarity = similarities.find((name) => name === word)
   if (word !== undefined && similarity === undefined)
     throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
-  const width = optionalCountOf(config, 'truncate_dim')
+  const width = isSparse ? undefined : optionalCountOf(config, 'truncate_dim')
+  const active = isSparse ? optionalCountOf(config, 'max_active_dims') : undefined
   return {
+    ...sparse,
     prompts: Object.fromEntries(prompts),
     defaultPromptName,
-    similarity,
-    truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
+    similarity: similarity ?? sparse.similarity,
+    last: [
+      ...(width === undefined ? [] : [{ kind: 'truncate', width } as const]),
+      ...(active === undefined ? [] : [{ kind: 'most-active', count: active } as const]),
+    ],
+    active,
   }
-}
-
-async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<JsonFields> {
-  const path = inFolder(folder, 'config.json')
-  const config = await readJsonFields(files, path)
-  if (config === undefined)
-    throw fault('config.missing', {
-      place: `${files.name}/${path}`,
-      what: `the module ${module} has no config`,
-      hint: 'download the repository completely',
-    })
-  return config
-}
-
-function inFolder(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`
 }
 
 function order(files: RepoFiles, seen: string, wanted: string): Error {
@@ -381,8 +400,4 @@ function order(files: RepoFiles, seen: string, wanted: string): Error {
     seen,
     wanted,
   })
-}
-
-function unsupported(place: string, seen: string, hint: string): Error {
-  return fault('config.unsupported', { place, what: 'not supported', seen, hint })
 }

@@ -1,25 +1,36 @@
-/** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
+/** Opens a checkpoint from its parts: its modules and config.json decide whether it is a transformer or a table. */
 import { fault, type RepoFiles } from '#core'
 import { configNotices, decoderOf, specOf, unreadConfig } from '#model/architectures'
 import { parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
-import { readModules } from './modules.ts'
+import { type ModulesSpec, readModules } from './modules.ts'
 import type { ModelOptions } from '#model/passes'
 import type { ModelParts } from './parts.ts'
 import { openOnnxModel } from './onnx-model.ts'
 import { rerankerSign } from './reranker.ts'
+import { openRouted } from './routed-model.ts'
+import { openSparseStatic } from './sparse-static-model.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
 import { unreadSettings } from './unread-settings.ts'
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
 export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
-  const { files, body } = given
+  const { files } = given
   if (given.graph !== undefined) return openOnnxModel(given, options)
   const modules = await readModules(files)
+  const notices = [...(given.notices ?? []), ...(await unreadSettings(files))]
+  const open = (parts: ModelParts, route: ModulesSpec | undefined): Promise<Model> => openRoute(parts, route, options)
+  const parts = { ...given, notices }
+  return modules?.routes === undefined ? open(parts, modules) : openRouted(parts, modules.routes, open)
+}
+
+async function openRoute(given: ModelParts, modules: ModulesSpec | undefined, options: ModelOptions): Promise<Model> {
+  const { files, body } = given
+  if (modules?.kind === 'sparse-static') return openSparseStatic(given, modules, options)
   const config = await readConfig(body, modules?.kind === 'static')
-  const notices = [...(given.notices ?? []), ...(await unreadSettings(files)), ...configNotices(config)]
+  const notices = [...(given.notices ?? []), ...configNotices(config)]
   const parts = { ...given, notices }
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
     return openStaticModel(parts, modules, options)

@@ -40,8 +40,7 @@ export function readSettings(
       wanted: `at most ${spec.maxTokens}`,
     })
   }
-  const ownPooling: readonly PoolingName[] = modules?.pooling ?? ['mean']
-  const pooling = options.pooling === undefined ? ownPooling : [options.pooling]
+  const { pooling, splade, isOwn } = choosePooling(modules, options)
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
@@ -63,10 +62,11 @@ export function readSettings(
       device: options.device ?? 'cpu',
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
+      ...splade,
     },
     prompts: promptsOf(modules, rule, options),
     overrides: [
-      ...(pooling.join() === ownPooling.join() ? [] : pooling),
+      ...(isOwn ? [] : pooling),
       ...(maxLength === ownLength ? [] : [`len${maxLength}`]),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
       ...[options.prompt, options.promptName].flatMap((text) =>
@@ -78,6 +78,18 @@ export function readSettings(
       ...arithmeticName(dtype, arithmetic),
     ],
   }
+}
+
+/** The folder's pooling, or the user's, which makes an encoder of a model that weighs words. */
+function choosePooling(
+  modules: ModulesSpec | undefined,
+  { pooling: named }: ModelOptions,
+): Pick<ModelSettings, 'pooling'> & { readonly splade: Pick<ModelSettings, 'splade'>; readonly isOwn: boolean } {
+  const own: readonly PoolingName[] = modules?.pooling ?? ['mean']
+  if (named !== undefined)
+    return { pooling: [named], splade: {}, isOwn: modules?.splade === undefined && named === own.join() }
+  const { pooling = 'max', logs = 1 } = modules?.splade ?? {}
+  return { pooling: own, splade: modules?.splade === undefined ? {} : { splade: { pooling, logs } }, isOwn: true }
 }
 
 /** Each of the other types exists in one engine only: their names imply it. */

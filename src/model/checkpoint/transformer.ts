@@ -17,7 +17,17 @@ import type { PromptChoice } from './prompts.ts'
 import { pooledVectors } from './pooled-vectors.ts'
 import { withoutDefault } from './reranker.ts'
 import { readSettings } from './settings.ts'
+import {
+  embeddedSparse,
+  type SparseEncoder,
+  sparseEmbedder,
+  sparseSearch,
+  sparseSlot,
+  sparseVectors,
+} from './sparse-vectors.ts'
+import { type SpladeSpec, usualSplade } from './splade-config.ts'
 import { openTokens } from './token-states.ts'
+import { openWords } from './words.ts'
 
 /**
  * Padded tokens of a batch: the fastest of 512 … 4,096 for a 6 × 384 encoder on 2 cores, and never far from it for
@@ -84,6 +94,10 @@ export async function openTransformer(
     defaultLacks,
   })
 
+  const hasHead = offers(spec, tensors, { words: 'max' })
+  const words = (splade: SpladeSpec, later: ModulesSpec['later'] = []): SparseEncoder =>
+    openWords({ spec, settings, graphs, tokenizer, budget, splade, later })
+
   return {
     name,
     revision,
@@ -113,8 +127,8 @@ export async function openTransformer(
     },
     defaultLacks,
     isReranker: rerankerSign !== undefined,
-    embedder: vectors.embedder,
-    encoder: vectors.encoder,
+    ...openDefault(vectors, { words, modules, settings, prompts, name, hasHead }),
+    splade: openSplade({ words, prompts, name, settings, hasHead }),
     states: vectors.states,
     tokens: openTokens({
       name,
@@ -173,6 +187,59 @@ export async function openTransformer(
       await vectors.close()
       await tensors.close()
     },
+  }
+}
+
+type Words = (splade: SpladeSpec, later?: ModulesSpec['later']) => SparseEncoder
+
+interface SparseFrom extends Pick<Model, 'name' | 'prompts' | 'settings'> {
+  readonly words: Words
+  readonly hasHead: boolean
+}
+
+/** Vectors of pooled states, or weights of words; searched by their numbers where few of them are not 0. */
+function openDefault(
+  pooled: Pick<Model, 'embedder' | 'encoder'>,
+  { words, modules, settings, prompts, name, hasHead }: SparseFrom & { readonly modules: ModulesSpec | undefined },
+): Pick<Model, 'embedder' | 'encoder' | 'sparse' | 'searcher'> {
+  const { embedder, encoder } = pooled
+  const search = {
+    representation: 'default',
+    similarity: settings.similarity,
+    isUnit: settings.normalize === true,
+    place: name,
+  }
+  const searched = (sparse: NonNullable<Model['sparse']>): Pick<Model, 'sparse' | 'searcher'> =>
+    modules?.isSparse === true ? { sparse, searcher: sparseSearch(sparse, search) } : {}
+  if (modules?.splade === undefined || settings.splade === undefined) {
+    if (modules?.splade !== undefined) return { embedder, encoder }
+    return { embedder, encoder, ...searched(async () => embeddedSparse(await embedder())) }
+  }
+  if (!hasHead)
+    throw fault('tensor.missing', {
+      place: name,
+      what: 'the checkpoint has no masked-LM head, whose logits SpladePooling reads',
+      hint: '--pooling mean reads it as an encoder',
+    })
+  const weighed = words(modules.splade, modules.later)
+  const vectors = sparseVectors(weighed, prompts)
+  return {
+    embedder: () => Promise.resolve(sparseEmbedder(vectors, 'default')),
+    encoder: () => Promise.resolve(sparseSlot(weighed, 'default')),
+    ...searched(() => Promise.resolve(vectors)),
+  }
+}
+
+/** The representation of a checkpoint's own head. */
+function openSplade({ words, prompts, name, settings, hasHead }: SparseFrom): Model['splade'] {
+  if (!hasHead) return undefined
+  const weighed = words(usualSplade)
+  const vectors = sparseVectors(weighed, prompts)
+  const search = { representation: 'splade', isUnit: settings.normalize === true, place: name }
+  return {
+    embedder: () => Promise.resolve(sparseEmbedder(vectors, 'splade')),
+    encoder: () => Promise.resolve(sparseSlot(weighed, 'splade')),
+    searcher: sparseSearch(() => Promise.resolve(vectors), { ...search, similarity: 'dot' }),
   }
 }
 

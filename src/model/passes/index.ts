@@ -16,7 +16,7 @@ export {
   typesOf,
 } from './arithmetic.ts'
 export { planBatches } from './batches.ts'
-export { forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
+export { forwardBatches, forwardPooled, type PooledSlot, type TokenRow } from './forward.ts'
 export { type Graphs, type Opened, openGraphs, requestOf } from './graphs.ts'
 export { inFlight } from './in-flight.ts'
 export { type FinalNorm, finalNorms, type ModelOptions, type ModelSettings } from './options.ts'

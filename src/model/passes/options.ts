@@ -1,5 +1,5 @@
 /** How a model is read: the caller's options, and the settings they become. */
-import type { Similarity } from '#core'
+import type { PromptType, Similarity } from '#core'
 import type { Device } from '#platform/runtime'
 import type { ComputeType, EngineChoice } from './arithmetic.ts'
 import type { PoolingName } from './pooling-name.ts'
@@ -54,6 +54,10 @@ export interface ModelSettings {
   readonly pairs?:
     | { readonly maxLength: number; readonly labels: number; readonly activation: string; readonly hasTypes: boolean }
     | undefined
+  /** How the logits of a masked-LM head become weights of words, where these are the vector. */
+  readonly splade?: { readonly pooling: 'max' | 'sum'; readonly logs: 1 | 2 } | undefined
+  /** How a side is read where queries and documents are read in different ways; the rest is for texts of no side. */
+  readonly routes?: Readonly<Record<PromptType, ModelSettings>> | undefined
   /** Constants of BM25, which has no vectors. */
   readonly bm25?: { readonly k1: number; readonly b: number } | undefined
   /** Absent: vectors keep their lengths. */

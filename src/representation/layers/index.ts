@@ -18,7 +18,12 @@ export {
   normed,
 } from './combination.ts'
 export { commonDims, type GridAxes, type GridPoint, representationGrid, vectorBytes } from './grid.ts'
-export { openRepresentation, representationEncoder, representationOpener } from './open-representation.ts'
+export {
+  openRepresentation,
+  representationEncoder,
+  representationOpener,
+  findSimilarity,
+} from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
 export { openTokenRows, type TokenRows } from './token-rows.ts'
 export {

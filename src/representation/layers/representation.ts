@@ -8,8 +8,14 @@ import { poolingNamed } from '#model/passes'
 import { stateName, type StateRepresentation } from '#model/checkpoint'
 import type { VectorType } from './vector-type.ts'
 
-/** Vectors of all their numbers, in float32. `default`: as in `Representation`. */
-export type WholeRepresentation = { readonly kind: 'default' } | StateRepresentation | CombinationRepresentation
+/**
+ * Vectors of all their numbers, in float32. `default`: as in `Representation`; `splade`: weights of the vocabulary by
+ * the masked-LM head.
+ */
+export type WholeRepresentation =
+  | { readonly kind: 'default' | 'splade' }
+  | StateRepresentation
+  | CombinationRepresentation
 
 /**
  * The first numbers of another representation, in a type of their own. They are cut after all that the model does and
@@ -45,11 +51,11 @@ export function representationKey(representation: Representation): string {
 }
 
 /**
- * `default`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
+ * `default`, `splade`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
  * `representation.unknown`, `usage.value` for a mean that is none.
  */
 export function representationNamed(name: string, states: number): WholeRepresentation {
-  if (name === 'default') return { kind: 'default' }
+  if (name === 'default' || name === 'splade') return { kind: name }
   const [, first, last] = /^mean:(-?\d{1,6})-(-?\d{1,6})$/.exec(name) ?? []
   if (first !== undefined && last !== undefined)
     return meanOf(stateIndex(Number(first), states), stateIndex(Number(last), states), states)
@@ -59,8 +65,8 @@ export function representationNamed(name: string, states: number): WholeRepresen
       place: '--representation',
       what: 'not a representation',
       seen: name,
-      wanted: 'default, h<number>, h<number>-<pooling> or mean:<number>-<number>',
-      hint: suggestNearest(name, ['default', 'mean:0-1', 'h0']),
+      wanted: 'default, splade, h<number>, h<number>-<pooling> or mean:<number>-<number>',
+      hint: suggestNearest(name, ['default', 'splade', 'mean:0-1', 'h0']),
     })
   }
   const h = stateIndex(Number(match[1]), states)
@@ -106,7 +112,8 @@ export function meansNamed(layers: readonly number[], count: number): string[] {
 export function representationName(representation: Representation): string {
   switch (representation.kind) {
     case 'default':
-      return 'default'
+    case 'splade':
+      return representation.kind
     case 'state':
       return stateName(representation)
     case 'combination':
