@@ -9,7 +9,7 @@ export const merge = {
   repeated: true,
 } as const satisfies Flag
 
-const names = 'default, h<n>, h<n>-<pooling>, mean:<n>-<n>'
+const names = 'default, splade, h<n>, h<n>-<pooling>, mean:<n>-<n>'
 
 export const representation = {
   flags: '--representation <names>',

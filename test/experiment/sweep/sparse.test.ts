@@ -51,15 +51,14 @@ test('a masked-LM checkpoint is asked by its own words, next to its states', asy
   await writeFile(path('own.yaml'), 'name: Own\ntype: Contrast\ndata: { test: own.jsonl }\n')
   await writeFile(path('own.jsonl'), '{"anchor":"a cat","positive":"the cat","negatives":["dog"]}\n')
   const results = await ask(folder, [pets, path('own.yaml')], ['splade', 'default'])
-  const facts = results.map((result) => [result?.task_name, result?.strata.representation, result?.strata.status])
-  expect(facts.sort()).toEqual([
-    ['Own', 'default', 'ok'],
-    ['Own', 'splade', 'ok'],
-    ['pets', 'default', 'ok'],
-    ['pets', 'splade', 'ok'],
-  ])
-  const similarities = results.map(
-    (result) => `${result?.strata.representation} ${result?.strata.settings['similarity']}`,
+  const facts = results.map((result) =>
+    [result?.task_name, result?.strata.representation, result?.strata.status].join(' '),
+  )
+  expect(facts).toEqual(
+    expect.arrayContaining(['Own default ok', 'Own splade ok', 'pets default ok', 'pets splade ok']),
+  )
+  const similarities = results.map((result) =>
+    [result?.strata.representation, result?.strata.settings['similarity']].join(' '),
   )
   expect(new Set(similarities)).toEqual(new Set(['splade dot', 'default cosine']))
 })

@@ -45,7 +45,7 @@ test.each(kinds)('%s is the same in blocks of two and three columns as at once',
 
 test.each(kinds)('%s leaves padding out, wherever it stands', async (kind) => {
   const alone = await run(kind, [...padded, ...padded], Infinity)
-  const left = await run(kind, [...[0, 0, 0, 0, 1, 1, 1], ...full], Infinity)
+  const left = await run(kind, [0, 0, 0, 0, 1, 1, 1, ...full], Infinity)
   const all = await run(kind, [...full, ...full], Infinity)
   expect(alone.slice(0, 25)).not.toEqual(all.slice(0, 25))
   expect(left.slice(0, 25)).not.toEqual(all.slice(0, 25))
@@ -53,6 +53,6 @@ test.each(kinds)('%s leaves padding out, wherever it stands', async (kind) => {
 })
 
 test.each(kinds)('%s of a text without tokens is 0 everywhere', async (kind) => {
-  const found = await run(kind, [...[0, 0, 0, 0, 0, 0, 0], ...full], Infinity)
+  const found = await run(kind, [0, 0, 0, 0, 0, 0, 0, ...full], Infinity)
   expect(new Set(found.slice(0, 25))).toEqual(new Set([0]))
 })
