@@ -25,6 +25,8 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/sweep/bm25': 'BM25, and rerankers behind it, on made-up pets: scores, and keys that are never shared',
   'experiment/sweep/late-interaction':
     'MaxSim of layers and of late-interaction models on made-up pets: scores, keys, tasks that are refused',
+  'experiment/sweep/sparse': 'sparse models through the public door: searches, other tasks, keys that are never shared',
+  'model/checkpoint/sparse': 'sparse models as the library computes them: vectors of every side, searches, refusals',
   'experiment/sweep/sized-vectors': 'sizes and types of vectors on one cache and one folder, in both orders',
   'model/checkpoint/alone-or-together': 'a text has the same vector, bit by bit, whatever it is encoded with',
   'cli/law-of-asking': 'every invocation answers as in empty folders, whatever another one left there',

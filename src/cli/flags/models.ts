@@ -9,8 +9,8 @@ export const merge = {
   repeated: true,
 } as const satisfies Flag
 
-const names = 'default, h<n>, h<n>-<pooling>, mean:<n>-<n>'
-const searched = 'default, h<n>, h<n>-<pooling>, h<n>-maxsim, mean:<n>-<n>'
+const names = 'default, splade, h<n>, h<n>-<pooling>, mean:<n>-<n>'
+const searched = 'default, splade, h<n>, h<n>-<pooling>, h<n>-maxsim, mean:<n>-<n>'
 
 export const representation = {
   flags: '--representation <names>',

@@ -5,7 +5,14 @@
 import { fingerprint, type ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import { choosePrompt, type Model } from '#model/checkpoint'
-import { isPacked, isRanged, representationName, type Representation, toWhole } from '#representation/layers'
+import {
+  isPacked,
+  isRanged,
+  representationName,
+  type Representation,
+  findSimilarity,
+  toWhole,
+} from '#representation/layers'
 import {
   findFailure,
   findResult,
@@ -63,6 +70,7 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
       const settings = {
         ...settingsOf(model, asked, kmeans),
         ...(representationOf.kind === 'tokens' ? { pooling: 'maxsim' } : {}),
+        ...wordSettings(model, representationOf),
         ...(second === undefined ? {} : { rerank: second }),
         // whose texts decide the ranges of a quantised vector
         ...(representationOf.kind === 'sized' && isRanged(representationOf.type) ? { calibration: 'part' } : {}),
@@ -179,6 +187,15 @@ function settingsOf(
     ...(isClustering(own) ? { kmeans } : {}),
     ...(share === undefined ? {} : { limit: share }),
   }
+}
+
+/** Weights of words are recorded in place of a pooling. */
+function wordSettings(model: Model, representation: Representation): Partial<ResultSettings> {
+  const { kind } = toWhole(representation)
+  const splade = kind === 'splade' ? { pooling: 'max', logs: 1 } : model.settings.splade
+  if (splade === undefined || (kind !== 'splade' && kind !== 'default')) return {}
+  const pooling = `splade-${splade.pooling}${splade.logs === 1 ? '' : '-twice'}`
+  return { pooling, similarity: findSimilarity(model, representation) }
 }
 
 function poolingLess({ graph, bm25 }: Model['settings']): string {

@@ -111,6 +111,6 @@ function poolingsOf(
   { settings }: Model,
 ): NonNullable<EmbedderOptions['poolings']> {
   return representations.map((one) =>
-    one.kind === 'default' || one.kind === 'tokens' || one.pooling === undefined ? settings.pooling : [one.pooling],
+    !('pooling' in one) || one.pooling === undefined ? settings.pooling : [one.pooling],
   )
 }

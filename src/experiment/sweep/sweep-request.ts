@@ -4,7 +4,7 @@
 import { type CallOptions, fault, suggestion } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
 import type { Keep, Model } from '#model/checkpoint'
-import { layersOf, type Representation, toWhole } from '#representation/layers'
+import { layersOf, type Representation, toWhole, type WholeRepresentation } from '#representation/layers'
 import type { OverwriteStrategy } from '#result/ledger'
 import { type TaskRequest, requestTask, type Profile, type TaskInfo, type TaskSelection } from '#task/rows'
 import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
@@ -130,12 +130,19 @@ export function requestSweep({
   }
 }
 
+type OfText = Extract<WholeRepresentation, { kind: 'default' | 'splade' }>
+
+/** Nothing but the last state goes into it. */
+function isOfText(one: WholeRepresentation): one is OfText {
+  return one.kind === 'default' || one.kind === 'splade'
+}
+
 /** The vectors that these representations read. */
 export function findReach(representations: readonly Representation[]): Keep {
   const whole = representations.map(toWhole).filter((one) => one.kind !== 'tokens')
-  if (whole.every(({ kind }) => kind === 'default')) return 'last'
+  if (whole.every(isOfText)) return 'last'
   return whole.reduce<Keep>((reach, one) => {
-    if (reach === 'all' || one.kind === 'default') return 'all'
+    if (reach === 'all' || isOfText(one)) return 'all'
     return Math.max(Number(reach), ...(one.kind === 'state' ? [one.h] : layersOf(one.mix)))
   }, 0)
 }

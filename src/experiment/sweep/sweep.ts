@@ -14,7 +14,7 @@ import {
 } from '#core'
 import { type Subject, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
 import { type Model, openReranker, ruleNotice } from '#model/checkpoint'
-import { openSearcher, representationOpener, type Representation } from '#representation/layers'
+import { findSimilarity, openSearcher, representationOpener, type Representation } from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type TaskRequest, type LoadedTask, profiles, type TaskInfo } from '#task/rows'
 import { withMembers } from '#task/registry'
@@ -145,7 +145,7 @@ async function outcomeOf(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Ou
     signal?.throwIfAborted()
     const watch = watched(await askedOf(run, job))
     const found = await evaluateTask(loaded, watch.model, {
-      similarity: model.settings.similarity,
+      similarity: findSimilarity(model, job.representationOf),
       kmeans,
       reranking: await rerankingOf(run),
       checkpoints: openCheckpoints(job.place, asked.task.name, job.fingerprint),

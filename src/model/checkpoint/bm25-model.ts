@@ -1,8 +1,8 @@
 /** BM25 as a model: it has no vectors and no tensors, and searches by counted words. */
-import { fault, fingerprint, type TensorSource } from '#core'
+import { fault, fingerprint } from '#core'
 import { bm25Defaults, bm25Searcher, bm25Version, type Bm25Settings } from '#model/lexical'
 import type { Model } from './model.ts'
-import { tableFacts, tableModel } from './table-model.ts'
+import { noTensors, tableFacts, tableModel } from './table-model.ts'
 
 /** Whether a reference means BM25: `bm25`, or with settings `bm25:k1=0.9,b=0.4`. A folder of that name is `./bm25`. */
 export function isBm25(reference: string): boolean {
@@ -18,6 +18,7 @@ export function openBm25(reference: string): Model {
   const isOwn = settings.k1 === bm25Defaults.k1 && settings.b === bm25Defaults.b
   const overrides = isOwn ? [] : [`k1-${settings.k1}`, `b-${settings.b}`]
   const table = tableModel({ similarity: 'dot' })
+  const tensors = noTensors('bm25')
   const vectorless = (): Promise<never> =>
     Promise.reject(
       fault('config.unsupported', { place: 'bm25', what: lacks, hint: 'ask it tasks of retrieval or reranking' }),
@@ -29,9 +30,9 @@ export function openBm25(reference: string): Model {
     settings: { ...table.settings, bm25: settings },
     overrides,
     prompts: { prompts: {}, defaultName: undefined },
-    tensors: noTensors,
+    tensors,
     notices: [],
-    facts: () => Promise.resolve(tableFacts(noTensors, { family: 'BM25', modelType: 'bm25', width: 0 })),
+    facts: () => Promise.resolve(tableFacts(tensors, { family: 'BM25', modelType: 'bm25', width: 0 })),
     identity: () =>
       Promise.resolve({
         tensors: '',
@@ -50,16 +51,6 @@ export function openBm25(reference: string): Model {
 
 const lacks = 'BM25 counts words and has no vectors of texts'
 const processBytes = 250e6
-
-const noTensors: TensorSource = {
-  name: 'bm25',
-  names: () => [],
-  info: () => undefined,
-  read: (name) => Promise.reject(fault('tensor.missing', { place: 'bm25', what: 'BM25 has no tensors', seen: name })),
-  locate: () => undefined,
-  identity: () => Promise.resolve(''),
-  close: () => Promise.resolve(),
-}
 
 function readSettings(reference: string): Bm25Settings {
   const given = reference === 'bm25' ? [] : reference.slice('bm25:'.length).split(',')

@@ -15,6 +15,7 @@ export {
   type Model,
   type ModelFacts,
   type ModelIdentity,
+  requireSplade,
   type StateRows,
   type States,
   openReranker,

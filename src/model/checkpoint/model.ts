@@ -1,5 +1,6 @@
 /** An opened checkpoint: what it is, and what can be asked of it. A capability that it lacks is absent. */
 import {
+  type AskOptions,
   type Embedder,
   fault,
   type LanguageModel,
@@ -11,6 +12,7 @@ import {
 } from '#core'
 import type { TextKeys } from '#platform/vectors'
 import type { LanguageModelOptions } from '#model/language'
+import type { SparseRows } from '#model/lexical'
 import type { Tokenizer } from '#model/tokenizer'
 import type { EncodeCall, Encoder, Keep, LayerVectors } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
@@ -99,6 +101,15 @@ export interface StateRows {
   forward(rows: readonly TokenRow[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
 }
 
+/** Vectors of which few numbers are not 0, as these numbers. */
+export interface SparseVectors {
+  readonly width: number
+  readonly encode: (texts: readonly string[], options?: AskOptions) => Promise<SparseRows>
+}
+
+/** Weights of words by the masked-LM head, as a SparseEncoder takes them of a checkpoint without modules. */
+export type Splade = Pick<Model, 'embedder' | 'encoder' | 'searcher'>
+
 export interface Model {
   /** As results call it: `org/name`, or a folder's name. */
   readonly name: string
@@ -136,6 +147,11 @@ export interface Model {
   readonly rerankerLacks?: { readonly what: string; readonly hint: string } | undefined
   /** Present when `default` searches by more than one vector per text. */
   readonly searcher?: (() => Promise<Searcher>) | undefined
+
+  /** Present where few numbers of `default` are not 0: its vectors as these numbers. */
+  readonly sparse?: (() => Promise<SparseVectors>) | undefined
+  /** The representation `splade`: present when the checkpoint has a masked-LM head, whatever `default` is. */
+  readonly splade?: Splade | undefined
 
   /** Present when the checkpoint has a head for the next token. */
   readonly languageModel: ((options?: LanguageModelOptions) => Promise<LanguageModel>) | undefined
@@ -200,6 +216,17 @@ export async function openReranker({ name, reranker, rerankerLacks }: Model): Pr
     what: rerankerLacks?.what ?? 'the model scores no pairs of texts',
     wanted: 'a cross-encoder with a head of one or two labels, or a causal reranker',
     hint: rerankerLacks?.hint,
+  })
+}
+
+/** Throws `representation.unknown` for a checkpoint without a masked-LM head. */
+export function requireSplade({ name, splade }: Model): Splade {
+  if (splade !== undefined) return splade
+  throw fault('representation.unknown', {
+    place: name,
+    what: 'the checkpoint has no masked-LM head, which weighs words',
+    seen: 'splade',
+    hint: 'use a …ForMaskedLM checkpoint',
   })
 }
 

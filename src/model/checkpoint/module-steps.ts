@@ -1,12 +1,14 @@
 /**
  * The modules after the pooling of a sentence-transformers model: Normalize, Dense, LayerNorm, and the folder's
- * `truncate_dim`, as data with their weights, and their arithmetic. Values are float32, sums are float64.
+ * `truncate_dim`, as data with their weights, and their arithmetic; those that leave few numbers are in `sparse-steps.ts`. Values are float32, sums are float64.
  */
-import { fault, matrix, row, type Matrix, type RepoFiles, type TensorSource } from '#core'
-import { countOf, flagOf, type JsonFields, openTensors, optionalTextOf, readFloat32 } from '#files/formats'
+import { fault, matrix, row, type Matrix, type RepoFiles } from '#core'
+import { countOf, flagOf, type JsonFields, optionalTextOf } from '#files/formats'
 import { activate, denseActivation, type DenseActivation } from './dense-activations.ts'
+import { readWeights } from './module-weights.ts'
+import { autoEncode, type AutoEncoderStep, mostActive, type MostActiveStep } from './sparse-steps.ts'
 
-export type ModuleStep = NormalizeStep | DenseStep | LayerNormStep | TruncateStep
+export type ModuleStep = NormalizeStep | DenseStep | LayerNormStep | TruncateStep | AutoEncoderStep | MostActiveStep
 
 interface NormalizeStep {
   readonly kind: 'normalize'
@@ -64,7 +66,7 @@ export async function readDense(
     ...(bias ? { 'linear.bias': [outputs] } : {}),
     ...(projected ? { 'residual.weight': [outputs, inputs] } : {}),
   }
-  const weights = await readWeights(files, folder, shapes)
+  const weights = await readWeights(files, folder, { shapes })
   const kept = residual ? 'input' : undefined
   return {
     kind: 'dense',
@@ -80,7 +82,7 @@ export async function readDense(
 
 export async function readLayerNorm(files: RepoFiles, folder: string, config: JsonFields): Promise<LayerNormStep> {
   const size = width(config, 'dimension')
-  const weights = await readWeights(files, folder, { 'norm.weight': [size], 'norm.bias': [size] })
+  const weights = await readWeights(files, folder, { shapes: { 'norm.weight': [size], 'norm.bias': [size] } })
   const [weight = new Float32Array(), bias = new Float32Array()] = [
     weights.get('norm.weight'),
     weights.get('norm.bias'),
@@ -90,7 +92,10 @@ export async function readLayerNorm(files: RepoFiles, folder: string, config: Js
 
 /** Layers' weights of a WeightedLayerPooling: `layer_weights` of this length. */
 export async function readLayerWeights(files: RepoFiles, folder: string, length: number): Promise<Float32Array> {
-  return (await readWeights(files, folder, { layer_weights: [length] })).get('layer_weights') ?? new Float32Array()
+  return (
+    (await readWeights(files, folder, { shapes: { layer_weights: [length] } })).get('layer_weights') ??
+    new Float32Array()
+  )
 }
 
 /** What a module works on: the vector of a text, those of its tokens, or the scores of a pair. */
@@ -130,9 +135,9 @@ export function assertFeatures(config: JsonFields, { reads, writes }: StepFeatur
 /** Width of a row after the steps. Throws `config.value` when a step does not fit what comes before it. */
 export function laterWidth(steps: readonly ModuleStep[], width: number): number {
   return steps.reduce((current, step) => {
-    if (step.kind === 'normalize') return current
+    if (step.kind === 'normalize' || step.kind === 'most-active') return current
     if (step.kind === 'truncate') return Math.min(current, step.width)
-    const wanted = step.kind === 'dense' ? step.inputs : step.width
+    const wanted = 'inputs' in step ? step.inputs : step.width
     if (wanted !== current)
       throw fault('config.value', {
         place: step.place,
@@ -140,7 +145,7 @@ export function laterWidth(steps: readonly ModuleStep[], width: number): number 
         seen: wanted,
         wanted: current,
       })
-    return step.kind === 'dense' ? step.outputs : current
+    return 'outputs' in step ? step.outputs : current
   }, width)
 }
 
@@ -160,6 +165,10 @@ export function applyModules(steps: readonly ModuleStep[], pooled: Matrix): Matr
         return layerNorm(step, current)
       case 'truncate':
         return firstColumns(current, step.width)
+      case 'auto-encoder':
+        return autoEncode(step, current)
+      case 'most-active':
+        return mostActive(step, current)
       default:
         return step satisfies never
     }
@@ -250,60 +259,4 @@ function width(config: JsonFields, name: string): number {
       wanted: `at most ${maxWidth}`,
     })
   return value
-}
-
-/**
- * Exactly these tensors from a module's folder: safetensors before torch's file, and nothing besides, as torch's strict
- * loading demands.
- */
-async function readWeights(
-  files: RepoFiles,
-  folder: string,
-  shapes: Readonly<Record<string, readonly number[]>>,
-): Promise<Map<string, Float32Array>> {
-  const candidates = ['model.safetensors', 'pytorch_model.bin'].map((name) =>
-    folder === '' ? name : `${folder}/${name}`,
-  )
-  const place = `${files.name}/${folder}`
-  for (const path of candidates) {
-    if (!(await files.has(path))) continue
-    const tensors = await openTensors(await files.local(path))
-    try {
-      return await takeWeights(tensors, shapes, `${files.name}/${path}`)
-    } finally {
-      await tensors.close()
-    }
-  }
-  throw fault('file.missing', { place, what: 'the module has no weights', wanted: candidates.join(' or ') })
-}
-
-async function takeWeights(
-  tensors: TensorSource,
-  shapes: Readonly<Record<string, readonly number[]>>,
-  place: string,
-): Promise<Map<string, Float32Array>> {
-  const extra = tensors.names().filter((name) => !Object.hasOwn(shapes, name))
-  if (extra.length > 0) {
-    throw fault('config.value', {
-      place,
-      what: 'tensors that the module’s config does not mention',
-      seen: extra.slice(0, 8).join(', '),
-      wanted: Object.keys(shapes).join(', '),
-    })
-  }
-  const out = new Map<string, Float32Array>()
-  for (const [name, shape] of Object.entries(shapes)) {
-    const info = tensors.info(name)
-    if (info === undefined)
-      throw fault('tensor.missing', { place, what: `no tensor ${name}`, seen: tensors.names().slice(0, 8).join(', ') })
-    if (info.shape.join() !== shape.join())
-      throw fault('tensor.shape', {
-        place: `${place} › ${name}`,
-        what: 'the shape does not fit the module’s config',
-        seen: info.shape,
-        wanted: shape,
-      })
-    out.set(name, await readFloat32(tensors, name))
-  }
-  return out
 }

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { ModulesSpec } from './modules.ts'
 
-/** Hex SHA-256 over pooling, mix and later modules, weights included; a constant when the folder has none. */
-export function modulesIdentity(modules: Pick<ModulesSpec, 'pooling' | 'layerMix' | 'later'> | undefined): string {
+/** Hex SHA-256 over pooling, mix, weights of words and later modules, weights included; a constant when the folder has none. */
+export function modulesIdentity(
+  modules: Pick<ModulesSpec, 'pooling' | 'layerMix' | 'later' | 'splade'> | undefined,
+): string {
   const hash = createHash('sha256')
   const add = (value: unknown): void => {
     if (ArrayBuffer.isView(value)) hash.update(new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
@@ -14,6 +16,8 @@ export function modulesIdentity(modules: Pick<ModulesSpec, 'pooling' | 'layerMix
       }
     } else hash.update(`${JSON.stringify(value) ?? 'undefined'}\0`)
   }
-  if (modules !== undefined) for (const part of [modules.pooling, modules.layerMix, modules.later]) add(part)
+  if (modules !== undefined)
+    for (const part of [modules.pooling, modules.layerMix, modules.later, ...(modules.splade ? [modules.splade] : [])])
+      add(part)
   return hash.digest('hex')
 }

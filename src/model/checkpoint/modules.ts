@@ -2,11 +2,11 @@
  * A sentence-transformers folder as data: which modules, with which settings, in which order. Follows
  * sentence-transformers 2 … 6; nothing of the folder is executed.
  */
-import { fault, matrix, type Matrix, type RepoFiles, similarities, type Similarity } from '#core'
+import { fault, matrix, type Matrix, type RepoFiles, type Similarity } from '#core'
+import { type Asking, readAsking } from './asking.ts'
 import {
   fieldOf,
   flagOf,
-  isObject,
   type JsonFields,
   optionalCountOf,
   optionalObjectOf,
@@ -16,7 +16,8 @@ import {
   wrongField,
 } from '#files/formats'
 import { pairHeadKind } from './cross-encoder-folder.ts'
-import { folderNamed } from '#files/hub'
+import { isTokenModule, readLateInteraction } from './late-interaction-folder.ts'
+import { type Entries, type Entry, inFolder, neededConfig, readEntries, unsupported } from './module-entries.ts'
 import {
   assertFeatures,
   type ModuleStep,
@@ -26,15 +27,17 @@ import {
   readLayerWeights,
   type StepFeatures,
 } from './module-steps.ts'
-import { isLateType, isTokenModule, readLateInteraction } from './late-interaction-folder.ts'
-import { readPooling } from './pooling-module.ts'
 import type { LateInteraction, PoolingName } from '#model/passes'
+import { readPooling } from './pooling-module.ts'
+import { readRoutes } from './router.ts'
+import { readSplade, type SpladeSpec } from './splade-config.ts'
+import { readAutoEncoder } from './sparse-steps.ts'
 
 export { applyModules, laterWidth, type ModuleStep } from './module-steps.ts'
 
 export interface ModulesSpec {
   /** What turns text into vectors: a transformer and a pooling, or a static table. */
-  readonly kind: 'transformer' | 'static'
+  readonly kind: 'transformer' | 'static' | 'sparse-static'
   /** Modules in order: `Transformer`, `Pooling`, `Normalize`, … */
   readonly names: readonly string[]
   /** Folder of the first module's files, `''` for the repository itself. */
@@ -53,8 +56,21 @@ export interface ModulesSpec {
   readonly layerMix: LayerMix | undefined
   /** A vector for each token, and none for a text. */
   readonly lateInteraction?: LateInteraction | undefined
+  /** The vector is the weights of words by the masked-LM head; `pooling` is that of the states alone. */
+  readonly splade?: SpladeSpec | undefined
+  /** A SparseEncoder: few numbers of a vector are not 0, and a search goes through these. */
+  readonly isSparse?: boolean
+  /** Where queries and documents pass other modules; the spec itself is then that of texts of no side. */
+  readonly routes?: Routes | undefined
   /** Steps applied to a pooled vector, or to that of each token. */
   readonly later: readonly ModuleStep[]
+}
+
+/** Modules of texts of no side, of queries, of documents: the same object where they are the same. */
+export interface Routes {
+  readonly plain: ModulesSpec
+  readonly query: ModulesSpec
+  readonly document: ModulesSpec
 }
 
 /**
@@ -67,9 +83,6 @@ export interface LayerMix {
   readonly weights: Float64Array
 }
 
-/** More modules than any model has. */
-const maxModules = 32
-
 /**
  * The modules of a repository, or undefined when it has no modules.json, or only a cross-encoder's.
  * Throws `config.unsupported` (a module or setting that is not known), `config.value`, `config.missing`,
@@ -81,54 +94,93 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
   const entries = readEntries(list, `${files.name}/modules.json`)
   if ((await pairHeadKind(files, entries)) !== undefined) return undefined
   const [first, ...rest] = entries
-  const { truncated, type, ...asked } = await readAsking(files)
+  if (first.name !== 'Router' && first.name !== 'Asym')
+    return readLine(files, entries, await readAsking(files, entries))
+  const { plain, query, document } = await readRoutes(files, first.folder)
+  const asked = await readAsking(files, [...plain, ...query, ...document, ...rest])
+  const line = (route: Entries): Promise<ModulesSpec> => readLine(files, [...route, ...rest], asked)
+  const own = await line(plain)
+  const routes = {
+    plain: own,
+    query: query === plain ? own : await line(query),
+    document: document === plain ? own : await line(document),
+  }
+  return { ...own, names: ['Router', ...own.names], routes }
+}
+
+/** Modules one after the other, the first of which reads text. */
+async function readLine(files: RepoFiles, entries: Entries, asking: Asking): Promise<ModulesSpec> {
+  const [first, ...rest] = entries
+  const { last, active, isLate, ...asked } = asking
   const shared = { names: entries.map(({ name }) => name), folder: first.folder, ...asked }
-  if (first.name === 'StaticEmbedding') {
+  const later = async (steps: readonly Entry[]): Promise<ModuleStep[]> => [
+    ...(await readLater(files, steps, { active })),
+    ...last,
+  ]
+  if (first.name === 'StaticEmbedding' || first.name === 'SparseStaticEmbedding') {
     return {
-      kind: 'static',
+      kind: first.name === 'StaticEmbedding' ? 'static' : 'sparse-static',
       ...shared,
       pooling: [],
       includePrompt: true,
       maxLength: undefined,
       lowerCase: false,
       layerMix: undefined,
-      later: [...(await readLater(files, rest)), ...truncated],
+      later: await later(rest),
     }
   }
   const config = await readTransformerFile(files, first.folder)
-  const transformer = await readTransformer(files, first.folder, config)
-  if (isLateType(type)) {
-    const { outputsHidden: _, ...settings } = transformer
-    const { lateInteraction, ...own } = await readLateInteraction(files, rest, config)
-    const later = await readLater(
-      files,
-      rest.filter(({ name }) => !isTokenModule(name)),
-      () => ofTokens,
-    )
-    const unit = own.isUnit ? [{ kind: 'normalize' } as const] : []
-    const given = { ...shared, ...settings, ...own.settings, pooling: ['mean'] as const, includePrompt: true }
+  if (isLate === true) return readLateLine(files, entries, { config, asked: shared, last })
+  const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
+  const [pool, ...others] = mixed ? rest.slice(1) : rest
+  const isSplade = pool?.name === 'SpladePooling'
+  const task = isSplade ? 'fill-mask' : 'feature-extraction'
+  const { outputsHidden, ...settings } = await readTransformer(files, first, { task, config })
+  if (isSplade && mixed === undefined)
     return {
       kind: 'transformer',
-      ...given,
+      ...shared,
+      ...settings,
+      splade: await readSplade(files, pool.folder),
+      pooling: ['mean'],
+      includePrompt: true,
       layerMix: undefined,
-      lateInteraction,
-      later: [...later, ...unit, ...truncated],
+      later: await later(others),
     }
-  }
-  const mixed = rest[0]?.name === 'WeightedLayerPooling' ? rest[0] : undefined
-  const [pool, ...later] = mixed ? rest.slice(1) : rest
   if (pool?.name !== 'Pooling') throw order(files, pool?.name ?? 'nothing', 'Pooling behind Transformer')
   const { pooling, includePrompt } = readPooling(await neededConfig(files, pool.folder, 'Pooling'))
-  const { outputsHidden, ...settings } = transformer
   const layerMix = mixed && outputsHidden ? await readLayerMix(files, mixed.folder, pooling) : undefined
+  return { kind: 'transformer', ...shared, ...settings, pooling, includePrompt, layerMix, later: await later(others) }
+}
+
+/** The modules of a model with a vector for each token. */
+async function readLateLine(
+  files: RepoFiles,
+  [first, ...rest]: Entries,
+  {
+    config,
+    asked,
+    last,
+  }: {
+    readonly config: JsonFields
+    readonly asked: Pick<ModulesSpec, 'names' | 'folder' | 'prompts' | 'defaultPromptName' | 'similarity'>
+    readonly last: readonly ModuleStep[]
+  },
+): Promise<ModulesSpec> {
+  const { outputsHidden: _, ...settings } = await readTransformer(files, first, { task: 'feature-extraction', config })
+  const { lateInteraction, isUnit, ...own } = await readLateInteraction(files, rest, config)
+  const steps = rest.filter(({ name }) => !isTokenModule(name))
+  const later = await readLater(files, steps, { features: () => ofTokens })
   return {
     kind: 'transformer',
-    ...shared,
+    ...asked,
     ...settings,
-    pooling,
-    includePrompt,
-    layerMix,
-    later: [...(await readLater(files, later)), ...truncated],
+    ...own.settings,
+    pooling: ['mean'],
+    includePrompt: true,
+    layerMix: undefined,
+    lateInteraction,
+    later: [...later, ...(isUnit ? [{ kind: 'normalize' } as const] : []), ...last],
   }
 }
 
@@ -154,45 +206,6 @@ export function mixStates({ weights }: LayerMix, states: readonly Matrix[]): Mat
   }
   return out
 }
-
-/** One module of `modules.json`. */
-export interface ModuleEntry {
-  readonly name: string
-  readonly folder: string
-}
-
-/** The modules in order, the first of which reads text. Throws `config.*`, `file.outside`. */
-export function readEntries(list: readonly unknown[], place: string): readonly [ModuleEntry, ...ModuleEntry[]] {
-  if (list.length > maxModules)
-    throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
-  const entries = list.map((entry, index): ModuleEntry => {
-    if (!isObject(entry)) throw wrongField(place, String(index), entry, 'an object')
-    const config = { place: `${place} › ${index}`, fields: entry }
-    const type = optionalTextOf(config, 'type')
-    if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
-    // Every release spells the way to a module differently; the last word has stayed.
-    const isKnown = type.startsWith('sentence_transformers.') || type === 'pylate.models.Dense.Dense'
-    const name = isKnown ? (type.split('.').at(-1) ?? '') : undefined
-    if (name === undefined)
-      throw unsupported(config.place, type, 'it is code of the repository itself, which is never run')
-    if (!known.includes(name)) throw unsupported(config.place, type, `known modules: ${known.join(', ')}`)
-    return { name, folder: folderNamed(optionalTextOf(config, 'path') ?? '', `${config.place} › path`) }
-  })
-  const [first, ...rest] = entries
-  if (first === undefined) throw fault('config.value', { place, what: 'no modules' })
-  if (!inputs.includes(first.name))
-    throw fault('config.value', {
-      place,
-      what: 'the first module does not read text',
-      seen: first.name,
-      wanted: inputs.join(' or '),
-    })
-  return [first, ...rest]
-}
-
-const inputs = ['Transformer', 'StaticEmbedding']
-const others = 'WeightedLayerPooling Pooling Dense Normalize LayerNorm Dropout MultiVectorMask LogitScore'
-const known = [...inputs, ...others.split(' ')]
 
 /** Names a Transformer's settings have had, newest first (sentence-transformers `Transformer.load_config`). */
 export const transformerFiles: readonly string[] = [
@@ -223,10 +236,10 @@ async function readTransformerFile(files: RepoFiles, folder: string): Promise<Js
 
 async function readTransformer(
   files: RepoFiles,
-  folder: string,
-  config: JsonFields,
+  { folder, name: module }: Entry,
+  { task, config }: { readonly task: TransformerTask; readonly config: JsonFields },
 ): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
-  assertPlainTransformer(config)
+  assertTransformer(config, task, module === 'MLMTransformer' ? 'fill-mask' : 'feature-extraction')
   const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
     const changed = Object.keys(fields).find((name) => !harmlessOverrides.has(name))
@@ -252,11 +265,16 @@ async function readTransformer(
   }
 }
 
-/** Settings of sentence-transformers ≥ 5.2 that make more of a Transformer than its last state of a text. */
-function assertPlainTransformer(config: JsonFields): void {
-  const task = optionalTextOf(config, 'transformer_task') ?? 'feature-extraction'
-  if (task !== 'feature-extraction')
-    throw unsupported(`${config.place} › transformer_task`, task, 'only feature-extraction gives sentence embeddings')
+/** What a pooling reads of a Transformer: states for Pooling, logits of the masked-LM head for SpladePooling. */
+type TransformerTask = 'feature-extraction' | 'fill-mask'
+
+const poolingReads = { 'feature-extraction': 'last_hidden_state', 'fill-mask': 'logits' } as const
+
+/** Settings of sentence-transformers ≥ 5.2 that make something else of a Transformer than its pooling reads. */
+function assertTransformer(config: JsonFields, wanted: TransformerTask, usual: TransformerTask): void {
+  const task = optionalTextOf(config, 'transformer_task') ?? usual
+  if (task !== wanted)
+    throw unsupported(`${config.place} › transformer_task`, task, `the pooling behind it reads ${wanted}`)
   const output = optionalTextOf(config, 'module_output_name') ?? 'token_embeddings'
   if (output !== 'token_embeddings')
     throw unsupported(`${config.place} › module_output_name`, output, 'only token_embeddings are pooled')
@@ -269,8 +287,8 @@ function assertPlainTransformer(config: JsonFields): void {
     throw unsupported(modalities.place, Object.keys(modalities.fields).join(', '), 'it does not read text')
   const [method, path] = [optionalTextOf(text, 'method') ?? 'forward', fieldOf(text.fields, 'method_output_name')]
   if (method !== 'forward') throw unsupported(`${text.place} › method`, method, 'only the plain forward pass is run')
-  if (String(path) !== 'last_hidden_state')
-    throw unsupported(`${text.place} › method_output_name`, String(path), 'only last_hidden_state is pooled')
+  if (String(path) !== poolingReads[wanted])
+    throw unsupported(`${text.place} › method_output_name`, String(path), `only ${poolingReads[wanted]} is pooled`)
 }
 
 /**
@@ -300,11 +318,19 @@ async function readLayerMix(files: RepoFiles, folder: string, pooling: readonly 
   return { start, weights: Float64Array.from(raw, (weight) => weight / sum) }
 }
 
-/** The modules behind the pooling; `features`: what the Dense at an index works on. Throws `config.*`, `tensor.*`. */
+/** What the modules behind the pooling are read with. */
+export interface LaterHow {
+  /** What the Dense at an index works on; default: the vector of a text. */
+  readonly features?: ((index: number) => StepFeatures) | undefined
+  /** Numbers of a sparse vector that are not 0, at most. */
+  readonly active?: number | undefined
+}
+
+/** The modules behind the pooling. Throws `config.*`, `tensor.*`. */
 export async function readLater(
   files: RepoFiles,
-  entries: readonly ModuleEntry[],
-  features?: (index: number) => StepFeatures,
+  entries: readonly Entry[],
+  { features, active }: LaterHow = {},
 ): Promise<ModuleStep[]> {
   const steps: ModuleStep[] = []
   for (const [index, { name, folder }] of entries.entries()) {
@@ -316,78 +342,16 @@ export async function readLater(
       steps.push(await readDense(files, folder, await neededConfig(files, folder, name), features?.(index)))
     else if (name === 'LayerNorm')
       steps.push(await readLayerNorm(files, folder, await neededConfig(files, folder, name)))
+    else if (name === 'SparseAutoEncoder')
+      steps.push(await readAutoEncoder(files, folder, await neededConfig(files, folder, name), active))
     else if (name !== 'Dropout')
-      throw order(files, name, 'nothing but Dense, Normalize, LayerNorm and Dropout behind the pooling')
+      throw order(
+        files,
+        name,
+        'nothing but Dense, Normalize, LayerNorm, SparseAutoEncoder and Dropout behind the pooling',
+      )
   }
   return steps
-}
-
-/** How the whole model is asked, from config_sentence_transformers.json: prompts, similarity, numbers of a vector. */
-async function readAsking(
-  files: RepoFiles,
-): Promise<
-  Pick<ModulesSpec, 'prompts' | 'defaultPromptName' | 'similarity'> & { truncated: ModuleStep[]; type: string }
-> {
-  const config = await readJsonFields(files, 'config_sentence_transformers.json')
-  const plain = 'SentenceTransformer'
-  if (config === undefined)
-    return { prompts: {}, defaultPromptName: undefined, similarity: undefined, truncated: [], type: plain }
-  const type = optionalTextOf(config, 'model_type') ?? plain
-  const isLate = isLateType(type)
-  if (type !== plain && !isLate)
-    throw unsupported(
-      `${config.place} › model_type`,
-      type,
-      'known models: SentenceTransformer, MultiVectorEncoder, ColBERT',
-    )
-  const word = isLate ? undefined : optionalTextOf(config, 'similarity_fn_name')
-  const similarity = similarities.find((name) => name === word)
-  if (word !== undefined && similarity === undefined)
-    throw wrongField(config.place, 'similarity_fn_name', word, similarities.join(', '))
-  const width = optionalCountOf(config, 'truncate_dim')
-  return {
-    ...readPrompts(config),
-    similarity,
-    type,
-    truncated: width === undefined ? [] : [{ kind: 'truncate', width }],
-  }
-}
-
-/** The prompts of config_sentence_transformers.json. Throws `config.value`. */
-export function readPrompts(config: JsonFields): Pick<ModulesSpec, 'prompts' | 'defaultPromptName'> {
-  const given = optionalObjectOf(config, 'prompts')
-  const prompts = Object.entries(given?.fields ?? {}).map(([name, prompt]): [string, string] => {
-    if (prompt !== null && typeof prompt !== 'string')
-      throw wrongField(given?.place ?? config.place, name, prompt, 'a string')
-    return [name, prompt ?? '']
-  })
-  const defaultPromptName = optionalTextOf(config, 'default_prompt_name')
-  if (defaultPromptName !== undefined && !prompts.some(([name]) => name === defaultPromptName)) {
-    throw wrongField(
-      config.place,
-      'default_prompt_name',
-      defaultPromptName,
-      `one of the prompts: ${prompts.map(([name]) => name).join(', ')}`,
-    )
-  }
-  return { prompts: Object.fromEntries(prompts), defaultPromptName }
-}
-
-/** The config of a module that cannot do without. Throws `config.missing`. */
-export async function neededConfig(files: RepoFiles, folder: string, module: string): Promise<JsonFields> {
-  const path = inFolder(folder, 'config.json')
-  const config = await readJsonFields(files, path)
-  if (config === undefined)
-    throw fault('config.missing', {
-      place: `${files.name}/${path}`,
-      what: `the module ${module} has no config`,
-      hint: 'download the repository completely',
-    })
-  return config
-}
-
-function inFolder(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`
 }
 
 function order(files: RepoFiles, seen: string, wanted: string): Error {
@@ -397,8 +361,4 @@ function order(files: RepoFiles, seen: string, wanted: string): Error {
     seen,
     wanted,
   })
-}
-
-function unsupported(place: string, seen: string, hint: string): Error {
-  return fault('config.unsupported', { place, what: 'not supported', seen, hint })
 }

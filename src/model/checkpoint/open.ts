@@ -1,26 +1,37 @@
-/** Opens a checkpoint from its parts: config.json decides whether it is a transformer or a static table. */
+/** Opens a checkpoint from its parts: its modules and config.json decide whether it is a transformer or a table. */
 import { fault, type RepoFiles } from '#core'
 import { configNotices, cutConfig, decoderOf, specOf, unreadConfig } from '#model/architectures'
 import { isObject, parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
 import type { Model } from './model.ts'
-import { readModules } from './modules.ts'
+import { type ModulesSpec, readModules } from './modules.ts'
 import type { ModelOptions } from '#model/passes'
 import type { ModelParts } from './parts.ts'
 import { openOnnxModel } from './onnx-model.ts'
 import { rerankerSign } from './reranker.ts'
+import { openRouted } from './routed-model.ts'
+import { openSparseStatic } from './sparse-static-model.ts'
 import { openStaticModel } from './static-model.ts'
 import { openTransformer } from './transformer.ts'
 import { unreadSettings } from './unread-settings.ts'
 
 /** Throws `config.*`, `tensor.*`, `tokenizer.*`; nothing is computed yet, only headers and small files are read. */
-export async function openModelParts(given: ModelParts, asked: ModelOptions = {}): Promise<Model> {
-  const { files, body } = given
-  if (given.graph !== undefined) return openOnnxModel(given, asked)
+export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
+  const { files } = given
+  if (given.graph !== undefined) return openOnnxModel(given, options)
   const modules = await readModules(files)
+  const notices = [...(given.notices ?? []), ...(await unreadSettings(files))]
+  const open = (parts: ModelParts, route: ModulesSpec | undefined): Promise<Model> => openRoute(parts, route, options)
+  const parts = { ...given, notices }
+  return modules?.routes === undefined ? open(parts, modules) : openRouted(parts, modules.routes, open)
+}
+
+async function openRoute(given: ModelParts, modules: ModulesSpec | undefined, asked: ModelOptions): Promise<Model> {
+  const { files, body } = given
+  if (modules?.kind === 'sparse-static') return openSparseStatic(given, modules, asked)
   const whole = await readConfig(body, modules?.kind === 'static')
   const { config, options } = firstLayers(whole, asked, `${body.name}/config.json`)
-  const notices = [...(given.notices ?? []), ...(await unreadSettings(files)), ...configNotices(config)]
+  const notices = [...(given.notices ?? []), ...configNotices(config)]
   const parts = { ...given, notices }
   if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
     return openStaticModel(parts, modules, options)

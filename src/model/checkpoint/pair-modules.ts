@@ -3,7 +3,8 @@ import { fault, type RepoFiles } from '#core'
 import { countOf, fieldOf, isObject, type JsonFields, readJsonFields, readJsonList } from '#files/formats'
 import type { PoolingName } from '#model/passes'
 import { type PairHeadKind, pairHeadKind } from './cross-encoder-folder.ts'
-import { type ModuleStep, neededConfig, readEntries, readLater } from './modules.ts'
+import { neededConfig, readEntries } from './module-entries.ts'
+import { type ModuleStep, readLater } from './modules.ts'
 import { readPooling } from './pooling-module.ts'
 
 /** What gives the scores of a pair, before `later` and the activation. */
@@ -39,7 +40,7 @@ export async function readPairModules(files: RepoFiles): Promise<PairModules | u
       return undefined
     case 'sequence': {
       const dense = second === undefined ? [] : [second, ...more]
-      const later = await readLater(files, dense, () => ({ reads: 'scores', writes: 'scores' }))
+      const later = await readLater(files, dense, { features: () => ({ reads: 'scores', writes: 'scores' }) })
       return { head: { kind }, later, texts }
     }
     case 'pooled': {
@@ -50,10 +51,12 @@ export async function readPairModules(files: RepoFiles): Promise<PairModules | u
           what: 'a reranker pools the tokens of its prompt',
           seen: false,
         })
-      const later = await readLater(files, more, (index) => ({
-        reads: 'sentence_embedding',
-        writes: index === more.length - 1 ? 'scores' : 'sentence_embedding',
-      }))
+      const later = await readLater(files, more, {
+        features: (index) => ({
+          reads: 'sentence_embedding',
+          writes: index === more.length - 1 ? 'scores' : 'sentence_embedding',
+        }),
+      })
       return { head: { kind, pooling }, later, texts }
     }
     case 'token':

@@ -159,6 +159,11 @@ export function pooledVectors({
     return known
   }
   const finish = (pooled: Matrix): Matrix => applyModules(later, pooled)
+  const isOfLast =
+    modules?.layerMix === undefined &&
+    modules?.routes === undefined &&
+    settings.splade === undefined &&
+    defaultLacks === undefined
   /** A mix of the last states is made before pooling, where it is not linear. */
   const join = ({ poolings }: EmbedderOptions): void => {
     if (poolings !== undefined && modules?.layerMix === undefined) together = poolings
@@ -249,7 +254,7 @@ export function pooledVectors({
         const read = promptedRows({ spec, settings, tokenizer: await tokenizer() })
         return read(texts, prompt)
       },
-      finish: modules?.layerMix === undefined && defaultLacks === undefined ? finish : undefined,
+      finish: isOfLast ? finish : undefined,
       rows(asked, pooling = settings.pooling) {
         takeUnnamed(pooling)
         const states = asked.filter((h) => h !== 'last')

@@ -41,8 +41,7 @@ export function readSettings(
     })
   }
   const late = lateOf(modules, options)
-  const pooling: readonly PoolingName[] =
-    options.pooling === undefined ? (modules?.pooling ?? ['mean']) : [options.pooling]
+  const { pooling, splade, isOwn } = choosePooling(modules, options)
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
@@ -65,10 +64,11 @@ export function readSettings(
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
       ...late,
+      ...splade,
     },
     prompts: promptsOf(modules, rule, options),
     overrides: [
-      ...(keepsPooling(modules, pooling, options) ? [] : pooling),
+      ...(isOwn ? [] : pooling),
       ...numbered('first', options.layers),
       ...numbered('len', maxLength === ownLength ? undefined : maxLength),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
@@ -105,14 +105,20 @@ function lateOf(
   }
 }
 
-/** Whether texts are read as the folder has it; any pooling of the caller takes the place of one vector per token. */
-function keepsPooling(
+/** The folder's pooling, or the user's, which makes an encoder of a model that weighs words. */
+function choosePooling(
   modules: ModulesSpec | undefined,
-  pooling: readonly PoolingName[],
-  options: ModelOptions,
-): boolean {
-  if (modules?.lateInteraction !== undefined) return options.pooling === undefined
-  return pooling.join() === (modules?.pooling ?? ['mean']).join()
+  { pooling: named }: ModelOptions,
+): Pick<ModelSettings, 'pooling'> & { readonly splade: Pick<ModelSettings, 'splade'>; readonly isOwn: boolean } {
+  const own: readonly PoolingName[] = modules?.pooling ?? ['mean']
+  if (named !== undefined) return { pooling: [named], splade: {}, isOwn: isPooled(modules) && named === own.join() }
+  const { pooling = 'max', logs = 1 } = modules?.splade ?? {}
+  return { pooling: own, splade: modules?.splade === undefined ? {} : { splade: { pooling, logs } }, isOwn: true }
+}
+
+/** Weights of words, or a vector per token, are not what a pooling of states gives. */
+function isPooled(modules: ModulesSpec | undefined): boolean {
+  return modules?.splade === undefined && modules?.lateInteraction === undefined
 }
 
 /** Each of the other types exists in one engine only: their names imply it. */

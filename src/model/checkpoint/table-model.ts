@@ -1,5 +1,5 @@
 /** What models without a transformer have in common: vectors are looked up, `default` is their only representation. */
-import type { Matrix, Similarity, TensorSource } from '#core'
+import { fault, type Matrix, type Similarity, type TensorSource } from '#core'
 import { tensorFacts } from './facts.ts'
 import type { Encoder } from './layer-vectors.ts'
 import type { Model, ModelFacts } from './model.ts'
@@ -50,6 +50,19 @@ export function tableFacts(
     vocabulary: undefined,
     notes: [],
     ...own,
+  }
+}
+
+/** A source without tensors; `name` is for messages. */
+export function noTensors(name: string): TensorSource {
+  return {
+    name,
+    names: () => [],
+    info: () => undefined,
+    read: (seen) => Promise.reject(fault('tensor.missing', { place: name, what: 'the model has no tensors', seen })),
+    locate: () => undefined,
+    identity: () => Promise.resolve(''),
+    close: () => Promise.resolve(),
   }
 }
 

@@ -221,6 +221,7 @@ function namesOf({ name, kind, h = 0 }: GraphOutput, spec: ModelSpec, finalNorm:
     case 'picked':
     case 'present':
     case 'source':
+    case 'words':
       return [name]
     default:
       return kind satisfies never

@@ -1,5 +1,5 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
-import { fingerprint } from '#core'
+import { fault, fingerprint } from '#core'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
 import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
@@ -17,8 +17,18 @@ import type { ModelParts } from './parts.ts'
 import { pooledVectors } from './pooled-vectors.ts'
 import { withoutDefault } from './reranker.ts'
 import { readSettings } from './settings.ts'
+import {
+  embeddedSparse,
+  type SparseEncoder,
+  sparseEmbedder,
+  sparseSearch,
+  sparseSlot,
+  sparseVectors,
+} from './sparse-vectors.ts'
+import { type SpladeSpec, usualSplade } from './splade-config.ts'
 import { openTokens } from './token-states.ts'
 import { lateSearcher, stateSearcher, type TokenVectorParts } from './token-vectors.ts'
+import { openWords } from './words.ts'
 
 /**
  * Padded tokens of a batch: the fastest of 512 … 4,096 for a 6 × 384 encoder on 2 cores, and never far from it for
@@ -96,6 +106,9 @@ export async function openTransformer(
     tokenizer: await tokenizer(),
     budget,
   })
+  const hasHead = offers(spec, tensors, { words: 'max' })
+  const words = (splade: SpladeSpec, later: ModulesSpec['later'] = []): SparseEncoder =>
+    openWords({ spec, settings, graphs, tokenizer, budget, splade, later })
 
   return {
     name,
@@ -131,8 +144,8 @@ export async function openTransformer(
     },
     defaultLacks,
     isReranker: rerankerSign !== undefined,
-    embedder: vectors.embedder,
-    encoder: vectors.encoder,
+    ...openDefault(vectors, { words, modules, settings, prompts, name, hasHead }),
+    splade: openSplade({ words, prompts, name, settings, hasHead }),
     states: {
       ...vectors.states,
       searcher: async (h) => stateSearcher(await tokenParts(), h),
@@ -196,6 +209,59 @@ export async function openTransformer(
       await vectors.close()
       await tensors.close()
     },
+  }
+}
+
+type Words = (splade: SpladeSpec, later?: ModulesSpec['later']) => SparseEncoder
+
+interface SparseFrom extends Pick<Model, 'name' | 'prompts' | 'settings'> {
+  readonly words: Words
+  readonly hasHead: boolean
+}
+
+/** Vectors of pooled states, or weights of words; searched by their numbers where few of them are not 0. */
+function openDefault(
+  pooled: Pick<Model, 'embedder' | 'encoder'>,
+  { words, modules, settings, prompts, name, hasHead }: SparseFrom & { readonly modules: ModulesSpec | undefined },
+): Pick<Model, 'embedder' | 'encoder' | 'sparse' | 'searcher'> {
+  const { embedder, encoder } = pooled
+  const search = {
+    representation: 'default',
+    similarity: settings.similarity,
+    isUnit: settings.normalize === true,
+    place: name,
+  }
+  const searched = (sparse: NonNullable<Model['sparse']>): Pick<Model, 'sparse' | 'searcher'> =>
+    modules?.isSparse === true ? { sparse, searcher: sparseSearch(sparse, search) } : {}
+  if (modules?.splade === undefined || settings.splade === undefined) {
+    if (modules?.splade !== undefined) return { embedder, encoder }
+    return { embedder, encoder, ...searched(async () => embeddedSparse(await embedder())) }
+  }
+  if (!hasHead)
+    throw fault('tensor.missing', {
+      place: name,
+      what: 'the checkpoint has no masked-LM head, whose logits SpladePooling reads',
+      hint: '--pooling mean reads it as an encoder',
+    })
+  const weighed = words(modules.splade, modules.later)
+  const vectors = sparseVectors(weighed, prompts)
+  return {
+    embedder: () => Promise.resolve(sparseEmbedder(vectors, 'default')),
+    encoder: () => Promise.resolve(sparseSlot(weighed, 'default')),
+    ...searched(() => Promise.resolve(vectors)),
+  }
+}
+
+/** The representation of a checkpoint's own head. */
+function openSplade({ words, prompts, name, settings, hasHead }: SparseFrom): Model['splade'] {
+  if (!hasHead) return undefined
+  const weighed = words(usualSplade)
+  const vectors = sparseVectors(weighed, prompts)
+  const search = { representation: 'splade', isUnit: settings.normalize === true, place: name }
+  return {
+    embedder: () => Promise.resolve(sparseEmbedder(vectors, 'splade')),
+    encoder: () => Promise.resolve(sparseSlot(weighed, 'splade')),
+    searcher: sparseSearch(() => Promise.resolve(vectors), { ...search, similarity: 'dot' }),
   }
 }
 

@@ -9,7 +9,7 @@ import { transformerFiles } from './modules.ts'
 /** Keys that `modules.ts` reads, and those that decide nothing for a text's vector. */
 const keysOf = {
   config_sentence_transformers: {
-    read: 'model_type prompts default_prompt_name similarity_fn_name truncate_dim activation_fn',
+    read: 'model_type prompts default_prompt_name similarity_fn_name truncate_dim activation_fn max_active_dims',
     harmless: '__version__',
   },
   'modules.json': { read: 'type path', harmless: 'idx name kwargs' },
@@ -33,6 +33,11 @@ const keysOf = {
     read: 'in_features out_features bias activation_function use_residual module_input_name module_output_name',
     harmless: '',
   },
+  SpladePooling: {
+    read: 'pooling_strategy activation_function embedding_dimension word_embedding_dimension',
+    harmless: 'chunk_size',
+  },
+  SparseAutoEncoder: { read: 'input_dim hidden_dim k normalize', harmless: 'k_aux dead_threshold' },
   LayerNorm: { read: 'dimension', harmless: '' },
   MultiVectorMask: { read: 'skiplist_words skiplist_tasks keep_only_token_ids', harmless: '' },
   Normalize: { read: 'module_input_name module_output_name', harmless: '' },

@@ -21,5 +21,6 @@ export {
   type OutputKind,
   type PoolMode,
   poolModes,
+  type WordPooling,
 } from './request.ts'
 export { type StoredTie, storedTies } from './stored-ties.ts'

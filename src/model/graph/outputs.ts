@@ -7,6 +7,7 @@ import { remember } from './remember.ts'
 import type { GraphOutput, GraphRequest } from './request.ts'
 import { endsInside, finalNorm, type States } from './states.ts'
 import type { Wiring } from './wiring.ts'
+import { wireWords } from './words.ts'
 
 /** Every output asked for, in the order of `GraphOutput.kind`s; `place` is for messages. */
 export function wireOutputs(
@@ -59,7 +60,7 @@ export function wireOutputs(
     const { value, width, per } = runHead(wiring, states, states.lastWidth, headNamed(spec, head, place))
     put(value, { name: 'logits', kind: 'logits', width, per })
   }
-  return outputs
+  return request.words === undefined ? outputs : [...outputs, wireWords(wiring, states, request, place)]
 }
 
 /** Hidden state h by the rule asked for, and its width. */

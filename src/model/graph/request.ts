@@ -62,6 +62,13 @@ export interface GraphRequest {
   /** `logits`; `auto` takes the head of the class the config names, or none. */
   readonly logits?: 'none' | 'auto' | 'sequence' | 'causal' | 'masked'
   /**
+   * `words` [rows × vocabulary] of the masked-LM head, as `WordPooling` says; the logits of all tokens never exist at
+   * once.
+   */
+  readonly words?: WordPooling
+  /** Logits that are alive at once; default 2²², 16 MB. Infinity: those of all tokens. */
+  readonly blockLogits?: number
+  /**
    * `always` applies the model's final norm to every hidden state; `native` leaves them as transformers returns them.
    */
   readonly finalNorm?: 'native' | 'always'
@@ -89,6 +96,14 @@ export interface GraphRequest {
   /** Element type of the inputs. */
   readonly integers?: 'int32' | 'int64'
 }
+
+/**
+ * One number per id of the vocabulary for a text, over the tokens of its mask.
+ * `max`        greatest logit, or 0
+ * `sum`        Σ log(1 + relu(logit))
+ * `sum-twice`  Σ log(1 + log(1 + relu(logit)))
+ */
+export type WordPooling = 'max' | 'sum' | 'sum-twice'
 
 export type PastRequest = 'read' | 'extend' | 'append'
 
@@ -118,6 +133,7 @@ export type OutputKind =
   | 'pooled-last'
   | 'pooler'
   | 'logits'
+  | 'words'
   | 'picked'
   | 'present'
   | 'source'

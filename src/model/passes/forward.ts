@@ -39,12 +39,8 @@ export interface PooledSlot {
 }
 
 /**
- * Runs every row through the session and returns one [rows × width] block per slot, rows in input order.
- *
- * A row's vector depends on nothing but the row, to the last bit: results that were kept are those that would be
- * computed now. Padding would change the order in which the engine sums, so rows of one length run together, and a lone
- * token, for which the engine has another kernel, runs in two copies.
- * Two batches a worker are kept in flight: the engine computes one while this thread builds the next.
+ * Runs every row through the session and returns one [rows × width] block per slot, rows in input order; see
+ * `forwardBatches`.
  */
 export async function forwardPooled(
   session: Session,
@@ -53,7 +49,7 @@ export async function forwardPooled(
   options: ForwardOptions,
 ): Promise<Float32Array[]> {
   const out = slots.map(({ width }) => new Float32Array(rows.length * width))
-  await forwardBatches(session, rows, options, (batch, outputs) =>
+  await forwardBatches(session, rows, options, (outputs, batch) =>
     slots.forEach(({ output, width, from }, slot) => {
       const data = outputs[output]?.data as Float32Array
       const rowAt = (start: number): ArrayLike<number> =>
@@ -79,7 +75,7 @@ export async function forwardTokens(
   { output, width }: PooledSlot,
   options: ForwardOptions & { readonly onRow: (index: number, states: Float32Array) => void },
 ): Promise<void> {
-  await forwardBatches(session, rows, options, (batch, outputs) => {
+  await forwardBatches(session, rows, options, (outputs, batch) => {
     const data = outputs[output]?.data as Float32Array
     batch.forEach((index, position) => {
       const size = (rows[index]?.ids.length ?? 0) * width
@@ -88,20 +84,29 @@ export async function forwardTokens(
   })
 }
 
-async function forwardBatches(
+/**
+ * Runs every row through the session; `take` receives what each batch gives, with the indexes of its rows, in any
+ * order.
+ *
+ * A row's vector depends on nothing but the row, to the last bit: results that were kept are those that would be
+ * computed now. Padding would change the order in which the engine sums, so rows of one length run together, and a lone
+ * token, for which the engine has another kernel, runs in two copies.
+ * Two batches a worker are kept in flight: the engine computes one while this thread builds the next.
+ */
+export async function forwardBatches(
   session: Session,
   rows: readonly TokenRow[],
   options: ForwardOptions,
-  take: (batch: readonly number[], outputs: Awaited<ReturnType<Session['run']>>) => void,
+  take: (outputs: Awaited<ReturnType<Session['run']>>, batch: readonly number[]) => void,
 ): Promise<void> {
-  const { outputs: names } = options
   const batches = planBatches(
     rows.map((row) => row.ids.length),
     { budget: options.budget, regime: (length) => length },
   )
   await inFlight(2 * (options.workers ?? 1), batches, async (batch) => {
     options.signal?.throwIfAborted()
-    take(batch, await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names }))
+    const { outputs: names } = options
+    take(await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names }), batch)
     options.onBatch?.(
       batch.length,
       batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0),

@@ -37,7 +37,7 @@ export interface Graphs {
  */
 const formsOf = {
   onnxruntime: {},
-  openvino: { rotary: 'plain', blockScores: Infinity },
+  openvino: { rotary: 'plain', blockScores: Infinity, blockLogits: Infinity },
 } as const satisfies Record<Engine, GraphRequest>
 
 /** The part of a graph's request besides its outputs. */
@@ -130,6 +130,6 @@ async function closeOne({ session, file }: { readonly session: Session; readonly
 }
 
 /** Whether it may have a head over the vocabulary. */
-function readsVocabulary({ picked, logits = 'none' }: GraphRequest): boolean {
-  return picked !== undefined || (logits !== 'none' && logits !== 'sequence')
+function readsVocabulary({ picked, words, logits = 'none' }: GraphRequest): boolean {
+  return picked !== undefined || words !== undefined || (logits !== 'none' && logits !== 'sequence')
 }

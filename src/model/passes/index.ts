@@ -16,7 +16,7 @@ export {
   typesOf,
 } from './arithmetic.ts'
 export { planBatches } from './batches.ts'
-export { forwardPooled, forwardTokens, type PooledSlot, type TokenRow } from './forward.ts'
+export { forwardBatches, forwardPooled, forwardTokens, type PooledSlot, type TokenRow } from './forward.ts'
 export { type Graphs, type Opened, openGraphs, requestOf } from './graphs.ts'
 export { inFlight } from './in-flight.ts'
 export { type FinalNorm, finalNorms, type LateInteraction, type ModelOptions, type ModelSettings } from './options.ts'

@@ -67,6 +67,10 @@ export interface ModelSettings {
     | undefined
   /** How a late-interaction model reads queries and documents. */
   readonly lateInteraction?: LateInteraction | undefined
+  /** How the logits of a masked-LM head become weights of words, where these are the vector. */
+  readonly splade?: { readonly pooling: 'max' | 'sum'; readonly logs: 1 | 2 } | undefined
+  /** How a side is read where queries and documents are read in different ways; the rest is for texts of no side. */
+  readonly routes?: Readonly<Record<PromptType, ModelSettings>> | undefined
   /** Constants of BM25, which has no vectors. */
   readonly bm25?: { readonly k1: number; readonly b: number } | undefined
   /** Absent: vectors keep their lengths. */

@@ -4,14 +4,14 @@ import { elementCount, fault, type TensorSource, version } from '#core'
 import { jsonLike } from '#files/formats'
 import { type ModelSpec, specOf } from '#model/architectures'
 import type { ModelSettings } from '#model/passes'
-import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
+import type { ModulesSpec } from '#model/checkpoint'
 import type { Representation } from '#representation/layers'
 import { exportCard, type QuotedScore } from './card.ts'
 import { type CutCheckpoint, cutCheckpoint } from './checkpoint.ts'
 import { blocksFor } from './first-blocks.ts'
 import { type ExportForm, type StoredType, storedTypes } from './forms.ts'
 import { exportGraph } from './onnx-graph.ts'
-import { type Reading, readingOf } from './reading.ts'
+import { type ExportedStep, type Reading, readingOf } from './reading.ts'
 import { libraryFiles, libraryModel } from './sentence-transformers.ts'
 import { floatsAs, storedAs } from './stored-as.ts'
 import { tokenizerFilesFor } from './tokenizer-files.ts'
@@ -182,7 +182,7 @@ const makers: Readonly<Record<ExportForm, Maker>> = {
 }
 
 /** What a caller has to do after pooling. */
-function laterWords(step: ModuleStep): string {
+function laterWords(step: ExportedStep): string {
   switch (step.kind) {
     case 'dense':
       return 'Dense'

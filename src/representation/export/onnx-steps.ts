@@ -1,10 +1,10 @@
 /** Steps applied to pooled vectors, as ONNX operators. */
 import { fault } from '#core'
 import type { LayerNorm } from '#representation/layers'
-import type { ModuleStep } from '#model/checkpoint'
 import type { Builder, Value } from '#model/graph'
+import type { ExportedStep } from './reading.ts'
 
-type DenseStep = Extract<ModuleStep, { kind: 'dense' }>
+type DenseStep = Extract<ExportedStep, { kind: 'dense' }>
 
 /** A tensor of the graph's own. */
 export function constant(
@@ -41,7 +41,7 @@ export function wireLayerNorm(builder: Builder, x: Value, rule: LayerNorm): Valu
 }
 
 /** Modules in order. Throws `usage.conflict` for an activation that ONNX has no operator for. */
-export function wireSteps(builder: Builder, vectors: Value, steps: readonly ModuleStep[]): Value {
+export function wireSteps(builder: Builder, vectors: Value, steps: readonly ExportedStep[]): Value {
   return steps.reduce((x, step, index) => {
     switch (step.kind) {
       case 'normalize':

@@ -30,8 +30,11 @@ export interface Reading {
   /** Concatenated in this order. */
   readonly pooling: readonly PoolMode[]
   /** Steps applied to a pooled vector. */
-  readonly later: readonly ModuleStep[]
+  readonly later: readonly ExportedStep[]
 }
+
+/** A step that an exported model can have. */
+export type ExportedStep = Exclude<ModuleStep, { kind: 'auto-encoder' | 'most-active' }>
 
 export interface ReadFrom {
   readonly spec: ModelSpec
@@ -51,8 +54,11 @@ export function readingOf(
   const name = representationName(representation)
   const whole = toWhole(representation)
   if (whole.kind === 'tokens') throw withoutVector(whole, 'export')
-  const own = [...(whole.kind === 'default' ? (modules?.later ?? []) : []), ...sizeOf(representation)]
-  const pooling = whole.kind === 'default' || whole.pooling === undefined ? settings.pooling : [whole.pooling]
+  const own = [
+    ...(whole.kind === 'default' || whole.kind === 'splade' ? exportedSteps(modules, settings, name) : []),
+    ...sizeOf(representation),
+  ]
+  const pooling = !('pooling' in whole) || whole.pooling === undefined ? settings.pooling : [whole.pooling]
   return {
     name,
     seen: seenBy(whole, spec, settings, modules),
@@ -62,8 +68,31 @@ export function readingOf(
   }
 }
 
+/** Throws `usage.conflict` for weights of words and codes of an autoencoder, and for queries that are read otherwise. */
+function exportedSteps(
+  modules: ModulesSpec | undefined,
+  { splade }: Pick<ModelSettings, 'splade'>,
+  name: string,
+): ExportedStep[] {
+  const steps = (modules?.later ?? []).filter(
+    (step): step is ExportedStep => step.kind !== 'auto-encoder' && step.kind !== 'most-active',
+  )
+  if (
+    name !== 'splade' &&
+    splade === undefined &&
+    modules?.routes === undefined &&
+    steps.length === (modules?.later ?? []).length
+  )
+    return steps
+  throw fault('usage.conflict', {
+    place: name,
+    what: 'sparse vectors, and models that read queries by other modules, are not exported',
+    hint: 'export one of the layers, such as h3',
+  })
+}
+
 /** The first numbers of a vector, after all else. */
-function sizeOf(representation: Representation): ModuleStep[] {
+function sizeOf(representation: Representation): ExportedStep[] {
   if (representation.kind !== 'sized') return []
   const { of, dimensions, type } = representation
   if (type === 'float32') return dimensions === undefined ? [] : [{ kind: 'truncate', width: dimensions }]
@@ -83,7 +112,8 @@ function seenBy(
   modules: ModulesSpec | undefined,
 ): ReadSettings {
   switch (representation.kind) {
-    case 'default': {
+    case 'default':
+    case 'splade': {
       const layerMix = modules?.layerMix
       if (layerMix === undefined) return { kind: 'last' }
       const weights = new Float64Array(spec.layers + 1)

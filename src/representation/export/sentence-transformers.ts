@@ -5,8 +5,8 @@
 import type { Dtype } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { ModelSettings } from '#model/passes'
-import type { ModulesSpec, ModuleStep } from '#model/checkpoint'
-import type { Reading } from './reading.ts'
+import type { ModulesSpec } from '#model/checkpoint'
+import type { ExportedStep, Reading } from './reading.ts'
 import { libraryLayers } from './st-layers.ts'
 
 /** Tensors of a module, float32. */
@@ -94,7 +94,7 @@ function poolingModule(
   }
 }
 
-type DenseStep = Extract<ModuleStep, { kind: 'dense' }>
+type DenseStep = Extract<ExportedStep, { kind: 'dense' }>
 
 function denseModule({
   inputs,
@@ -123,7 +123,7 @@ function denseModule({
   }
 }
 
-function laterModules(steps: readonly ModuleStep[], pooled: number): { modules: LibraryModule[]; width: number } {
+function laterModules(steps: readonly ExportedStep[], pooled: number): { modules: LibraryModule[]; width: number } {
   const modules: LibraryModule[] = []
   let width = pooled
   for (const step of steps) {
@@ -142,7 +142,7 @@ function columnsModule(inputs: number, outputs: number): LibraryModule {
 }
 
 /** `width`: numbers of a vector before the step. */
-function laterModule(step: ModuleStep, width: number): LibraryModule {
+function laterModule(step: ExportedStep, width: number): LibraryModule {
   switch (step.kind) {
     case 'truncate':
       return columnsModule(width, Math.min(width, step.width))

@@ -18,7 +18,13 @@ export {
   normed,
 } from './combination.ts'
 export { commonDims, type GridAxes, type GridPoint, representationGrid, vectorBytes } from './grid.ts'
-export { openRepresentation, openSearcher, representationEncoder, representationOpener } from './open-representation.ts'
+export {
+  findSimilarity,
+  openRepresentation,
+  openSearcher,
+  representationEncoder,
+  representationOpener,
+} from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
 export { openTokenRows, type TokenRows } from './token-rows.ts'
 export {

@@ -2,10 +2,10 @@
  * A model seen through a representation: the one place where a representation becomes an embedder, or an encoder that
  * keeps nothing.
  */
-import { type Embedder, fault, matrix, type Searcher } from '#core'
+import { type Embedder, fault, matrix, type Searcher, type Similarity } from '#core'
 import { normed } from './combination.ts'
 import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
-import { type Encoder, type EmbedderOptions, type Model, statesOf } from '#model/checkpoint'
+import { type Encoder, type EmbedderOptions, type Model, requireSplade, statesOf } from '#model/checkpoint'
 import { remembering } from './remembering.ts'
 import {
   type Representation,
@@ -81,6 +81,7 @@ function lastRemembered(bytes: number | undefined): (key: string, open: () => Pr
  */
 export async function openSearcher(model: Model, representation: Representation): Promise<Searcher | undefined> {
   if (representation.kind === 'default') return model.searcher?.()
+  if (representation.kind === 'splade') return model.splade?.searcher?.()
   return representation.kind === 'tokens' ? statesOf(model).searcher(representation.h) : undefined
 }
 
@@ -90,7 +91,25 @@ function withSize(model: Model, representation: Representation, whole: Embedder)
 }
 
 function cutOf(model: Model, representation: SizedRepresentation, whole: Embedder): Embedder {
+  assertDense(model, representation)
   return cutEmbedder(whole, representation, { isUnit: model.settings.normalize === true, place: model.name })
+}
+
+/** The first numbers of a sparse vector are no shorter one, and most of its numbers are 0 in any type. */
+function assertDense({ name, sparse }: Model, representation: SizedRepresentation): void {
+  const { kind } = representation.of
+  if (kind !== 'splade' && (kind !== 'default' || sparse === undefined)) return
+  throw fault('representation.unknown', {
+    place: name,
+    what: 'sparse vectors have no smaller size and no other type',
+    seen: representationName(representation),
+    wanted: kind,
+  })
+}
+
+/** How vectors of a representation are compared: weights of words by their products, others as the folder says. */
+export function findSimilarity({ settings }: Pick<Model, 'settings'>, representation: Representation): Similarity {
+  return toWhole(representation).kind === 'splade' ? 'dot' : settings.similarity
 }
 
 function withUnit(model: Model, whole: Embedder): Embedder {
@@ -106,6 +125,8 @@ function chooseEmbedder(
   switch (representation.kind) {
     case 'default':
       return model.embedder(options)
+    case 'splade':
+      return requireSplade(model).embedder()
     case 'state':
       if (model.states !== undefined) return model.states.embedder(representation, options)
       throw fault('representation.unknown', {
@@ -130,6 +151,7 @@ function chooseEmbedder(
 export async function representationEncoder(model: Model, representation: Representation): Promise<Encoder> {
   const isUnit = model.settings.normalize === true
   const encoder = await chooseEncoder(model, toWhole(representation))
+  if (representation.kind === 'sized') assertDense(model, representation)
   if (representation.kind === 'sized') return cutEncoder(encoder, representation, { isUnit, place: model.name })
   if (!isUnit) return encoder
   return {
@@ -145,6 +167,8 @@ async function chooseEncoder(model: Model, representation: WholeRepresentation):
   switch (representation.kind) {
     case 'default':
       return model.encoder()
+    case 'splade':
+      return requireSplade(model).encoder()
     case 'state': {
       const encoder = await statesOf(model).encoder([representation.h], representation.pooling)
       return {

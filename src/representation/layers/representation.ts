@@ -8,9 +8,12 @@ import { poolingNamed } from '#model/passes'
 import { stateName, type StateRepresentation, tokensName, type TokensRepresentation } from '#model/checkpoint'
 import type { VectorType } from './vector-type.ts'
 
-/** Vectors of all their numbers, in float32. `default`: as in `Representation`. */
+/**
+ * Vectors of all their numbers, in float32. `default`: as in `Representation`; `splade`: weights of the vocabulary by
+ * the masked-LM head.
+ */
 export type WholeRepresentation =
-  | { readonly kind: 'default' }
+  | { readonly kind: 'default' | 'splade' }
   | StateRepresentation
   | CombinationRepresentation
   | TokensRepresentation
@@ -49,11 +52,11 @@ export function representationKey(representation: Representation): string {
 }
 
 /**
- * `default`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
+ * `default`, `splade`, `h3`, `h-1` (the last), `h3-cls`, `mean:2-5` → a representation; `states` = L+1. Throws
  * `representation.unknown`, `usage.value` for a mean that is none.
  */
 export function representationNamed(name: string, states: number): WholeRepresentation {
-  if (name === 'default') return { kind: 'default' }
+  if (name === 'default' || name === 'splade') return { kind: name }
   const [, first, last] = /^mean:(-?\d{1,6})-(-?\d{1,6})$/.exec(name) ?? []
   if (first !== undefined && last !== undefined)
     return meanOf(stateIndex(Number(first), states), stateIndex(Number(last), states), states)
@@ -63,8 +66,8 @@ export function representationNamed(name: string, states: number): WholeRepresen
       place: '--representation',
       what: 'not a representation',
       seen: name,
-      wanted: 'default, h<number>, h<number>-<pooling>, h<number>-maxsim or mean:<number>-<number>',
-      hint: suggestNearest(name, ['default', 'mean:0-1', 'h0']),
+      wanted: 'default, splade, h<number>, h<number>-<pooling>, h<number>-maxsim or mean:<number>-<number>',
+      hint: suggestNearest(name, ['default', 'splade', 'mean:0-1', 'h0']),
     })
   }
   const h = stateIndex(Number(match[1]), states)
@@ -111,7 +114,8 @@ export function meansNamed(layers: readonly number[], count: number): string[] {
 export function representationName(representation: Representation): string {
   switch (representation.kind) {
     case 'default':
-      return 'default'
+    case 'splade':
+      return representation.kind
     case 'state':
       return stateName(representation)
     case 'tokens':

@@ -40,6 +40,12 @@ export function openTokenRows(model: Model, representation: Representation, pool
     }
     case 'tokens':
       throw withoutVector(representation, 'distill')
+    case 'splade':
+      throw fault('usage.conflict', {
+        place: 'splade',
+        what: 'weights of words are made of whole texts, not of tokens',
+        hint: 'name a hidden state, such as h3',
+      })
     case 'sized':
       throw fault('usage.conflict', {
         place: representationName(representation),

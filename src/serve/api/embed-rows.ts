@@ -1,7 +1,7 @@
 /** Texts or token ids of a request through a representation of a served model. */
 import { fault, type Matrix, matrix } from '#core'
-import { choosePrompt, statesOf } from '#model/checkpoint'
-import { type Representation, representationEncoder } from '#representation/layers'
+import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
+import { type Representation, representationEncoder, toWhole } from '#representation/layers'
 import { queuedModel, type ReadRows } from './queued-model.ts'
 import type { ServedModel } from './served.ts'
 
@@ -41,13 +41,19 @@ export async function embedRows(
     representations.map(async (one) => {
       const encoder = await representationEncoder(own, one)
       const work = (): Promise<Float32Array[]> => encoder.encode(texts, prompt, { signal })
-      const [data = new Float32Array(0)] = await (queue === undefined ? served.inTurn(work) : work())
+      const [data = new Float32Array(0)] = await (isQueued(one, model) ? work() : served.inTurn(work))
       return matrix(texts.length, encoder.slots[0]?.width ?? 0, data)
     }),
   )
   const tokens =
     queue === undefined ? texts.map(() => 0) : (await read(texts, prompt)).rows.map(({ ids }) => ids.length)
   return { vectors, tokens }
+}
+
+/** Weights of words, mixes of folders and vectors without states are not made of the queue's passes. */
+function isQueued(representation: Representation, { states }: Model): boolean {
+  const { kind } = toWhole(representation)
+  return states !== undefined && kind !== 'splade' && (kind !== 'default' || states.finish !== undefined)
 }
 
 /** Texts are read once for all representations. */

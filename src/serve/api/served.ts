@@ -150,6 +150,7 @@ function highestState(representation: Representation): number {
   const whole = toWhole(representation)
   switch (whole.kind) {
     case 'default':
+    case 'splade':
       return -1
     case 'state':
     case 'tokens':

@@ -156,7 +156,7 @@ describe('pooling', () => {
 describe('what is refused', () => {
   const cases: readonly (readonly [what: string, code: string, contents: Record<string, unknown>])[] = [
     ['a module that is not known', 'config.unsupported', { 'modules.json': listed(['CLIPModel', '']) }],
-    ['a router', 'config.unsupported', { 'modules.json': listed(['Router', '']) }],
+    ['a router without its routes', 'config.missing', { 'modules.json': listed(['Router', '']) }],
     [
       'code of the repository',
       'config.unsupported',
@@ -249,9 +249,13 @@ describe('what is refused', () => {
       { 'modules.json': transformer, ...plain, 'sentence_bert_config.json': { config_args: { num_hidden_layers: 2 } } },
     ],
     [
-      'a sparse encoder',
+      'a multi-vector encoder',
       'config.unsupported',
-      { 'modules.json': transformer, ...plain, 'config_sentence_transformers.json': { model_type: 'SparseEncoder' } },
+      {
+        'modules.json': transformer,
+        ...plain,
+        'config_sentence_transformers.json': { model_type: 'MultiVectorEncoder' },
+      },
     ],
     [
       'a default prompt that is not there',

@@ -1,0 +1,39 @@
+/**
+ * How fast a sparse model encodes and searches: Strata and sentence-transformers' SparseEncoder on one folder.
+ *
+ *   node bench/run.mjs sparse --model FOLDER [--rounds 3] [--limit 500] [--python PATH]
+ *
+ * `--python` has sentence-transformers 6.2.
+ */
+import { flag } from './lib/flags.ts'
+import { machine, table, writeResult } from './lib/report.ts'
+import { readTexts } from './lib/texts.ts'
+import { compareWords } from './lib/words.ts'
+
+const rounds = Number(flag('rounds', '3'))
+const limit = Number(flag('limit', '500'))
+const model = flag('model', '')
+const rows = []
+for (const [name, documents] of Object.entries(readTexts({ limit, documents: limit })))
+  rows.push(
+    await compareWords(
+      { name, queries: documents.slice(0, 50), documents, model },
+      { peer: 'sentence-transformers', rounds },
+    ),
+  )
+console.log(
+  table([
+    ['texts', 'count', 'strata s', 'SparseEncoder s', 'ratio', 'MiB', 'MiB theirs', 'difference'],
+    ...rows.map(({ name, documents, strata, peer, peakMiB, difference }) => [
+      name,
+      documents,
+      strata,
+      peer,
+      peer / strata,
+      peakMiB[0] ?? NaN,
+      peakMiB[1] ?? NaN,
+      difference,
+    ]),
+  ]),
+)
+if (flag('record', 'yes') === 'yes') writeResult('sparse', { machine: await machine(), rounds, model, rows })
