@@ -39,6 +39,10 @@ export interface TopRouting {
   readonly softcap?: number | undefined
   /** Whether the router's projection has a bias. */
   readonly bias: boolean
+  /** The router reads norm(x) / √width (Gemma 4). */
+  readonly norm?: NormSpec | undefined
+  /** Shares are multiplied by a learned number of their expert (Gemma 4). */
+  readonly gains?: boolean
   /** Whether a number per expert is added to scores for the choice alone (DeepSeek-V3). */
   readonly correction: boolean | 'if-stored'
   /** Only experts of the best groups may be chosen (DeepSeek-V2); a group counts as its best, or its best two. */

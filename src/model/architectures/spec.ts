@@ -267,6 +267,11 @@ export interface BlockSpec {
   /** As the model's, unless blocks differ (hybrids of scans and attention, experts in some blocks only). */
   readonly attention: AttentionSpec
   readonly mlp: MlpSpec
+  /**
+   * A mixture next to the MLP, from the stream by a norm of its own; both are normed before they are added (Gemma 4). In
+   * blocks with norms `around`.
+   */
+  readonly mixture?: ExpertsSpec | undefined
   /** In the place of attention, or next to it where there is attention too: their outputs are added (Falcon H1). */
   readonly scan: MixerSpec | undefined
 }

@@ -6,6 +6,7 @@ import { runBottleneck } from './bottleneck.ts'
 import type { Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
 import { runWithCompanion } from './companion.ts'
+import { mixExperts } from './experts.ts'
 import { layerInput } from './layer-inputs.ts'
 import { mixAlong } from './mixer.ts'
 import { feedForward } from './mlp.ts'
@@ -92,7 +93,19 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
               builder.add(attended, secondBranch(wiring, input, block, spec.laurel)),
               builder.float(Math.SQRT1_2),
             )
-      return add(informed, norm(mlp(norm(informed, 'block.norm2')), 'block.norm2.after'))
+      const dense = mlp(norm(informed, 'block.norm2'))
+      const { mixture } = block
+      const both =
+        mixture === undefined
+          ? dense
+          : builder.add(
+              norm(dense, 'block.mixture.dense.norm'),
+              norm(
+                mixExperts(wiring, norm(informed, 'block.mixture.norm'), block, mixture, informed),
+                'block.mixture.norm.after',
+              ),
+            )
+      return add(informed, norm(both, 'block.norm2.after'))
     }
     case 'after': {
       const attended = add(x, norm(attention(x), 'block.norm1.after'))

@@ -13,11 +13,12 @@ import { linear, type Wiring } from './wiring.ts'
 /**
  * [B × S × W] → [B × S × W]: the experts' outputs mixed with the shares of the router, and the shared experts. An expert
  * computes the tokens that chose it and no others, so that work grows with `perToken`, not with the number of experts.
+ * `routed`: what the router reads, where that is not x.
  */
-export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
+export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: ExpertsSpec, routed = x): Value {
   const { builder, spec, weights } = wiring
   const rows = builder.reshape(x, [-1, spec.width]) // [T × W], T = B·S
-  const shares = route(wiring, rows, block, mlp) // [T × E]
+  const shares = route(wiring, routed === x ? rows : builder.reshape(routed, [-1, spec.width]), block, mlp) // [T × E]
   // Without the router's own tensor nothing fits: it is named in the fault, and the names of experts it does not have
   // are not made up.
   if (weights.shape('block.mlp.router', block)?.[0] !== chooseExperts(mlp)) return x
@@ -33,8 +34,8 @@ export function mixExperts(wiring: Wiring, x: Value, block: BlockSpec, mlp: Expe
     const share = builder.node('Gather', [shares, builder.int(e)], { axis: 1 }) // [T]
     return addExpert(wiring, { sum, rows: inputs, share }, { block, mlp, e })
   }, zeros)
-  const routed = narrow(summed, 'block.mlp.latent.out', columns, spec.width)
-  const all = mlp.idle?.give === 'input' ? builder.add(routed, idleShare(wiring, rows, shares, mlp)) : routed
+  const taken = narrow(summed, 'block.mlp.latent.out', columns, spec.width)
+  const all = mlp.idle?.give === 'input' ? builder.add(taken, idleShare(wiring, rows, shares, mlp)) : taken
   const mixed = mlp.shared === undefined ? all : join(builder, all, sharedExpert(wiring, rows, block, mlp), mlp.shared)
   const { outNorm } = mlp
   const normed =

@@ -79,10 +79,15 @@ export function planMemory(
 }
 
 /** Numbers of a block's activations for each token, without scores. */
-function perToken(spec: ModelSpec, { attention, mlp, scan }: BlockSpec, longest: number): number {
+function perToken(spec: ModelSpec, { attention, mlp, mixture, scan }: BlockSpec, longest: number): number {
   const { along, state } = scan === undefined ? { along: 0, state: 0 } : mixerSizes(spec, scan)
   return (
-    3 * spec.width + 4 * attention.heads * attention.headWidth + innerColumns(mlp) + 10 * along + (3 * state) / longest
+    3 * spec.width +
+    4 * attention.heads * attention.headWidth +
+    innerColumns(mlp) +
+    (mixture === undefined ? 0 : innerColumns(mixture)) +
+    10 * along +
+    (3 * state) / longest
   )
 }
 

@@ -1,15 +1,18 @@
 /** Which experts compute a token, and with what share (Shazeer et al. 2017; Jiang et al. 2024; DeepSeek-AI 2024). */
-import type { BlockSpec, ExpertsSpec, SparseMixer, TopRouting } from '#model/architectures'
+import type { BlockSpec, ExpertsSpec, NormSpec, SparseMixer, TopRouting } from '#model/architectures'
 import { capScores } from './attention.ts'
 import type { Value } from './builder.ts'
 import { masked } from './masked.ts'
+import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** Share of every choice in every token, 0 for those not chosen: rows [T × W] to [T × E]. */
 export function route(wiring: Wiring, rows: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
   const { routing, perToken } = mlp
   const choices = chooseExperts(mlp)
-  const logits = linear(wiring, rows, 'block.mlp.router', {
+  const read =
+    routing.kind === 'top' && routing.norm !== undefined ? normedRows(wiring, rows, block, routing.norm) : rows
+  const logits = linear(wiring, read, 'block.mlp.router', {
     in: wiring.spec.width,
     out: choices,
     bias: routing.kind === 'top' && routing.bias,
@@ -25,6 +28,14 @@ export function route(wiring: Wiring, rows: Value, block: BlockSpec, mlp: Expert
     default:
       return routing satisfies never
   }
+}
+
+/** norm(x) / √W, [T × W]. */
+function normedRows(wiring: Wiring, rows: Value, block: BlockSpec, norm: NormSpec): Value {
+  const { builder, spec } = wiring
+  const { width } = spec
+  const normed = normalize(wiring, rows, { slot: 'block.mlp.router.norm', norm, width, place: block })
+  return builder.multiply(normed, builder.float(width ** -0.5))
 }
 
 /** Experts, and what may be chosen instead of one. */
@@ -53,7 +64,10 @@ function topShares(wiring: Wiring, logits: Value, { routing, choices, perToken, 
   const chosen = open === scores ? best : builder.node('GatherElements', [scores, which], { axis: 1 })
   const shares = routing.normalized === undefined ? chosen : normalized(wiring, chosen, routing)
   const scaled = routing.scaling === 1 ? shares : builder.multiply(shares, builder.float(routing.scaling))
-  return builder.node('ScatterElements', [nothing(wiring, logits), which, scaled], { axis: 1 })
+  const all = builder.node('ScatterElements', [nothing(wiring, logits), which, scaled], { axis: 1 })
+  return routing.gains === true
+    ? builder.multiply(all, weights.tensor('block.mlp.router.gains', [choices], block))
+    : all
 }
 
 function scoresOf({ builder }: Wiring, logits: Value, scores: TopRouting['scores']): Value {

@@ -1,6 +1,8 @@
 /** Gemma 4's text model (Gemma Team 2026): wide heads in global layers, shared keys, per-layer embeddings. */
 import type { ConfigReader } from '../config-reader.ts'
 import { readDecoder } from '../decoder.ts'
+import { chosenRouting, readExperts } from '../experts.ts'
+import type { ExpertsSpec } from '../experts-spec.ts'
 import type { Family, FamilySpec } from '../family.ts'
 import { causalHead } from '../heads.ts'
 import { layerTypes } from '../layer-types.ts'
@@ -14,19 +16,28 @@ import { gemma3n } from './gemma3n.ts'
 export const gemma4 = {
   title: 'Gemma 4 (text)',
   notes:
-    'global layers with heads of another width, few key heads and values made of keys, upper layers with the keys of lower ones, per-layer embeddings, a number per block; mixtures of experts are refused',
+    'global layers with heads of another width, few key heads and values made of keys, upper layers with the keys of lower ones, per-layer embeddings, a number per block; with enable_moe_block a mixture of experts next to the MLP',
   modelTypes: ['gemma4_text'],
   classes: ['Gemma4'],
   spec: (config) => {
-    if (config.flag('enable_moe_block', false))
-      throw config.unsupported('enable_moe_block', 'experts next to the MLP are not built')
     const width = config.int('hidden_size_per_layer_input', 256, { min: 0, max: limits.width })
     const rows = config.int('vocab_size_per_layer_input', 262_144, { max: limits.vocabulary })
     const spec = readGemma4(config, { maxTokens: 131_072, window: 512 })
     return { ...spec, layerInputs: width === 0 ? undefined : { width, rows, blocks: spec.layers } }
   },
   prefixes: gemma3n.prefixes,
-  tensors: { ...gemma3n.tensors, 'block.scale': 'layers.{i}.layer_scalar' },
+  tensors: {
+    ...gemma3n.tensors,
+    'block.scale': 'layers.{i}.layer_scalar',
+    'block.mixture.dense.norm': 'layers.{i}.post_feedforward_layernorm_1.*',
+    'block.mixture.norm': 'layers.{i}.pre_feedforward_layernorm_2.*',
+    'block.mixture.norm.after': 'layers.{i}.post_feedforward_layernorm_2.*',
+    'block.mlp.router': 'layers.{i}.router.proj.weight',
+    'block.mlp.router.norm': 'layers.{i}.router.scale',
+    'block.mlp.router.gains': 'layers.{i}.router.per_expert_scale',
+    'block.mlp.stacked.in': 'layers.{i}.experts.gate_up_proj',
+    'block.mlp.stacked.out': 'layers.{i}.experts.down_proj',
+  },
 } as const satisfies Family
 
 /** Everything but layer inputs. */
@@ -51,6 +62,7 @@ export function readGemma4(config: ConfigReader, usual: { maxTokens: number; win
   const window = bidirectional ? Math.floor(written / 2) + 2 : written
   const doubled = config.flag('use_double_wide_mlp', false)
   const equal = config.flag('attention_k_eq_v', false)
+  const mixture = readMixture(config, decoder)
   return {
     ...decoder,
     causal: !bidirectional,
@@ -65,6 +77,7 @@ export function readGemma4(config: ConfigReader, usual: { maxTokens: number; win
     scale: 1,
     block: (layer) => ({
       keysOf: keysOf[layer],
+      mixture,
       ...(types[layer] === 'sliding_attention' ? { window, rotary: 1 } : {}),
       attention: { ...own[layer], values: equal && types[layer] === 'full_attention' ? 'keys' : undefined },
       mlp: { ...mlp, bias: false, width: doubled && keysOf[layer] !== undefined ? 2 * mlp.width : mlp.width },
@@ -77,6 +90,18 @@ export function readGemma4(config: ConfigReader, usual: { maxTokens: number; win
       }),
     },
   }
+}
+
+/** Experts by the softmax of the chosen, with a norm before the router and a number for every expert after it. */
+function readMixture(config: ConfigReader, { norm, mlp }: Pick<FamilySpec, 'norm' | 'mlp'>): ExpertsSpec | undefined {
+  if (!config.flag('enable_moe_block', false) || mlp.kind !== 'gated') return undefined
+  return readExperts(config, {
+    activation: mlp.activation,
+    routing: { ...chosenRouting, norm: { ...norm, weight: 'plain' }, gains: true },
+    experts: ['num_experts'],
+    perToken: ['top_k_experts'],
+    width: ['moe_intermediate_size'],
+  })
 }
 
 /** The last layer is global whatever the config says. */
