@@ -94,18 +94,7 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
               builder.float(Math.SQRT1_2),
             )
       const dense = mlp(norm(informed, 'block.norm2'))
-      const { mixture } = block
-      const both =
-        mixture === undefined
-          ? dense
-          : builder.add(
-              norm(dense, 'block.mixture.dense.norm'),
-              norm(
-                mixExperts(wiring, norm(informed, 'block.mixture.norm'), block, mixture, informed),
-                'block.mixture.norm.after',
-              ),
-            )
-      return add(informed, norm(both, 'block.norm2.after'))
+      return add(informed, norm(withMixture(wiring, { dense, x: informed }, block), 'block.norm2.after'))
     }
     case 'after': {
       const attended = add(x, norm(attention(x), 'block.norm1.after'))
@@ -127,6 +116,20 @@ function runHalves(wiring: Wiring, context: AttentionContext, x: Value, block: B
     default:
       return block.placement satisfies never
   }
+}
+
+/** norm(dense) + norm(mixture of norm(x)), [B × S × W], where the block has a mixture next to its MLP; otherwise `dense`. */
+function withMixture(
+  wiring: Wiring,
+  { dense, x }: { readonly dense: Value; readonly x: Value },
+  block: BlockSpec,
+): Value {
+  const { mixture } = block
+  if (mixture === undefined) return dense
+  const { width, norm } = wiring.spec
+  const normed = (value: Value, slot: Slot): Value => normalize(wiring, value, { slot, norm, width, place: block })
+  const mixed = mixExperts(wiring, normed(x, 'block.mixture.norm'), block, mixture, x)
+  return wiring.builder.add(normed(dense, 'block.mixture.dense.norm'), normed(mixed, 'block.mixture.norm.after'))
 }
 
 /** x + norm(x · A · B) of a low rank, [B × S × W]. */
