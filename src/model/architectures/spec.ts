@@ -28,7 +28,7 @@ export type { ConvolvedRows, PooledRows, ShorterSpec } from './shorter-spec.ts'
 export type { Slot, SlotNames, TensorNames } from './slots.ts'
 
 /** States of the reference that are none of ours. */
-export interface ShorterStates {
+interface ShorterStates {
   readonly after: number
   readonly skipped: number
 }
