@@ -13,6 +13,8 @@ markup = {**size, "max_xpath_tag_unit_embeddings": 7, "max_xpath_subs_unit_embed
 
 experts = dict(vocab_size=47, hidden_size=24, num_attention_heads=4, num_key_value_heads=2, head_dim=8, intermediate_size=40, layers_block_type=["mamba", "moe", "attention", "moe"], mamba_num_heads=4, mamba_head_dim=10, n_groups=2, ssm_state_size=5, conv_kernel=3, chunk_size=4, max_position_embeddings=32, pad_token_id=0, n_routed_experts=6, num_experts_per_tok=2, moe_intermediate_size=10, moe_shared_expert_intermediate_size=18)
 
+gemma4 = dict(vocab_size=31, hidden_size=24, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, head_dim=6, global_head_dim=16, sliding_window=4, intermediate_size=28, hidden_size_per_layer_input=5, vocab_size_per_layer_input=31, max_position_embeddings=32, pad_token_id=0, layer_types=["sliding_attention", "full_attention"], enable_moe_block=True, num_experts=5, top_k_experts=2, moe_intermediate_size=11)
+
 
 def short(cls, config, **more):
     return {"class": cls, "config": config, "positions": False, "left": False, **more}
@@ -38,5 +40,7 @@ cases = {
     "markuplm-classifier": {"class": "MarkupLMForSequenceClassification", "config": {**markup, "tag_pad_id": 2, "subs_pad_id": 0, "max_depth": 2, "num_labels": 3, "pad_token_id": 1, "hidden_act": "relu"}},
     "nemotron_h-experts": {"class": "NemotronHForCausalLM", "config": {**experts, "moe_latent_size": 14, "n_group": 2, "topk_group": 1, "routed_scaling_factor": 1.5, "mlp_bias": True}},
     "nemotron_h-experts-plain": {"class": "NemotronHForCausalLM", "config": {**experts, "norm_topk_prob": False, "mlp_hidden_act": "silu", "layers_block_type": ["moe", "mlp", "attention"]}},
+    "gemma4_text-experts": {"class": "Gemma4ForCausalLM", "config": gemma4},
+    "gemma4_text-experts-all": {"class": "Gemma4ForCausalLM", "config": {**gemma4, "use_bidirectional_attention": "all", "hidden_size_per_layer_input": 0, "top_k_experts": 1, "hidden_activation": "silu"}},
     "lilt-classifier": {"class": "LiltForSequenceClassification", "config": {**lilt, "num_attention_heads": 2, "channel_shrink_ratio": 4, "hidden_act": "relu", "layer_norm_eps": 1e-3, "type_vocab_size": 1, "num_labels": 3}},
 }

@@ -38,7 +38,7 @@ export interface Wiring {
   readonly blocks: Blocks | undefined
 }
 
-export interface PooledPlaces {
+interface PooledPlaces {
   /** Tokens from a key to the next. */
   readonly stride: number
   /** Keys from a query to the next, a scalar: 2 where queries alone were pooled. */

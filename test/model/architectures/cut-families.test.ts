@@ -12,18 +12,30 @@ const files = goldenFolder<FamilyCase>('model/architectures', 'families').filter
 
 /**
  * Configs that have no words for fewer layers: a pattern of layers, factors that go by their number, a bias of the last
- * one, a section of its own for the encoder.
+ * one, a section of its own for the encoder, blocks on fewer rows.
  */
 const uncut: readonly string[] = [
+  'canine',
+  'canine-classifier',
   'esmc',
   'esmc-sequence',
   'gemma3n',
+  'funnel',
+  'funnel-base',
+  'funnel-classifier',
+  'funnel-factorized',
+  'funnel-masked',
+  'funnel-maximum',
+  'funnel-one',
+  'funnel-whole',
   'gemma3n_text',
   'gemma3n_text-shared',
   'gemma4',
   'gemma4-experts',
   'gemma4_text',
   'gemma4_text-all',
+  'gemma4_text-experts',
+  'gemma4_text-experts-all',
   'gemma4_text-shared',
   'gemma4_unified',
   'gemma4_unified_text',

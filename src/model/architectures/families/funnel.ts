@@ -114,6 +114,7 @@ function readEncoder(config: ConfigReader): {
   const blocks = sizes.map((_, i) => layers.filter((layer) => layer.i === i).length)
   const firstApart = config.flag('separate_cls', true)
   const norm = { kind: 'layer', epsilon: config.epsilon('layer_norm_eps', 1e-9), weight: 'plain', bias: true } as const
+  config.has('num_decoder_layers')
   // two ways to the same numbers
   config.choice('attention_type', ['relative_shift', 'factorized'], 'relative_shift')
   return {

@@ -13,8 +13,7 @@ export const layoutlmv3 = {
   classes: ['LayoutLMv3'],
   spec: (config) => {
     if (!config.flag('text_embed', true)) throw config.unsupported('text_embed', 'the model reads no text')
-    // Equal for all pairs of tokens, whose boxes are the same, and so without effect.
-    config.flag('has_spatial_attention_bias', true)
+    for (const key of idle) config.has(key)
     const spec = robertaSpec(config, { epsilon: 1e-5 })
     const { width, attention, heads } = spec
     return {
@@ -35,6 +34,12 @@ export const layoutlmv3 = {
     'relative.bias': 'encoder.rel_pos_bias.weight',
   },
 } as const satisfies Family
+
+/** About pixels, of which there are none, and about boxes, which are the same for all tokens. */
+const idle = (
+  'has_spatial_attention_bias rel_2d_pos_bins max_rel_2d_pos visual_embed input_size num_channels patch_size ' +
+  'rel_pos_bins max_rel_pos'
+).split(' ')
 
 /** Left, top, right, bottom, height, width. */
 function readBoxes(config: ConfigReader, width: number): readonly (readonly [FixedRow])[] {

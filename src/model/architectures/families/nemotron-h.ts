@@ -1,4 +1,4 @@
-/** Nemotron-H (NVIDIA 2025): every layer is one of Mamba-2, attention without positions, and an MLP or a mixture of them. */
+/** Nemotron-H (NVIDIA 2025): layers of Mamba-2, of attention without positions, of an MLP or of experts. */
 import type { ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
 import { expertRows, readExperts, readGroups, readNormalized, sharedExpert, softmaxRouting } from '../experts.ts'
@@ -20,6 +20,7 @@ export const nemotronH = {
     const width = readWidth(config, 'hidden_size')
     const heads = config.int('num_attention_heads', 32, { max: limits.heads })
     const kinds = readKinds(config)
+    for (const key of idle) config.has(key)
     const norm = {
       kind: 'rms',
       epsilon: config.epsilon('layer_norm_epsilon', 1e-5),
@@ -99,6 +100,14 @@ const keys = {
   bias: 'use_bias',
   usual: { heads: 128, headWidth: 64, groups: 8, states: 128 },
 } as const satisfies DualityKeys
+
+/** How kernels compute, tokens predicted beyond the next, and what only layers of experts read. */
+const idle = (
+  'chunk_size mamba_ssm_cache_dtype use_mamba_kernels num_logits_to_keep num_nextn_predict_layers ' +
+  'mtp_layers_block_type mtp_hybrid_override_pattern moe_shared_expert_overlap n_routed_experts n_shared_experts ' +
+  'num_experts_per_tok moe_intermediate_size moe_shared_expert_intermediate_size moe_latent_size ' +
+  'routed_scaling_factor n_group topk_group norm_topk_prob'
+).split(' ')
 
 const letters: Readonly<Record<string, string>> = { M: 'linear_attention', '*': 'full_attention', '-': 'mlp', E: 'moe' }
 
