@@ -45,6 +45,8 @@ export interface TopRouting {
   readonly normalized: number | undefined
   /** Added to their sum before they are divided by it (LFM2). */
   readonly past?: number
+  /** The router is a network of `width` columns; where it carries, the columns of the router before are added (ZAYA). */
+  readonly network?: { readonly width: number; readonly norm: NormSpec; readonly carries: boolean } | undefined
   /** Factor on all shares. */
   readonly scaling: number
   /** Whether shares multiply what an expert computes, or what it computes from (Llama 4). */

@@ -47,7 +47,7 @@ export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
     Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
-    Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
+    Pick<ModelSpec, 'streamWeights' | 'streamShifts' | 'layerInputs' | 'streams' | 'laurel' | 'blockScale'> {
   /** The mixer of every block. */
   readonly scan?: BlockSpec['scan']
   /** Norms of most blocks. */

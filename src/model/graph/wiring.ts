@@ -26,6 +26,8 @@ export interface Wiring {
   readonly positions: Value | undefined
   readonly tokenTypes: Value | undefined
   readonly rotary: 'fused' | 'plain'
+  /** Columns of the last router that is a network. */
+  readonly routed: { state: Value | undefined }
   /** Where weights are multiplied in integers. */
   readonly integerProducts: IntegerProducts | undefined
   /** 0 … S-1, [S] int64. */
