@@ -32,6 +32,7 @@ minimax = hybrid | {
 }
 jetmoe = {key: value for key, value in hybrid.items() if key != "num_attention_heads"} | {"num_hidden_layers": 2, "intermediate_size": 10, "kv_channels": 6, "num_local_experts": 4}
 xlstm = {"vocab_size": 47, "hidden_size": 24, "num_hidden_layers": 2, "num_heads": 3, "ffn_round_up_to_multiple_of": 8, "pad_token_id": 0}
+zaya = hybrid | {"head_dim": 8, "moe_intermediate_size": 10, "num_experts": 3, "router_hidden_size": 9}
 decays = ("slope_rate", "query_decay", "key_decay", "diagonal_decay")
 latent = hybrid | {"num_key_value_heads": 4, "kv_lora_rank": 7, "qk_nope_head_dim": 6, "qk_rope_head_dim": 4, "v_head_dim": 5, "head_dim": 4}
 kimi = latent | {
@@ -202,5 +203,28 @@ cases = {
         "attention": "none",
         "positions": False,
         "left": False,
+    },
+    # the reference sets the last bias of every router to −1 when it loads a file, whatever stands there
+    "zaya": {"class": "ZayaForCausalLM", "config": zaya, "drawn": {f"model.layers.{layer}.mlp.gate.balancing_biases": [[4], -1.0, 0.0] for layer in range(3)} | {f"model.layers.{layer}.self_attn.qk_norm.temp": [[2], 1.0, 0.5] for layer in range(3)}},
+    "zaya-switches": {
+        "class": "ZayaForCausalLM",
+        "config": zaya
+        | {
+            "num_hidden_layers": 2,
+            "layer_types": ["hybrid", "hybrid_sliding"],
+            "sliding_window": 3,
+            "rope_parameters": {
+                "hybrid": {"rope_type": "default", "rope_theta": 500.0},
+                "hybrid_sliding": {"rope_type": "default", "rope_theta": 100.0, "partial_rotary_factor": 0.25},
+            },
+            "cca_time0": 3,
+            "cca_time1": 1,
+            "attention_bias": True,
+            "lm_head_bias": True,
+            "hidden_act": "gelu",
+            "rms_norm_eps": 0.01,
+            "tie_word_embeddings": False,
+        },
+        "drawn": {f"model.layers.{layer}.mlp.gate.balancing_biases": [[4], -1.0, 0.0] for layer in range(2)} | {f"model.layers.{layer}.self_attn.qk_norm.temp": [[2], 1.0, 0.5] for layer in range(2)},
     },
 }

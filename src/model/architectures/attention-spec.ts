@@ -23,6 +23,12 @@ export interface AttentionSpec {
    * heads; their softmax are the shares. Keys and values are made by one projection (JetMoe).
    */
   readonly mixture?: { readonly experts: number; readonly perToken: number } | undefined
+  /**
+   * Queries and keys meet their neighbours before: two convolutions along the text, by channel and by head, are added to
+   * means of the heads that belong together; half of the values are of the token before (compressed convolutional
+   * attention, ZAYA).
+   */
+  readonly compressed?: { readonly depth: number; readonly group: number } | undefined
   /** Rank of branches x · A · B next to the projections of queries, keys and values (Zamba 2). */
   readonly branch?: number | undefined
   /** Projections that mix the columns of a group alone (SqueezeBERT). */

@@ -79,6 +79,7 @@ export function completeSpec(
     adapter: draft.adapter,
     residual: draft.residual ?? 1,
     streamWeights: draft.streamWeights ?? false,
+    streamShifts: draft.streamShifts ?? false,
     layerInputs: draft.layerInputs,
     streams: draft.streams,
     companion: draft.companion,

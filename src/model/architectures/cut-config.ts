@@ -42,6 +42,18 @@ export function cutConfig(config: Readonly<Record<string, unknown>>, layers: num
   return { config: out, spec: cut, encoderClass }
 }
 
+/**
+ * Whether layers use weights that are stored with an earlier one, so that only the first layers can stand alone; false
+ * for a config that no family reads.
+ */
+export function sharesBlocks(config: Readonly<Record<string, unknown>>): boolean {
+  try {
+    return specOf(config).blocks.some(({ i, s = i }) => s !== i)
+  } catch {
+    return false
+  }
+}
+
 function firstBlocks({ blocks }: ModelSpec, layers: number): ModelSpec['blocks'] {
   let states = 0
   return blocks.filter(({ state }) => {

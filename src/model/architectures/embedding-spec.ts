@@ -24,6 +24,8 @@ export interface EmbeddingSpec {
   readonly hashed?: { readonly primes: readonly number[] } | undefined
   /** Ids of `maskId` count as zeros, and the others are scaled by (1 − share) / (1 − their share of the text) (ESM). */
   readonly tokenDropout: { readonly maskId: number; readonly share: number } | undefined
+  /** What goes into the first block is shifted by a learned vector, and then scaled by another (ZAYA). */
+  readonly shifted?: boolean | undefined
   /** The vectors of the tokens after and before stand next to a token's, [next | own | previous] (MobileBERT). */
   readonly neighbours?: boolean | undefined
   /** A token whose vector is one of its own, `embed.replaced`, which is not multiplied. */

@@ -53,6 +53,8 @@ export interface TopRouting {
   readonly past?: number
   /** Whether shares are multiplied by a learned number of their expert. */
   readonly perExpert?: boolean
+  /** The router is a network of `width` columns; where it carries, the columns of the router before are added (ZAYA). */
+  readonly network?: { readonly width: number; readonly norm: NormSpec; readonly carries: boolean } | undefined
   /** Factor on all shares. */
   readonly scaling: number
   /** Whether shares multiply what an expert computes, or what it computes from (Llama 4). */

@@ -47,7 +47,10 @@ export interface FamilySpec
   extends
     Pick<ModelSpec, 'causal' | 'layers' | 'width' | 'vocabulary' | 'maxTokens' | 'padId' | 'norm' | 'mlp' | 'heads'>,
     Partial<Pick<ModelSpec, 'residual' | 'adapter' | 'convolution' | 'bottleneck' | 'cross' | 'stateNames'>>,
-    Pick<ModelSpec, 'streamWeights' | 'layerInputs' | 'streams' | 'companion' | 'shorter' | 'laurel' | 'blockScale'> {
+    Pick<
+      ModelSpec,
+      'streamWeights' | 'streamShifts' | 'layerInputs' | 'streams' | 'companion' | 'shorter' | 'laurel' | 'blockScale'
+    > {
   /** The mixer of every block. */
   readonly scan?: BlockSpec['scan']
   /** Norms of most blocks. */

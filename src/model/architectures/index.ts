@@ -8,7 +8,7 @@
 export type { Activation } from './activation.ts'
 export type { ClipSpec, ExpertsSpec, RoutingSpec, SharedSpec, SparseMixer, TopRouting } from './experts-spec.ts'
 export { configNotices } from './config-notices.ts'
-export { type CutConfig, cutConfig } from './cut-config.ts'
+export { type CutConfig, cutConfig, sharesBlocks } from './cut-config.ts'
 export type { GatedNorm, MixerSpec } from './mixer-spec.ts'
 export type { Family } from './family.ts'
 export type { IndexerSpec, LatentSpec } from './latent-spec.ts'

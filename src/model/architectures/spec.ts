@@ -71,6 +71,8 @@ export interface ModelSpec {
   readonly residual: number
   /** Where set, the stream is multiplied by learned vectors before a branch is added (Doge). */
   readonly streamWeights?: boolean
+  /** What a half gives, and the stream that it is added to, are first shifted and scaled by learned vectors (ZAYA). */
+  readonly streamShifts?: boolean
   /** Every block adds a vector that it makes of the token itself (Gemma 3n). */
   readonly layerInputs?: LayerInputs | undefined
   /** The stream is several, of which a block reads and writes one (Gemma 3n). */

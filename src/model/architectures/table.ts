@@ -175,6 +175,7 @@ import { xmod } from './families/xmod.ts'
 import { youtu } from './families/youtu.ts'
 import { zamba } from './families/zamba.ts'
 import { zamba2 } from './families/zamba2.ts'
+import { zaya } from './families/zaya.ts'
 
 export const families: readonly Family[] = [
   bert,
@@ -343,6 +344,7 @@ export const families: readonly Family[] = [
   longcatFlash,
   jetmoe,
   xlstm,
+  zaya,
   openaiGpt,
   ctrl,
   codegen,

@@ -32,9 +32,9 @@ export function namesEnd(name: string): boolean {
   )
 }
 
-/** Buffers that older files store and newer code computes: positions, causal masks, rotary frequencies. */
+/** Buffers that files store and code computes: positions, causal masks, rotary frequencies, MiniMax's decays. */
 export function isBuffer(name: string): boolean {
-  return /(^|\.)(position_ids|token_type_ids|inv_freq|masked_bias|embed_scale)$|(^|\.)(attn|attention)\.bias$/.test(
+  return /(^|\.)(position_ids|token_type_ids|inv_freq|masked_bias|embed_scale|(?:query|key|diagonal)_decay)$|(^|\.)(attn|attention)\.bias$/.test(
     name,
   )
 }

@@ -56,15 +56,17 @@ function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: Block
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
   const attention = (value: Value): Value => {
-    if (block.scan === undefined) return attend(wiring, context, value, block)
+    if (block.scan === undefined) return shifted(wiring, attend(wiring, context, value, block), 'branch1', block)
     const mixed = mixAlong(wiring, value, block, block.scan)
     return block.attention.heads === 0 ? mixed : builder.add(mixed, attend(wiring, context, value, block))
   }
-  const mlp = (value: Value): Value => feedForward(wiring, value, block)
+  const mlp = (value: Value): Value => shifted(wiring, feedForward(wiring, value, block), 'branch2', block)
   const { branches = spec.residual } = block
   const branch = (value: Value): Value => (branches === 1 ? value : builder.multiply(value, builder.float(branches)))
   const stream = (value: Value, half: 'block.stream1' | 'block.stream2'): Value =>
-    spec.streamWeights ? builder.multiply(value, wiring.weights.tensor(half, [spec.width], block)) : value
+    spec.streamWeights
+      ? builder.multiply(value, wiring.weights.tensor(half, [spec.width], block))
+      : shifted(wiring, value, half === 'block.stream1' ? 'stream1' : 'stream2', block)
   const add = (value: Value, more: Value): Value => builder.add(value, branch(more))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
 
@@ -144,6 +146,18 @@ function pastShortcut(
   if (shortcut === 'taken') return waiting.value === undefined ? given : wiring.builder.add(given, waiting.value)
   waiting.value = mixExperts(wiring, input, block, shortcut)
   return given
+}
+
+/** (x + shift) ⊙ scale of learned vectors, where the model has them. */
+function shifted(
+  { builder, spec, weights }: Wiring,
+  x: Value,
+  part: 'stream1' | 'stream2' | 'branch1' | 'branch2',
+  block: BlockSpec,
+): Value {
+  if (spec.streamShifts !== true) return x
+  const moved = builder.add(x, weights.tensor(`block.${part}.shift`, [spec.width], block))
+  return builder.multiply(moved, weights.tensor(`block.${part}.scale`, [spec.width], block))
 }
 
 /** Stream and branch, each times its factor. */

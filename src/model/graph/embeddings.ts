@@ -49,7 +49,13 @@ export function embed(wiring: Wiring): Value {
   if (project?.place === 'before-norm') x = projected(x)
   if (!normFirst) x = normed(x)
   if (project?.place === 'after-norm') x = projected(x)
-  return x
+  return spec.embedding.shifted === true ? shiftedStart(wiring, x) : x
+}
+
+/** (x + shift) ⊙ scale of learned vectors. */
+function shiftedStart({ builder, spec, weights }: Wiring, x: Value): Value {
+  const moved = builder.add(x, weights.tensor('embed.shift', [spec.width]))
+  return builder.multiply(moved, weights.tensor('embed.scale', [spec.width]))
 }
 
 /** [B × S × width] of the token table, or of the tables of hashes. */

@@ -46,6 +46,11 @@ export function openPast(
     })
   if (spec.blocks.some(({ chunk }) => chunk !== undefined))
     throw fault('config.unsupported', { place, what: `${spec.title} attends within chunks: no past is kept for it` })
+  if (spec.blocks.some(({ attention }) => attention.compressed !== undefined))
+    throw fault('config.unsupported', {
+      place,
+      what: `${spec.title} convolves queries and keys along the text: no past is kept for it`,
+    })
   const inputs: GraphInput[] = []
   const outputs: GraphOutput[] = []
   const input = (block: BlockSpec, part: string, dims: readonly (string | number)[]): Value => {

@@ -68,6 +68,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     source,
     tokenTypes: optional('token_type_ids', readsTypes(spec)),
     rotary,
+    routed: { state: undefined },
     integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
     positions: past !== undefined && places.afterPast ? input('position_ids') : optional('position_ids', places.alone),
     columns,

@@ -1,6 +1,7 @@
 /** Queries, keys and values of one block, projected as their matrices lie in the file. */
 import type { AttentionSpec, BlockSpec, Place, Slot } from '#model/architectures'
 import type { Value } from './builder.ts'
+import { projectCompressed } from './compressed-attention.ts'
 import { type HeadChoice, projectMixture } from './head-mixture.ts'
 import { linear, type Wiring } from './wiring.ts'
 
@@ -30,7 +31,8 @@ export interface Attended {
 
 /** q [B × S × N·D], k and v [B × S × K·D]. */
 export function project(wiring: Wiring, from: Attended, block: BlockSpec): Gated {
-  const { mixture } = block.attention
+  const { mixture, compressed } = block.attention
+  if (compressed !== undefined) return projectCompressed(wiring, from.x, block, compressed)
   if (mixture !== undefined) return projectMixture(wiring, from.x, block, mixture)
   return withBranches(wiring, from, withPartBias(wiring, projectAsStored(wiring, from, block), block), block)
 }

@@ -1,22 +1,30 @@
 /** Which experts compute a token, and with what share (Shazeer et al. 2017; Jiang et al. 2024; DeepSeek-AI 2024). */
 import type { BlockSpec, ExpertsSpec, SparseMixer, TopRouting } from '#model/architectures'
+import { activate } from './activation.ts'
 import { capScores } from './attention.ts'
 import type { Value } from './builder.ts'
 import { masked } from './masked.ts'
+import { normalize } from './norm.ts'
 import { linear, type Wiring } from './wiring.ts'
 
 /** Share of every choice in every token, 0 for those not chosen: rows [T × W] to [T × E]. */
 export function route(wiring: Wiring, rows: Value, block: BlockSpec, mlp: ExpertsSpec): Value {
   const { routing, perToken } = mlp
   const choices = chooseExperts(mlp)
-  const logits = linear(wiring, rows, 'block.mlp.router', {
-    in: wiring.spec.width,
-    out: choices,
-    bias: routing.kind === 'top' && routing.bias,
-    place: block,
-    per: 'row',
-    decides: true,
-  })
+  const network = routing.kind === 'top' ? routing.network : undefined
+  const logits = linear(
+    wiring,
+    network === undefined ? rows : throughNetwork(wiring, rows, block, network),
+    'block.mlp.router',
+    {
+      in: network?.width ?? wiring.spec.width,
+      out: choices,
+      bias: routing.kind === 'top' && routing.bias,
+      place: block,
+      per: 'row',
+      decides: true,
+    },
+  )
   switch (routing.kind) {
     case 'top':
       return topShares(wiring, logits, { routing, choices, perToken, block })
@@ -25,6 +33,31 @@ export function route(wiring: Wiring, rows: Value, block: BlockSpec, mlp: Expert
     default:
       return routing satisfies never
   }
+}
+
+/** [T × W] to [T × R]: narrowed, with what the router before had, then two layers. */
+function throughNetwork(
+  wiring: Wiring,
+  rows: Value,
+  block: BlockSpec,
+  { width, norm, carries }: NonNullable<TopRouting['network']>,
+): Value {
+  const { builder, spec, weights, routed } = wiring
+  const shape = { out: width, bias: true, place: block, per: 'row', decides: true } as const
+  const narrowed = linear(wiring, rows, 'block.mlp.router.down', { ...shape, in: spec.width })
+  const state =
+    carries && routed.state !== undefined
+      ? builder.add(
+          narrowed,
+          builder.multiply(routed.state, weights.tensor('block.mlp.router.carried', [width], block)),
+        )
+      : narrowed
+  routed.state = state
+  const normed = normalize(wiring, state, { slot: 'block.mlp.router.norm', norm, width, place: block })
+  return (['block.mlp.router.inner1', 'block.mlp.router.inner2'] as const).reduce(
+    (x, slot) => activate(builder, linear(wiring, x, slot, { ...shape, in: width }), 'gelu'),
+    normed,
+  )
 }
 
 /** Experts, and what may be chosen instead of one. */

@@ -28,6 +28,8 @@ export interface Wiring {
   /** How keys and queries stand where rows are pooled ones. */
   readonly pooled?: PooledPlaces | undefined
   readonly rotary: 'fused' | 'plain'
+  /** Columns of the last router that is a network. */
+  readonly routed: { state: Value | undefined }
   /** Where weights are multiplied in integers. */
   readonly integerProducts: IntegerProducts | undefined
   /** 0 … S-1, [S] int64. */

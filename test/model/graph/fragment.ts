@@ -32,6 +32,7 @@ export async function runFragment(
     source: undefined,
     positions: undefined,
     rotary: 'fused',
+    routed: { state: undefined },
     integerProducts: undefined,
     blocks: undefined,
     queryColumns: columns,

@@ -32,7 +32,10 @@ const subjects: readonly Subject[] = [
 const all = subjects.filter(({ spec }) => spec.causal && spec.head === 'causal')
 /** Which keys a token sees follows from all tokens at once. */
 const seesAtOnce = ({ spec }: Subject): boolean =>
-  spec.blocks.some(({ attention, chunk }) => attention.latent?.indexer !== undefined || chunk !== undefined)
+  spec.blocks.some(
+    ({ attention, chunk }) =>
+      attention.latent?.indexer !== undefined || attention.compressed !== undefined || chunk !== undefined,
+  )
 const decoders = all.filter((subject) => !seesAtOnce(subject))
 
 test.each(all.filter(seesAtOnce))('$name is refused', async ({ spec, source }) => {

@@ -116,7 +116,7 @@ function shared(name: string): string {
   return `layers.{s}.shared_transformer.${name}`
 }
 
-export function zambaNorm(config: ConfigReader): NormSpec {
+function zambaNorm(config: ConfigReader): NormSpec {
   return { kind: 'rms', epsilon: config.epsilon('rms_norm_eps', 1e-5), weight: 'plain', bias: false }
 }
 

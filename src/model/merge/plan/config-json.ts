@@ -1,10 +1,11 @@
 /** The output's config.json: the donor's, with what the merge has changed. */
+import { fault } from '#core'
 import { isObject } from '#files/formats'
 import type { MergePlan } from './plan.ts'
 import type { Recipe } from '../recipe/recipe.ts'
-import { type TensorRole, tensorRoles, untiedConfig } from '#model/architectures'
+import { sharesBlocks, type TensorRole, tensorRoles, untiedConfig } from '#model/architectures'
 
-const layerKeys = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers']
+const layerKeys = ['num_hidden_layers', 'num_blocks', 'n_layer', 'n_layers', 'num_layers']
 const torchNames: Readonly<Record<string, string>> = {
   F64: 'float64',
   F32: 'float32',
@@ -13,7 +14,7 @@ const torchNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * `donor` is the base's config, or the first model's. Type, layer count and lists by layer, vocabulary and the tie of
+ * `donor` is the base's config, or the first model's. Throws `config.unsupported` where its layers share blocks and are moved. Type, layer count and lists by layer, vocabulary and the tie of
  * head and embedding are put right.
  */
 export function outputConfig(
@@ -21,6 +22,7 @@ export function outputConfig(
   recipe: Recipe,
   plan: MergePlan,
 ): Record<string, unknown> {
+  refuseMovedBlocks(donor, sourceLayers(recipe))
   const config: Record<string, unknown> = { ...donor }
   const dtype = torchNames[mostStored(plan)]
   if (dtype !== undefined) {
@@ -45,6 +47,17 @@ export function outputConfig(
   return stores('head') && stores('token-embedding') ? untiedConfig(config) : config
 }
 
+/** Layers that share a block find it where its first user stood, and their own branches by their number. */
+function refuseMovedBlocks(donor: Readonly<Record<string, unknown>>, sources: readonly number[]): void {
+  const moved = sources.findIndex((layer, index) => layer !== index)
+  if (moved < 0 || !sharesBlocks(donor)) return
+  throw fault('config.unsupported', {
+    place: 'config.json',
+    what: `layers of this model share blocks, so layer ${sources[moved] ?? 0} cannot become layer ${moved}`,
+    hint: 'keep the first layers in their order',
+  })
+}
+
 function mostStored({ tensors }: MergePlan): string {
   const counts = new Map<string, number>()
   for (const { dtype, shape } of tensors)
@@ -67,9 +80,9 @@ function setLayers(config: Record<string, unknown>, layers: number, sources: rea
   const key = layerKeys.find((name) => typeof config[name] === 'number')
   if (key === undefined) return
   const before = config[key]
+  for (const name of layerKeys) if (config[name] === before) config[name] = layers
   for (const [name, value] of Object.entries(config)) {
     if (Array.isArray(value) && value.length === before && sources.length === layers)
       config[name] = sources.map((layer) => (value as unknown[])[layer])
   }
-  config[key] = layers
 }
