@@ -65,9 +65,9 @@ export async function forwardPooled(
 }
 
 /**
- * The states of every token, [tokens × width] of one row after the other, in any order of the rows. The array is the
- * engine's: what is to stay must be copied. A row without tokens gives none. Rows depend on nothing but themselves, as
- * in `forwardPooled`.
+ * The states of every token, [tokens × width] of one row after the other, in any order of the rows. The array belongs to
+ * the engine and must be copied to be kept. A row without tokens gives none. Rows depend on nothing but themselves, as in
+ * `forwardPooled`.
  */
 export async function forwardTokens(
   session: Session,
