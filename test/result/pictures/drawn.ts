@@ -50,7 +50,7 @@ export function boundsOf(svg: string): { left: number; top: number; right: numbe
   return { left: x, top: y, right: x + width, bottom: y + height }
 }
 
-/** `#rrggbb` of every pixel, row by row. */
+/** `#rrggbb` of every pixel, row by row; pixels of one colour have the same string. */
 export function pixelsOf(png: Uint8Array): { width: number; height: number; colours: string[] } {
   const header = Buffer.from(png)
   const [width, height] = [header.readUInt32BE(16), header.readUInt32BE(20)]
@@ -58,11 +58,14 @@ export function pixelsOf(png: Uint8Array): { width: number; height: number; colo
   const { pixels } = new Resvg(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image width="${width}" height="${height}" href="${href}"/></svg>`,
   ).render()
-  return {
-    width,
-    height,
-    colours: Array.from({ length: width * height }, (_, i) => `#${pixels.subarray(4 * i, 4 * i + 3).toString('hex')}`),
-  }
+  const known = new Map<number, string>()
+  const colours = Array.from({ length: width * height }, (_, i) => {
+    const colour = pixels.readUIntBE(4 * i, 3)
+    const written = known.get(colour) ?? `#${colour.toString(16).padStart(6, '0')}`
+    known.set(colour, written)
+    return written
+  })
+  return { width, height, colours }
 }
 
 /** Of two colours by WCAG 2: 1 … 21. */

@@ -14,6 +14,7 @@ const smoothing = { mean: 0.5, width: 0.05, base: 10_000 }
 const steps = 1000
 const sure = 0.99999
 const longest = 10_000
+const seeded = pythonRandom(0)
 
 /**
  * A language's code as in `zh-cn`, `unknown` where none is likelier than one in ten, or nothing where the text has no
@@ -24,39 +25,41 @@ export function detectLanguage(text: string): string | undefined {
   const grams = gramsOf(withoutForeignLatin(cleaned(text, profiles)), profiles)
   if (grams.length === 0) return undefined
   const average = new Float64Array(profiles.languages.length)
-  const random = pythonRandom(0)
+  const entries = grams.map((gram) => profiles.shares.get(gram) ?? [])
+  const random = seeded.copy()
   const normal = normals(random)
   for (let trial = 0; trial < trials; trial++) {
-    const found = oneTrial(grams, profiles, random, smoothing.mean + normal() * smoothing.width)
-    for (const [i, probability] of found.entries()) average[i] = (average[i] ?? 0) + probability / trials
+    const found = oneTrial(entries, average.length, random, smoothing.mean + normal() * smoothing.width)
+    for (let i = 0; i < average.length; i++) average[i] = (average[i] ?? 0) + (found[i] ?? 0) / trials
   }
   const best = average.reduce((top, probability, i) => (probability > (average[top] ?? 0) ? i : top), 0)
   return (average[best] ?? 0) > 0.1 ? profiles.languages[best] : 'unknown'
 }
 
+/** `entries`: of each run of characters, language, share, language, share, … */
 function oneTrial(
-  grams: readonly string[],
-  { languages, shares }: LanguageProfiles,
+  entries: readonly (readonly number[])[],
+  languages: number,
   random: PythonRandom,
   alpha: number,
 ): Float64Array {
   const weight = alpha / smoothing.base
-  const probabilities = new Float64Array(languages.length).fill(1 / languages.length)
+  const probabilities = new Float64Array(languages).fill(1 / languages)
+  const found = new Float64Array(languages)
   for (let step = 0; ; step++) {
-    const entry = shares.get(grams[random.below(grams.length)] ?? '') ?? []
-    const before = probabilities.slice()
-    for (let i = 0; i < probabilities.length; i++) probabilities[i] = (probabilities[i] ?? 0) * weight
-    for (let i = 0; i < entry.length; i += 2) {
-      const language = entry[i] ?? 0
-      probabilities[language] = (before[language] ?? 0) * (weight + (entry[i + 1] ?? 0))
-    }
+    const entry = entries[random.below(entries.length)] ?? []
+    for (let i = 0; i < entry.length; i += 2)
+      found[i / 2] = (probabilities[entry[i] ?? 0] ?? 0) * (weight + (entry[i + 1] ?? 0))
+    for (let i = 0; i < languages; i++) probabilities[i] = (probabilities[i] ?? 0) * weight
+    for (let i = 0; i < entry.length; i += 2) probabilities[entry[i] ?? 0] = found[i / 2] ?? 0
     if (step % 5 === 0 && (normalize(probabilities) > sure || step >= steps)) return probabilities
   }
 }
 
 /** To the sum of one; gives the largest. */
 function normalize(probabilities: Float64Array): number {
-  const sum = probabilities.reduce((total, probability) => total + probability, 0)
+  let sum = 0
+  for (let i = 0; i < probabilities.length; i++) sum += probabilities[i] ?? 0
   let largest = 0
   for (let i = 0; i < probabilities.length; i++)
     largest = Math.max(largest, (probabilities[i] = (probabilities[i] ?? 0) / sum))

@@ -60,11 +60,11 @@ function given(settings: DocValue | undefined): Settings {
   return Object.fromEntries(Object.entries(settings as Settings).filter(([, value]) => isTrue(value)))
 }
 
-/** The response, without its first line, its last, both – each also without asterisks. */
+/** The response, without its first line, its last, both – each also without asterisks; equal ones once. */
 function variantsOf(response: string): string[] {
   const lines = response.split('\n')
   const shorter = [lines.slice(1), lines.slice(0, -1), lines.slice(1, -1)].map((kept) => strip(kept.join('\n')))
-  return [response, ...shorter].flatMap((variant) => [variant, variant.replaceAll('*', '')])
+  return [...new Set([response, ...shorter].flatMap((variant) => [variant, variant.replaceAll('*', '')]))]
 }
 
 /** Mean over the instructions of all rows. */
