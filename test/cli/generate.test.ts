@@ -15,8 +15,10 @@ interface Said {
   readonly tokens_per_second: number | null
   readonly seed: number | null
 }
-const generate = async (args: readonly string[], input = '') => strata(['generate', ...args], { input })
-const said = async (args: readonly string[], input = ''): Promise<Said> => {
+/** With `input` in a process of its own, whose standard input it is. */
+const generate = async (args: readonly string[], input?: string) =>
+  strata(['generate', ...args], input === undefined ? {} : { input })
+const said = async (args: readonly string[], input?: string): Promise<Said> => {
   const { stdout, stderr } = await generate([...args, '--json'], input)
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout) as Said

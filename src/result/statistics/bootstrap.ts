@@ -56,10 +56,7 @@ export function jointDraws(
         const at = Math.floor((random.word() / 2 ** 32) * items)
         counts[at] = (counts[at] ?? 0) + 1
       }
-      statistics.forEach((statistic, i) => {
-        const own = scores[i]
-        if (own !== undefined) own[draw] = (own[draw] ?? 0) + statistic(counts) / parts.length
-      })
+      for (let i = 0; i < contenders; i++) scores[i]![draw]! += statistics[i]!(counts) / parts.length
     }
   }
   return scores
@@ -79,15 +76,18 @@ export function itemsIn(parts: readonly { readonly items: number }[]): number {
  * undefined on too many of them.
  */
 export function makeInterval(ours: Float64Array, theirs: Float64Array, items: number): Interval | undefined {
-  const differences = Array.from(ours, (value, draw) => value - (theirs[draw] ?? NaN)).filter((value) =>
-    Number.isFinite(value),
-  )
-  if (ours.length === 0 || differences.length < 0.99 * ours.length) return undefined
-  differences.sort((a, b) => a - b)
-  const [below, above] = [
-    differences.filter((value) => value <= 0).length,
-    differences.filter((value) => value >= 0).length,
-  ]
+  let [defined, below, above] = [0, 0, 0]
+  const all = new Float64Array(ours.length)
+  for (let draw = 0; draw < ours.length; draw++) {
+    const difference = ours[draw]! - (theirs[draw] ?? NaN)
+    if (!Number.isFinite(difference)) continue
+    all[defined++] = difference
+    if (difference <= 0) below++
+    if (difference >= 0) above++
+  }
+  if (ours.length === 0 || defined < 0.99 * ours.length) return undefined
+  // a typed array without a comparator is sorted by the engine, ten times as fast: a folder has thousands of pairs
+  const differences = all.subarray(0, defined).sort()
   return {
     low: quantile(differences, 0.025),
     high: quantile(differences, 0.975),
