@@ -72,7 +72,6 @@ describe('a layer sweep', () => {
   const moments = Array.from({ length: 20 }, (_, index) => ({ index, share: random.randomSample(1)[0] ?? 0 }))
   test.each(sampled(moments))(
     'killed when $share of its files are there and started again ends with the same files and repeats none',
-    { timeout: 120_000 },
     async ({ index, share }) => {
       const folder = join(work, `killed-${index}`)
       await strata(sweep(folder), { env: carriedHub, killWhen: () => filesBelow(folder) >= share * files })

@@ -208,7 +208,6 @@ test.each([
 
 test.skipIf(shared === undefined || chromium === undefined)(
   'the 350 arms × 32 tasks of Pythia-410m: a page of at most 2 MB, sound at 1,280 and 400 pixels, without a request or a finding',
-  { timeout: 180_000 },
   async () => {
     const scores = sharedPath('data', 'reference', 'layer_by_layer_mteb.jsonl.gz')
     const context = sharedPath('data', 'reference', 'layer_by_layer_metrics.jsonl.gz')

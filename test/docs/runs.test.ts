@@ -108,12 +108,12 @@ test('docs/recipes/data-sets.md: shows the rows of a carried task', async () => 
   expect(await run('docs/recipes/data-sets.md', /^strata tasks/)).toBe(3)
 })
 
-test('docs/recipes/best-layer.md: from the layers of one checkpoint to a page', { timeout: 240_000 }, async () => {
+test('docs/recipes/best-layer.md: from the layers of one checkpoint to a page', async () => {
   expect(await run('docs/recipes/best-layer.md', /^strata /)).toBe(5)
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toContain('Best arm found after each pull')
 })
 
-test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', { timeout: 240_000 }, async () => {
+test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', async () => {
   const { env, run: ask } = await cluster()
   const yaml = documentAt('docs/recipes/cluster.md').blocks.find(({ language }) => language === 'yaml')?.text ?? ''
   writeFileSync(join(folder, 'experiment.yaml'), yaml)
@@ -123,7 +123,7 @@ test.skipIf(!hasSlurm)('docs/recipes/cluster.md: on a real Slurm of two nodes', 
   expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/ of 16 rows, \d/)
 })
 
-test('README.md: the first steps, as they are typed in a clone', { timeout: 120_000 }, async () => {
+test('README.md: the first steps, as they are typed in a clone', async () => {
   const clone = join(folder, 'clone')
   mkdirSync(clone)
   for (const name of ['README.md', 'assets']) symlinkSync(join(import.meta.dirname, '../..', name), join(clone, name))

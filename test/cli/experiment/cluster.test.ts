@@ -89,75 +89,67 @@ function scoresIn(folder: string): Record<string, unknown> {
 const slowly = { milliseconds: 100 }
 
 describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
-  test(
-    'an array job does every job once; a task queued again in the middle goes on; the scores are those of one process',
-    { timeout: 240_000 },
-    async () => {
-      const { env, run } = await cluster()
-      const { code, stdout } = await ran('shared folder', ['--on', 'slurm', '--workers', '2'], { env })
-      expect([code, stdout]).toEqual([
-        0,
-        expect.stringMatching(/^array \d+ of 2 workers, logs in .*shared folder\/logs\n/),
-      ])
-      const id = /array (\d+)/.exec(stdout)?.[1] ?? ''
-      const queued = (): string[] =>
-        run('squeue', '--array', '--noheader', '--format', '%i %T')
-          .trim()
-          .split('\n')
-          .filter((line) => line !== '')
-      const doneBy = (worker: string): number =>
-        existsSync(path('shared folder/events'))
-          ? eventsIn('shared folder').filter((one) => one.event === 'done' && one.worker === worker).length
-          : 0
-      // both are in the middle, however late one of them began
-      await until(() => [0, 1].every((task) => doneBy(`slurm-${id}-${task}`) >= 1), slowly)
-      run('scontrol', 'requeue', `${id}_0`)
-      await until(() => queued().includes(`${id}_0 PENDING`), slowly)
-      expect(queued()).toContain(`${id}_0 PENDING`)
-      const refused = await ran('shared folder', ['--on', 'slurm'], { env })
-      expect([refused.code, refused.stderr]).toEqual([
-        2,
-        expect.stringContaining(`array ${id} is already running the jobs`),
-      ])
-      const asked = await ran('shared folder', ['--status'], { env })
-      expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_0  pending`))
-      // Slurm would wait two minutes before it starts it again
-      run('scontrol', 'update', `jobid=${id}_0`, 'starttime=now')
-      await until(() => queued().length === 0, slowly)
-      expect(queued()).toEqual([])
+  test('an array job does every job once; a task queued again in the middle goes on; the scores are those of one process', async () => {
+    const { env, run } = await cluster()
+    const { code, stdout } = await ran('shared folder', ['--on', 'slurm', '--workers', '2'], { env })
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^array \d+ of 2 workers, logs in .*shared folder\/logs\n/),
+    ])
+    const id = /array (\d+)/.exec(stdout)?.[1] ?? ''
+    const queued = (): string[] =>
+      run('squeue', '--array', '--noheader', '--format', '%i %T')
+        .trim()
+        .split('\n')
+        .filter((line) => line !== '')
+    const doneBy = (worker: string): number =>
+      existsSync(path('shared folder/events'))
+        ? eventsIn('shared folder').filter((one) => one.event === 'done' && one.worker === worker).length
+        : 0
+    // both are in the middle, however late one of them began
+    await until(() => [0, 1].every((task) => doneBy(`slurm-${id}-${task}`) >= 1), slowly)
+    run('scontrol', 'requeue', `${id}_0`)
+    await until(() => queued().includes(`${id}_0 PENDING`), slowly)
+    expect(queued()).toContain(`${id}_0 PENDING`)
+    const refused = await ran('shared folder', ['--on', 'slurm'], { env })
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining(`array ${id} is already running the jobs`),
+    ])
+    const asked = await ran('shared folder', ['--status'], { env })
+    expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_0  pending`))
+    // Slurm would wait two minutes before it starts it again
+    run('scontrol', 'update', `jobid=${id}_0`, 'starttime=now')
+    await until(() => queued().length === 0, slowly)
+    expect(queued()).toEqual([])
 
-      await ran('alone')
-      expect(finishedIn('shared folder')).toHaveLength(42)
-      expect(scoresIn('shared folder/results')).toEqual(scoresIn('alone/results'))
-      const events = eventsIn('shared folder')
-      const done = events.filter(({ event }) => event === 'done').map(({ job }) => job)
-      // a worker that is killed after it kept a job may not have told of it
-      expect([done.length, done.length >= 41]).toEqual([new Set(done).size, true])
-      expect(events.filter(({ event, worker }) => event === 'started' && worker === `slurm-${id}-0`)).toHaveLength(2)
-      expect(new Set(events.map(({ worker }) => worker)).size).toBe(2)
-      expect(readFileSync(path(`shared folder/logs/${id}_1.log`), 'utf8')).toContain('from the setup')
-    },
-  )
+    await ran('alone')
+    expect(finishedIn('shared folder')).toHaveLength(42)
+    expect(scoresIn('shared folder/results')).toEqual(scoresIn('alone/results'))
+    const events = eventsIn('shared folder')
+    const done = events.filter(({ event }) => event === 'done').map(({ job }) => job)
+    // a worker that is killed after it kept a job may not have told of it
+    expect([done.length, done.length >= 41]).toEqual([new Set(done).size, true])
+    expect(events.filter(({ event, worker }) => event === 'started' && worker === `slurm-${id}-0`)).toHaveLength(2)
+    expect(new Set(events.map(({ worker }) => worker)).size).toBe(2)
+    expect(readFileSync(path(`shared folder/logs/${id}_1.log`), 'utf8')).toContain('from the setup')
+  })
 
-  test(
-    'taken back: the workers give back what they hold, and the rest can be done elsewhere',
-    { timeout: 120_000 },
-    async () => {
-      const { env, run } = await cluster()
-      const [name, all] = ['longer.yaml', 242]
-      await ran('taken', ['--on', 'slurm', '--workers', '2'], { env, name })
-      await until(() => finishedIn('taken').length >= 2)
-      const { stdout } = await ran('taken', ['--cancel'], { env, name })
-      expect(stdout).toMatch(/^array \d+ of 2 is cancelled/)
-      await until(() => run('squeue', '--noheader').trim() === '', slowly)
-      const left = all - finishedIn('taken').length
-      expect([left > 0, run('squeue', '--noheader').trim()]).toEqual([true, ''])
-      const { code } = await ran('taken', [], { name })
-      expect([code, finishedIn('taken').length]).toEqual([0, all])
-      const again = await ran('taken', ['--cancel'], { env, name })
-      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no array job was submitted from here')])
-    },
-  )
+  test('taken back: the workers give back what they hold, and the rest can be done elsewhere', async () => {
+    const { env, run } = await cluster()
+    const [name, all] = ['longer.yaml', 242]
+    await ran('taken', ['--on', 'slurm', '--workers', '2'], { env, name })
+    await until(() => finishedIn('taken').length >= 2)
+    const { stdout } = await ran('taken', ['--cancel'], { env, name })
+    expect(stdout).toMatch(/^array \d+ of 2 is cancelled/)
+    await until(() => run('squeue', '--noheader').trim() === '', slowly)
+    const left = all - finishedIn('taken').length
+    expect([left > 0, run('squeue', '--noheader').trim()]).toEqual([true, ''])
+    const { code } = await ran('taken', [], { name })
+    expect([code, finishedIn('taken').length]).toEqual([0, all])
+    const again = await ran('taken', ['--cancel'], { env, name })
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('no array job was submitted from here')])
+  })
 
   test('what Slurm refuses is told in its words', async () => {
     const { env } = await cluster()

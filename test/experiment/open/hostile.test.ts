@@ -156,7 +156,7 @@ describe.skipIf(shared === undefined)('hostile files', () => {
     expect(rows.length).toBeGreaterThan(100)
   })
 
-  test.each(rows)('$file: $wanted', { timeout: 20_000 }, async ({ file, wanted }) => {
+  test.each(rows)('$file: $wanted', async ({ file, wanted }) => {
     const { code, message } = await outcome(() => describing(work, file))
     expect({ code, allowed: allowed(wanted, code) }).toEqual({ code, allowed: true })
     const [because, reason] = refusals[file] ?? ['read', '']

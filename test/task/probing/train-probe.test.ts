@@ -38,7 +38,7 @@ function jobOf(
 describe('trainProbe', () => {
   const { probes } = goldenOf<{ readonly probes: readonly Recorded[] }>('task/probing', 'probes')
 
-  test.each(probes)('five seeds score as torch’s do: $data.K classes, $profile', { timeout: 60_000 }, (recorded) => {
+  test.each(probes)('five seeds score as torch’s do: $data.K classes, $profile', (recorded) => {
     const scores = [0, 1, 2, 3, 4].map((seed) => trainProbe(jobOf(recorded, seed)).score ?? 0)
     // the draws are others: means of five seeds differ by less than a point
     expect(Math.abs(mean(scores) - mean(recorded.scores))).toBeLessThan(0.01)
