@@ -128,7 +128,7 @@ describe('the examples', () => {
         maxBuffer: 2 ** 26,
       }),
     ) as typeof printed
-  }, 300_000)
+  }, 900_000)
 
   test.each(shown.map((one) => [fileOf(one), one] as const))('%s prints what it says', (file, { example }) => {
     const said = [...example.matchAll(/\/\/ → (.*)$/gm)].map(([, value = '']) => value.trim())
