@@ -151,7 +151,6 @@ export type Slot =
   | 'block.mlp.shift.in'
   | 'block.mlp.shift.gate'
   | 'block.mlp.router.correction'
-  | 'block.mlp.router.norm'
   | 'block.mlp.router.scale'
   | 'block.mlp.mixed.norm'
   | 'block.mlp.latent.in'

@@ -165,10 +165,9 @@ export async function openTransformer(
         ? async () => openCrossEncoder({ name, spec, settings, ...pairs, graphs, tokenizer: await tokenizer(), budget })
         : undefined,
     rerankerLacks: pairs?.kind === 'lacks' ? pairs : reranksUnnamed,
-    searcher:
-      lateInteraction === undefined
-        ? undefined
-        : async () => lateSearcher(await tokenParts(), lateInteraction, modules?.later ?? []),
+    ...(lateInteraction !== undefined && {
+      searcher: async () => lateSearcher(await tokenParts(), lateInteraction, modules?.later ?? []),
+    }),
     classifier: offers(spec, tensors, { states: [], logits: 'sequence' })
       ? async () => openClassifier({ name, spec, settings, prompts, graphs, tokenizer: await tokenizer(), budget })
       : undefined,

@@ -50,8 +50,19 @@ export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block:
   return spec.blockScale === true ? builder.multiply(whole, weights.tensor('block.scale', [1], block)) : whole
 }
 
-/** Attention or recurrence, then the MLP, with their norms: [B × S × W] → [B × S × W]. */
-function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: BlockSpec): Value {
+/** What the halves of a block are made of. */
+interface Halves {
+  norm(value: Value, slot: Slot): Value
+  attention(value: Value): Value
+  mlp(value: Value): Value
+  /** The stream as a half adds to it. */
+  stream(value: Value, half: 'block.stream1' | 'block.stream2'): Value
+  add(value: Value, more: Value): Value
+  /** By the norm before the first half, where there is one. */
+  first(value: Value): Value
+}
+
+function makeHalves(wiring: Wiring, context: BlockContext, block: BlockSpec): Halves {
   const { builder, spec } = wiring
   const norm = (value: Value, slot: Slot): Value =>
     normalize(wiring, value, { slot, norm: spec.norm, width: spec.width, place: block })
@@ -69,7 +80,13 @@ function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: Block
       : shifted(wiring, value, half === 'block.stream1' ? 'stream1' : 'stream2', block)
   const add = (value: Value, more: Value): Value => builder.add(value, branch(more))
   const first = (value: Value): Value => (block.firstNorm ? norm(value, 'block.norm1') : value)
+  return { norm, attention, mlp, stream, add, first }
+}
 
+/** Attention or recurrence, then the MLP, with their norms: [B × S × W] → [B × S × W]. */
+function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: BlockSpec): Value {
+  const { builder, spec } = wiring
+  const { norm, attention, mlp, stream, add, first } = makeHalves(wiring, context, block)
   if (spec.bottleneck !== undefined) return runBottleneck(wiring, context, x, block, spec.bottleneck)
   if (block.mlp.width === 0) return add(x, attention(first(x)))
   if (block.scan === undefined && block.attention.heads === 0) return add(x, mlp(first(x)))
