@@ -52,14 +52,14 @@ export function runBlock(wiring: Wiring, context: BlockContext, x: Value, block:
 
 /** What the halves of a block are made of. */
 interface Halves {
-  norm(value: Value, slot: Slot): Value
-  attention(value: Value): Value
-  mlp(value: Value): Value
+  readonly norm: (value: Value, slot: Slot) => Value
+  readonly attention: (value: Value) => Value
+  readonly mlp: (value: Value) => Value
   /** The stream as a half adds to it. */
-  stream(value: Value, half: 'block.stream1' | 'block.stream2'): Value
-  add(value: Value, more: Value): Value
+  readonly stream: (value: Value, half: 'block.stream1' | 'block.stream2') => Value
+  readonly add: (value: Value, more: Value) => Value
   /** By the norm before the first half, where there is one. */
-  first(value: Value): Value
+  readonly first: (value: Value) => Value
 }
 
 function makeHalves(wiring: Wiring, context: BlockContext, block: BlockSpec): Halves {
