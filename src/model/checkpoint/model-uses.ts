@@ -3,12 +3,16 @@ import type { Model } from './model.ts'
 
 /** A new way to ask a model is a member here, a line in `modelUses`, and a line in `strata models`. */
 export type ModelUse =
-  /** Vectors of texts; `states` are h0 … h(states − 1). */
-  | { readonly kind: 'encoder'; readonly hasDefault: boolean; readonly states: number }
+  /** Vectors of texts; `states` are h0 … h(states − 1); a masked-LM head weighs words besides. */
+  | { readonly kind: 'encoder'; readonly hasDefault: boolean; readonly states: number; readonly hasSplade: boolean }
   /** Vectors of texts without layers: a table of one row per token, recorded vectors, or a stored graph. */
   | { readonly kind: 'table' }
   /** Counted words: it searches, and has no vectors. */
   | { readonly kind: 'word-counts' }
+  /** A vector for each token; searches by MaxSim, or its mean over the query's tokens. */
+  | { readonly kind: 'late-interaction'; readonly similarity: 'maxsim' | 'meanmaxsim' }
+  /** Vectors of which few numbers are not 0; searches go through these. */
+  | { readonly kind: 'sparse' }
   | { readonly kind: 'classifier'; readonly labels: readonly string[] }
   | { readonly kind: 'reranker'; readonly by: RerankerHead; readonly maxLength: number; readonly activation: string }
   | { readonly kind: 'language-model' }
@@ -18,13 +22,18 @@ export type RerankerHead = 'one-label' | 'two-labels' | 'pooled' | 'next-token'
 
 /** Every use, in the order of `ModelUse`. Throws what opening the tokenizer throws. */
 export async function modelUses(model: Model): Promise<ModelUse[]> {
-  const { states, defaultLacks, settings, searcher, classifier, reranker, languageModel } = model
+  const { states, defaultLacks, settings, splade, classifier, reranker, languageModel } = model
   const { pairs } = settings
   const { labels } = (await classifier?.()) ?? { labels: [] }
   const uses: readonly (ModelUse | undefined)[] = [
-    states && { kind: 'encoder', hasDefault: defaultLacks === undefined, states: states.count },
+    states && {
+      kind: 'encoder',
+      hasDefault: defaultLacks === undefined,
+      states: states.count,
+      hasSplade: splade !== undefined,
+    },
     states === undefined && defaultLacks === undefined && classifier === undefined ? { kind: 'table' } : undefined,
-    searcher && { kind: 'word-counts' },
+    searchUse(model),
     labels.length > 1 ? { kind: 'classifier', labels } : undefined,
     reranker && pairs
       ? { kind: 'reranker', by: headOf(pairs), maxLength: pairs.maxLength, activation: pairs.activation }
@@ -32,6 +41,13 @@ export async function modelUses(model: Model): Promise<ModelUse[]> {
     languageModel && { kind: 'language-model' },
   ]
   return uses.flatMap((use) => use ?? [])
+}
+
+function searchUse({ searcher, sparse, settings: { lateInteraction } }: Model): ModelUse | undefined {
+  if (searcher === undefined) return undefined
+  if (lateInteraction !== undefined)
+    return { kind: 'late-interaction', similarity: lateInteraction.isMean ? 'meanmaxsim' : 'maxsim' }
+  return { kind: sparse === undefined ? 'word-counts' : 'sparse' }
 }
 
 function headOf({ labels, tokens, pooling }: NonNullable<Model['settings']['pairs']>): RerankerHead {

@@ -3,7 +3,9 @@ import { openModel } from '#experiment/open'
 import { modelUses } from '#model/checkpoint'
 import { writeSmallModel } from '../../experiment/encode/small-model.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { goldenLate, writeLate } from './golden-late-interaction.ts'
 import { goldenRerankers, writeReranker } from './golden-rerankers.ts'
+import { sparseCase, writeSparse } from './golden-sparse.ts'
 
 const { path } = scratchFolder()
 
@@ -20,7 +22,7 @@ test.each([
   onTestFinished(() => model.close())
   const uses = await modelUses(model)
   expect(uses).toContainEqual(expect.objectContaining({ kind: 'reranker', by }))
-  expect(uses).toContainEqual({ kind: 'encoder', hasDefault: false, states: 3 })
+  expect(uses).toContainEqual({ kind: 'encoder', hasDefault: false, states: 3, hasSplade: false })
 })
 
 test('an encoder has its default and its states, and is neither table nor classifier', async () => {
@@ -30,6 +32,22 @@ test('an encoder has its default and its states, and is neither table nor classi
   const [encoder, ...others] = await modelUses(model)
   expect(encoder).toMatchObject({ kind: 'encoder', hasDefault: true })
   expect(others.filter(({ kind }) => kind !== 'language-model')).toEqual([])
+})
+
+test('a model of token vectors searches by them; a sparse one by its numbers, and its head weighs words', async () => {
+  const [late] = goldenLate.cases
+  if (late === undefined) throw new Error('no late-interaction model')
+  await writeLate(path('late'), late)
+  const interaction = await openModel(path('late'))
+  onTestFinished(() => interaction.close())
+  const found = await modelUses(interaction)
+  expect(found).toContainEqual({ kind: 'late-interaction', similarity: 'maxsim' })
+  expect(found).toContainEqual(expect.objectContaining({ kind: 'encoder', hasDefault: false }))
+  const sparse = await openModel(await writeSparse(path('sparse'), sparseCase('bert, max')))
+  onTestFinished(() => sparse.close())
+  const uses = await modelUses(sparse)
+  expect(uses).toContainEqual({ kind: 'sparse' })
+  expect(uses).toContainEqual(expect.objectContaining({ kind: 'encoder', hasDefault: true, hasSplade: true }))
 })
 
 test('BM25 searches, and has no vectors', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { exportModel } from '#experiment/write'
 import { type Model, statesOf } from '#model/checkpoint'
 import type { ModelOptions } from '#model/passes'
 import { openSearcher } from '#representation/layers'
@@ -46,4 +47,13 @@ describe('tokens of every state, without markers', () => {
       expect(await scoresOf(searcher, queries, documents), `h${h}`).toEqual(near(wanted))
     }
   })
+})
+
+test('a vector of a text that does not exist is not exported', async () => {
+  const [given] = cases
+  if (given === undefined) throw new Error('no case')
+  await writeLate(path('exported'), given)
+  await expect(
+    exportModel(path('exported'), { representation: 'default', as: 'sentence-transformers', out: path('out') }),
+  ).rejects.toThrow('the model has a vector for each token, and none for a text')
 })

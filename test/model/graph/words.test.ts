@@ -10,19 +10,19 @@ import { loadGraph } from './run-graph.ts'
 const { path } = scratchFolder()
 const kinds = ['max', 'sum', 'sum-twice'] as const
 
-/** Texts of seven tokens, padded ones among them; 25 ids. */
-async function run(words: WordPooling, mask: readonly number[], blockLogits: number): Promise<number[]> {
+/** Texts of `columns` tokens, padded ones among them; 25 ids. */
+async function run(words: WordPooling, mask: readonly number[], blockLogits: number, columns = 7): Promise<number[]> {
   const given = sparseCase('bert, max')
   const folder = await writeSparse(path('words'), given)
   const config = goldenSparse.contents[given.files['config.json'] ?? '']
   const tensors = await openTensors(`${folder}/model.safetensors`)
   const spec = specOf(config, { place: 'words' })
   const loaded = await loadGraph(await buildGraph(spec, tensors, { words, blockLogits }))
-  const rows = mask.length / 7
+  const rows = mask.length / columns
   const ids = mask.map((_, i) => 2 + ((i * 5) % 20))
   const found = await loaded.run({
-    input_ids: { dims: [rows, 7], data: ids },
-    attention_mask: { dims: [rows, 7], data: mask },
+    input_ids: { dims: [rows, columns], data: ids },
+    attention_mask: { dims: [rows, columns], data: mask },
   })
   await loaded.close()
   await tensors.close()
@@ -50,6 +50,15 @@ test.each(kinds)('%s leaves padding out, wherever it stands', async (kind) => {
   expect(alone.slice(0, 25)).not.toEqual(all.slice(0, 25))
   expect(left.slice(0, 25)).not.toEqual(all.slice(0, 25))
   expect(left.slice(25)).toEqual(all.slice(25))
+})
+
+test.each(kinds)('%s of a padded text is that of the text alone, in blocks too', async (kind) => {
+  const short = await run(kind, [1, 1, 1], Infinity, 3)
+  for (const blockLogits of [Infinity, 2 * 25]) {
+    const long = await run(kind, padded, blockLogits)
+    // float32 in another order of summation
+    short.forEach((weight, i) => expect(long[i]).toBeCloseTo(weight, 5))
+  }
 })
 
 test.each(kinds)('%s of a text without tokens is 0 everywhere', async (kind) => {

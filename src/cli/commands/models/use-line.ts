@@ -13,11 +13,15 @@ const heads = {
 export function useLine(use: Use): string {
   switch (use.kind) {
     case 'encoder':
-      return `encoder: ${use.hasDefault ? 'default, ' : ''}h0 … h${use.states - 1}`
+      return `encoder: ${use.hasDefault ? 'default, ' : ''}h0 … h${use.states - 1}${use.hasSplade ? ', splade' : ''}`
     case 'table':
       return 'table of vectors: default'
     case 'word-counts':
       return 'search by counted words'
+    case 'late-interaction':
+      return `search by ${use.similarity === 'maxsim' ? 'MaxSim' : 'the mean of MaxSim'} of token vectors`
+    case 'sparse':
+      return 'search by sparse vectors'
     case 'classifier':
       return `classifier of ${use.labels.length} labels: ${use.labels.slice(0, 8).join(', ')}${use.labels.length > 8 ? ', …' : ''}`
     case 'reranker':
