@@ -1,4 +1,5 @@
 /** Every address of the server. */
+import { chatCompletions, completions } from './completions.ts'
 import { embed, embedAll } from './embed.ts'
 import { embeddings } from './embeddings.ts'
 import { modelList } from './model-list.ts'
@@ -10,6 +11,8 @@ import { health, info, metrics } from './watch.ts'
 
 export const routes: readonly ApiRoute[] = [
   embeddings,
+  completions,
+  chatCompletions,
   modelList,
   embed,
   embedAll,

@@ -58,18 +58,28 @@ export function openApp<World>(options: AppOptions<World>): Hono {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       if (under >= options.maxQueue) return refused(c, 'busy', route.dialect)
       options.gauges.set('strata_queue_requests', ++under)
+      const leave = (): void => options.gauges.set('strata_queue_requests', --under)
+      const failed = (error: unknown): Fault => {
+        const known = asFault(error, 'internal', route.path)
+        if (toStatus(known.code) === 500) options.onFailure?.(known)
+        return known
+      }
       try {
         const call = { world: options.world, signal: c.req.raw.signal }
         const body =
           route.schema === undefined ? undefined : parseWith(toSchema(route), await c.req.text(), 'json', 'body')
-        return await answered(c, await route.run(body as never, call))
+        const answer = await route.run(body as never, call)
+        if (answer.kind === 'stream')
+          return streamed(c, answer.events, {
+            onFailure: (error) => faultBody(failed(error), route.dialect),
+            onEnd: leave,
+          })
+        leave()
+        return whole(c, answer)
       } catch (error) {
-        const known = asFault(error, 'internal', route.path)
-        const status = toStatus(known.code)
-        if (status === 500) options.onFailure?.(known)
-        return c.json(faultBody(known, route.dialect), status as 400)
-      } finally {
-        options.gauges.set('strata_queue_requests', --under)
+        leave()
+        const known = failed(error)
+        return c.json(faultBody(known, route.dialect), toStatus(known.code) as 400)
       }
     })
   app.notFound((c) => {
@@ -149,18 +159,31 @@ function refused(c: Context, refusal: Refusal, dialect: Dialect = 'openai'): Res
   return c.json(refusalBody(refusal, dialect), refusals[refusal].status)
 }
 
-async function answered(c: Context, answer: Answer): Promise<Response> {
+function whole(c: Context, answer: Exclude<Answer, { kind: 'stream' }>): Response {
   switch (answer.kind) {
     case 'json':
       return c.json(answer.value as object)
     case 'text':
       return c.body(answer.text, 200, { 'content-type': answer.type })
-    case 'stream':
-      return streamSSE(c, async (stream) => {
-        for await (const event of answer.events) await stream.writeSSE({ data: JSON.stringify(event) })
-        await stream.writeSSE({ data: '[DONE]' })
-      })
     default:
       return answer satisfies never
   }
+}
+
+/** Events as OpenAI sends them; what goes wrong on the way is the last of them. */
+function streamed(
+  c: Context,
+  events: AsyncIterable<unknown>,
+  { onFailure, onEnd }: { readonly onFailure: (error: unknown) => object; readonly onEnd: () => void },
+): Response {
+  return streamSSE(c, async (stream) => {
+    try {
+      for await (const event of events) await stream.writeSSE({ data: JSON.stringify(event) })
+      await stream.writeSSE({ data: '[DONE]' })
+    } catch (error) {
+      await stream.writeSSE({ data: JSON.stringify(onFailure(error)) })
+    } finally {
+      onEnd()
+    }
+  })
 }

@@ -1,0 +1,144 @@
+/** `POST /v1/completions` and `/v1/chat/completions` as OpenAI has them; log-probabilities are not given. */
+import { randomInt, randomUUID } from 'node:crypto'
+import type { GenerateOptions, Generation, LanguageModel } from '#core'
+import type { Zod } from '#files/formats'
+import { type Answer, json } from '#serve/http'
+import type { ServedModel } from './served.ts'
+import { post } from './world.ts'
+import {
+  finishReason,
+  generateOptions,
+  openWriter,
+  type Piece,
+  streamPieces,
+  toPrompt,
+  countTokens,
+  writingFields,
+} from './write-texts.ts'
+
+const draw = (): number => randomInt(2 ** 31)
+const noLogprobs = (z: Zod) => z.literal([null, false], { error: 'log-probabilities are not given' }).optional()
+
+export const completions = post({
+  path: '/v1/completions',
+  dialect: 'openai',
+  summary: 'Texts that continue prompts',
+  schema: (z) =>
+    z.strictObject({
+      ...writingFields(z, 16),
+      prompt: z.union([z.string(), z.array(z.string()).min(1).max(256)], {
+        error: 'prompts are texts: lm_eval sends them with tokenized_requests=False',
+      }),
+      echo: z.literal(false, { error: 'prompts are not given back' }).nullish(),
+      logprobs: noLogprobs(z),
+    }),
+  async run({ prompt, ...asked }, { world: { served }, signal }) {
+    const { served: own } = await served.find(asked.model)
+    const model = await openWriter(own)
+    const head = makeHead('cmpl', asked.model ?? own.name)
+    return written({
+      own,
+      model,
+      prompts: [prompt].flat(),
+      options: generateOptions(asked, signal, draw),
+      stream: asked.stream === true,
+      whole: (texts) => ({
+        ...head('text_completion'),
+        choices: texts.map((one, index) => ({
+          text: one.text,
+          index,
+          logprobs: null,
+          finish_reason: finishReason(one),
+        })),
+        usage: countTokens(texts),
+      }),
+      part: ({ text, index, finish }) => ({
+        ...head('text_completion'),
+        choices: [{ text, index, logprobs: null, finish_reason: finish }],
+      }),
+    })
+  },
+})
+
+export const chatCompletions = post({
+  path: '/v1/chat/completions',
+  dialect: 'openai',
+  summary: 'Answers in a chat',
+  schema: (z) => {
+    const part = z.strictObject({ type: z.literal('text'), text: z.string() })
+    return z.strictObject({
+      ...writingFields(z, null),
+      messages: z
+        .array(
+          z.strictObject({
+            role: z.string().min(1).max(100),
+            content: z.union([z.string(), z.array(part)]),
+            name: z.string().optional(),
+          }),
+        )
+        .min(1)
+        .max(10_000),
+      max_completion_tokens: z.int().min(1).max(1_000_000).nullish(),
+      logprobs: noLogprobs(z),
+    })
+  },
+  async run({ messages, max_completion_tokens, ...asked }, { world: { served }, signal }) {
+    const { served: own } = await served.find(asked.model)
+    const model = await openWriter(own)
+    const turns = messages.map(({ role, content }) => ({
+      role,
+      content: typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
+    }))
+    const head = makeHead('chatcmpl', asked.model ?? own.name)
+    const tokens = { max_tokens: max_completion_tokens ?? asked.max_tokens }
+    return written({
+      own,
+      model,
+      prompts: [toPrompt(model, turns)],
+      // the template has put them
+      options: { ...generateOptions({ ...asked, ...tokens }, signal, draw), addSpecialTokens: false },
+      stream: asked.stream === true,
+      whole: (texts) => ({
+        ...head('chat.completion'),
+        choices: texts.map((one, index) => ({
+          index,
+          message: { role: 'assistant', content: one.text },
+          logprobs: null,
+          finish_reason: finishReason(one),
+        })),
+        usage: countTokens(texts),
+      }),
+      part: ({ text, index, finish }) => ({
+        ...head('chat.completion.chunk'),
+        choices: [{ index, delta: { role: 'assistant', content: text }, logprobs: null, finish_reason: finish }],
+      }),
+    })
+  },
+})
+
+interface Writing {
+  readonly own: ServedModel
+  readonly model: LanguageModel
+  readonly prompts: readonly string[]
+  readonly options: GenerateOptions
+  readonly stream: boolean
+  readonly whole: (texts: readonly Generation[]) => object
+  readonly part: (piece: Piece) => object
+}
+
+async function written({ own, model, prompts, options, stream, whole, part }: Writing): Promise<Answer> {
+  const write = (more: GenerateOptions = {}): Promise<Generation[]> =>
+    own.inTurn(() => model.generate(prompts, { ...options, ...more }))
+  if (!stream) return json(whole(await write()))
+  const pieces = streamPieces((onText) => write({ onText }))
+  return { kind: 'stream', events: mapped(pieces, part) }
+}
+
+async function* mapped<From, To>(items: AsyncIterable<From>, to: (item: From) => To): AsyncGenerator<To> {
+  for await (const item of items) yield to(item)
+}
+
+function makeHead(kind: string, model: string): (object: string) => object {
+  const [id, created] = [`${kind}-${randomUUID()}`, Math.floor(Date.now() / 1000)]
+  return (object) => ({ id, object, created, model })
+}
