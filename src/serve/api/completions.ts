@@ -1,6 +1,6 @@
 /** `POST /v1/completions` and `/v1/chat/completions` as OpenAI has them; log-probabilities are not given. */
 import { randomInt, randomUUID } from 'node:crypto'
-import type { GenerateOptions, Generation, LanguageModel } from '#core'
+import { fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
 import type { Zod } from '#files/formats'
 import { type Answer, json } from '#serve/http'
 import type { ServedModel } from './served.ts'
@@ -26,9 +26,12 @@ export const completions = post({
   schema: (z) =>
     z.strictObject({
       ...writingFields(z, 16),
-      prompt: z.union([z.string(), z.array(z.string()).min(1).max(256)], {
-        error: 'prompts are texts: lm_eval sends them with tokenized_requests=False',
-      }),
+      prompt: z.union([
+        z.string(),
+        z.array(z.string()).min(1).max(256),
+        z.array(z.int()).min(1),
+        z.array(z.array(z.int()).min(1)).min(1).max(256),
+      ]),
       echo: z.literal(false, { error: 'prompts are not given back' }).nullish(),
       logprobs: noLogprobs(z),
     }),
@@ -39,7 +42,7 @@ export const completions = post({
     return written({
       own,
       model,
-      prompts: [prompt].flat(),
+      prompts: textsIn(prompt),
       options: generateOptions(asked, signal, draw),
       stream: asked.stream === true,
       whole: (texts) => ({
@@ -115,6 +118,19 @@ export const chatCompletions = post({
     })
   },
 })
+
+type Prompt = string | readonly string[] | readonly number[] | readonly (readonly number[])[]
+
+function textsIn(prompt: Prompt): string[] {
+  if (typeof prompt === 'string') return [prompt]
+  const texts = prompt.filter((one) => typeof one === 'string')
+  if (texts.length === prompt.length) return texts
+  throw fault('usage.value', {
+    place: 'prompt',
+    what: 'prompts are texts, not token ids',
+    hint: 'lm_eval sends texts with tokenized_requests=False',
+  })
+}
 
 interface Writing {
   readonly own: ServedModel
