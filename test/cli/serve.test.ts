@@ -66,6 +66,8 @@ describe('strata serve', () => {
     [['serve', model, '--port', '70000'], 'a whole number from 0 to 65535'],
     [['serve', model, model], 'two models of one name'],
     [['serve', model, '--representation', 'h77'], 'no such hidden state'],
+    [['serve', model, '--representation', 'h2-maxsim'], 'vector'],
+    [['serve', model, '--representation', 'splade'], 'no masked-LM head'],
   ])('%j is refused', async (args, words) => {
     const { code, stderr } = await strata(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)])

@@ -15,7 +15,7 @@ import {
   layersOf,
   type Mix,
 } from './combination.ts'
-import { type Model, statesOf } from '#model/checkpoint'
+import { type Model, requireSplade, statesOf } from '#model/checkpoint'
 import { openRepresentation } from './open-representation.ts'
 import { type Representation, representationNamed } from './representation.ts'
 import { readSize, splitName } from './size.ts'
@@ -157,6 +157,7 @@ async function oneNamed(name: string, model: Model): Promise<Representation> {
   const of = isFile(whole)
     ? await readRepresentation(whole, model)
     : representationNamed(whole, model.states?.count ?? 0)
+  if (of.kind === 'splade') requireSplade(model)
   if (of.kind === 'tokens') {
     if (rest.length === 0) return of
     throw fault('representation.unknown', {

@@ -4,6 +4,7 @@ import { type Model } from '#model/checkpoint'
 import {
   layersOf,
   type Representation,
+  representationEncoder,
   representationName,
   representationsNamed,
   toWhole,
@@ -59,6 +60,8 @@ export async function serveModels(
     for (const name of names) {
       const found = await fitting(name, model, misfits)
       if (found === undefined) continue
+      // one that gives no vectors stops the start
+      await representationEncoder(model, found)
       named.set(name, found).set(representationName(found), found)
       listed.push(isPath(name) ? representationName(found) : name)
     }
