@@ -68,6 +68,7 @@ export type {
   Searcher,
   SearchRequest,
   SequenceClassifier,
+  TokenScores,
 } from './seams.ts'
 export { similarities, type Similarity } from './similarity.ts'
 export {

@@ -129,6 +129,17 @@ export interface ContinuationScore {
   readonly droppedTokens: number
 }
 
+/** How probable a text's tokens are, each given those before it, in nats. */
+export interface TokenScores {
+  readonly ids: Int32Array
+  /** [tokens]; NaN for the first one, which nothing precedes. */
+  readonly logProbabilities: Float32Array
+  /** [tokens + 1]: the most probable id at each place, −1 at the first; the last one follows the text. */
+  readonly best: Int32Array
+  /** [tokens + 1]; NaN at the first place. */
+  readonly bestLogProbabilities: Float32Array
+}
+
 /** A text that the model wrote. */
 export interface Generation {
   /** Without the prompt, and without the stop string that ended it. */
@@ -253,6 +264,11 @@ export interface LanguageModel {
    * windows that overlap by one token.
    */
   rollingLogLikelihoods(texts: readonly string[], options?: LanguageModelCall<number>): Promise<number[]>
+  /**
+   * Texts, or their token ids, token by token; absent where an encoder reads them. Throws `usage.value` for one that
+   * has no tokens, or more than the window.
+   */
+  tokenScores?(texts: readonly (string | Int32Array)[], options?: CallOptions): Promise<TokenScores[]>
   /** What the model writes after each prompt. */
   generate(prompts: readonly string[], options?: GenerateOptions): Promise<Generation[]>
   /**

@@ -40,18 +40,27 @@ export function wirePicked(
   switch (kind) {
     case 'logits':
       return [put(logits, 'picked_logits', width)]
-    case 'scores': {
+    case 'scores':
+    case 'best': {
       const [picks = '', targets = ''] = builder.split('Split', [picking.targets(), builder.int([1, 1])], 2, {
         axis: 1,
       })
-      const own = builder.reshape(
-        builder.node('GatherND', [builder.node('LogSoftmax', [logits], { axis: -1 }), picking.targets()]),
-        [-1, 1],
-      )
-      const best = builder.node('GatherND', [builder.node('ArgMax', [logits], { axis: 1, keepdims: 1 }), picks])
+      const logs = builder.node('LogSoftmax', [logits], { axis: -1 })
+      const own = builder.reshape(builder.node('GatherND', [logs, picking.targets()]), [-1, 1])
+      const best = builder.node('ArgMax', [logits], { axis: 1, keepdims: 1 })
+      if (kind === 'best')
+        return [
+          put(own, 'log_probability', 1),
+          put(builder.cast(best, 'float32'), 'best_id', 1),
+          put(builder.node('GatherElements', [logs, best], { axis: 1 }), 'best_log_probability', 1),
+        ]
       return [
         put(own, 'log_probability', 1),
-        put(builder.cast(builder.node('Equal', [best, targets]), 'float32'), 'is_greedy', 1),
+        put(
+          builder.cast(builder.node('Equal', [builder.node('GatherND', [best, picks]), targets]), 'float32'),
+          'is_greedy',
+          1,
+        ),
       ]
     }
     default:

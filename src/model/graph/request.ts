@@ -40,9 +40,10 @@ export interface GraphRequest {
    * [picks] with their places in rows · cols.
    * `logits`: `picked_logits` [picks × vocabulary]. `scores`: with the input `targets` [scored × 2], pairs of a pick
    * and an id, `log_probability` [scored × 1] of the id there, in nats, and `is_greedy` [scored × 1], 1 where no other
-   * id is more probable (of equal ones the lowest counts).
+   * id is more probable (of equal ones the lowest counts). `best`: `log_probability` as before, and for each pick the
+   * most probable id as `best_id` [picks × 1], a whole number in float32, with its `best_log_probability` [picks × 1].
    */
-  readonly picked?: 'logits' | 'scores'
+  readonly picked?: 'logits' | 'scores' | 'best'
   /**
    * Continues after tokens that passed before: inputs `past.<i>.key` and `.value` [rows × key heads × past × head
    * width] of every block (of a scan `.tail` and `.state`). `extend` outputs `present.<i>.…` with the new tokens added,

@@ -3,6 +3,7 @@
  * them.
  */
 import {
+  type CallOptions,
   type ChatTurn,
   fault,
   fingerprint,
@@ -30,6 +31,7 @@ import { readGenerationConfig } from './generation-config.ts'
 import type { ScoreOptions } from './run-packs.ts'
 import { scoreAnswers } from './score-answers.ts'
 import { scoreTokens } from './score-tokens.ts'
+import { scoreEachToken } from './token-scores.ts'
 import type { Source } from './source-rows.ts'
 
 /** Words of lm-evaluation-harness's `model_args`. */
@@ -183,6 +185,23 @@ export async function openLanguageModel(
       )
       return sums
     },
+    ...(source === undefined && {
+      async tokenScores(texts: readonly (string | Int32Array)[], call: CallOptions = {}) {
+        const words = texts.filter((text) => typeof text === 'string')
+        const encoded = await encodeByRules(words, tokenizer, rules(undefined))
+        let next = 0
+        const ids = texts.map((text) => (typeof text === 'string' ? (encoded[next++] ?? new Int32Array(0)) : text))
+        const strange = ids.flatMap((own) => [...own]).find((id) => id < 0 || id >= spec.vocabulary)
+        if (strange !== undefined)
+          throw fault('usage.value', {
+            place: name,
+            what: 'the model has no such token',
+            seen: strange,
+            wanted: `0 … ${spec.vocabulary - 1}`,
+          })
+        return scoreEachToken(ids, common, call)
+      },
+    }),
     async generate(prompts, given = {}) {
       const { addSpecialTokens, onAnswer } = given
       // the reference's tokenizer puts an encoder's special tokens around every prompt

@@ -121,7 +121,7 @@ export function distinctInputs(requests: readonly Targets[], window: number): In
 }
 
 /** A text as a row of its own. */
-function lineOf(ids: Int32Array): PackedTokens {
+export function plainLine(ids: Int32Array): PackedTokens {
   return { ids, parents: Int32Array.from(ids, (_, i) => i - 1), places: Int32Array.from(ids, (_, i) => i) }
 }
 
@@ -137,7 +137,7 @@ async function scoreRows(run: Run): Promise<void> {
   await inFlight(2, open, async (batch) => {
     run.options.signal?.throwIfAborted()
     const rows = packedRows(
-      batch.map((i) => lineOf(inputs[i]?.ids ?? new Int32Array(0))),
+      batch.map((i) => plainLine(inputs[i]?.ids ?? new Int32Array(0))),
       noPast,
       spec.padId ?? 0,
     )

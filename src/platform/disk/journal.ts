@@ -85,7 +85,7 @@ export async function freeJournal<Piece>(
   try {
     const found = await look(path, kind, hint)
     const fresh = anew || found.pieces === undefined
-    if (fresh) await orWriteFault(writeFile(path, kind.table === true ? '' : lineOf(headOf(kind))), path)
+    if (fresh) await orWriteFault(writeFile(path, kind.table === true ? '' : plainLine(headOf(kind))), path)
     else if (found.cut !== undefined) await orWriteFault(truncate(path, found.cut), path)
     return {
       pieces: (fresh ? undefined : found.pieces) ?? [],
@@ -101,7 +101,7 @@ export async function freeJournal<Piece>(
 /** `torn`: the line before has no end. What a full disk cuts short must not run into the next one. */
 function adderTo(path: string, state: { torn: boolean }): Journal<unknown>['add'] {
   return async (pieces, { sync = false } = {}) => {
-    const text = `${state.torn ? '\n' : ''}${pieces.map(lineOf).join('')}`
+    const text = `${state.torn ? '\n' : ''}${pieces.map(plainLine).join('')}`
     state.torn = false
     try {
       await append(path, text, sync)
@@ -205,7 +205,7 @@ async function lockOf(path: string): Promise<Lock | { readonly writer: string | 
  * `file.write`.
  */
 export async function addLine(path: string, value: unknown): Promise<void> {
-  await append(path, lineOf(value), false)
+  await append(path, plainLine(value), false)
 }
 
 async function append(path: string, text: string, sync: boolean): Promise<void> {
@@ -218,6 +218,6 @@ async function append(path: string, text: string, sync: boolean): Promise<void> 
   }
 }
 
-function lineOf(value: unknown): string {
+function plainLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`
 }

@@ -1,9 +1,10 @@
-/** `POST /v1/completions` and `/v1/chat/completions` as OpenAI has them; log-probabilities are not given. */
+/** `POST /v1/completions` and `/v1/chat/completions` as OpenAI has them; log-probabilities are those of prompts. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
 import type { Zod } from '#files/formats'
 import { type Answer, json } from '#serve/http'
 import type { ServedModel } from './served.ts'
+import { echoChoices } from './echo.ts'
 import { post } from './world.ts'
 import {
   finishReason,
@@ -17,7 +18,7 @@ import {
 } from './write-texts.ts'
 
 const draw = (): number => randomInt(2 ** 31)
-const noLogprobs = (z: Zod) => z.literal([null, false], { error: 'log-probabilities are not given' }).optional()
+const noLogprobs = (z: Zod) => z.literal([null, false], { error: 'chats have no log-probabilities' }).optional()
 
 export const completions = post({
   path: '/v1/completions',
@@ -26,19 +27,28 @@ export const completions = post({
   schema: (z) =>
     z.strictObject({
       ...writingFields(z, 16),
+      max_tokens: z.int().min(0).max(1_000_000).nullable().default(16),
       prompt: z.union([
         z.string(),
         z.array(z.string()).min(1).max(256),
         z.array(z.int()).min(1),
         z.array(z.array(z.int()).min(1)).min(1).max(256),
       ]),
-      echo: z.literal(false, { error: 'prompts are not given back' }).nullish(),
-      logprobs: noLogprobs(z),
+      echo: z.boolean().nullish(),
+      logprobs: z.int().min(0).max(1).nullish(),
     }),
-  async run({ prompt, ...asked }, { world: { served }, signal }) {
+  async run({ prompt, echo, logprobs, ...asked }, { world: { served }, signal }) {
     const { served: own } = await served.find(asked.model)
-    const model = await openWriter(own)
     const head = makeHead('cmpl', asked.model ?? own.name)
+    checkEcho({ echo, logprobs, ...asked })
+    if (echo === true) {
+      const hasNext = asked.max_tokens === 1
+      const found = await echoChoices(own, { prompts: toList(prompt), hasTop: logprobs === 1, hasNext, signal })
+      const written = hasNext ? found.choices.length : 0
+      const usage = { prompt_tokens: found.tokens, completion_tokens: written, total_tokens: found.tokens + written }
+      return json({ ...head('text_completion'), choices: found.choices, usage })
+    }
+    const model = await openWriter(own)
     return written({
       own,
       model,
@@ -121,14 +131,44 @@ export const chatCompletions = post({
 
 type Prompt = string | readonly string[] | readonly number[] | readonly (readonly number[])[]
 
-function textsIn(prompt: Prompt): string[] {
+function toList(prompt: Prompt): (string | readonly number[])[] {
   if (typeof prompt === 'string') return [prompt]
-  const texts = prompt.filter((one) => typeof one === 'string')
-  if (texts.length === prompt.length) return texts
+  const ids = prompt.filter((one) => typeof one === 'number')
+  return ids.length > 0 ? [ids] : prompt.filter((one) => typeof one !== 'number')
+}
+
+function textsIn(prompt: Prompt): string[] {
+  const list = toList(prompt)
+  const texts = list.filter((one) => typeof one === 'string')
+  if (texts.length === list.length) return texts
   throw fault('usage.value', {
     place: 'prompt',
-    what: 'prompts are texts, not token ids',
+    what: 'a text is continued, and not its token ids',
     hint: 'lm_eval sends texts with tokenized_requests=False',
+  })
+}
+
+/** Log-probabilities are read off the prompt's own pass. Throws `usage.conflict`. */
+function checkEcho({
+  echo,
+  logprobs,
+  max_tokens,
+  temperature,
+  stream,
+}: {
+  readonly echo?: boolean | null | undefined
+  readonly logprobs?: number | null | undefined
+  readonly max_tokens: number | null
+  readonly temperature?: number | null | undefined
+  readonly stream?: boolean | null | undefined
+}): void {
+  const asks = logprobs != null
+  if (!asks && echo !== true && max_tokens !== 0) return
+  if (asks && echo === true && stream !== true && (max_tokens === 0 || (max_tokens === 1 && temperature === 0))) return
+  throw fault('usage.conflict', {
+    place: asks ? 'logprobs' : 'echo',
+    what: 'log-probabilities are those of a prompt that is given back',
+    wanted: 'echo: true, logprobs: 0 or 1, and max_tokens: 0, or 1 at temperature 0',
   })
 }
 

@@ -69,14 +69,42 @@ describe('completions of a server', () => {
   })
 
   test.each([
-    [{ logprobs: 1 }, 'log-probabilities are not given'],
-    [{ echo: true }, 'prompts are not given back'],
+    [{ logprobs: 1 }, 'a prompt that is given back'],
+    [{ echo: true }, 'a prompt that is given back'],
+    [{ echo: true, logprobs: 1, max_tokens: 2, temperature: 0 }, 'a prompt that is given back'],
+    [{ echo: true, logprobs: 1, max_tokens: 1 }, 'a prompt that is given back'],
+    [{ echo: true, logprobs: 1, max_tokens: 0, prompt: [99_999] }, 'no such token'],
+    [{ max_tokens: 0 }, 'a prompt that is given back'],
     [{ prompt: [1, 2, 3] }, 'tokenized_requests=False'],
     [{ n: 2 }, 'n:'],
     [{ temperatur: 0 }, 'did you mean temperature?'],
   ])('%j is refused', async (body, words) => {
     const { status, json } = await ask(body)
     expect([status, json.error.message]).toEqual([400, expect.stringContaining(words)])
+  })
+
+  test('a prompt is given back with its log-probabilities, as text or as ids, and with what follows', async () => {
+    const [text = ''] = prompts
+    const body = { echo: true, logprobs: 1, max_tokens: 1, temperature: 0 }
+    const { json } = await ask(body)
+    const { token_logprobs, top_logprobs, tokens } = json.choices[0].logprobs
+    const [score] = await model.logLikelihoods([{ context: '', continuation: text }])
+    const sum = (token_logprobs.slice(1, -1) as number[]).reduce((a, b) => a + b, 0)
+    // sums of float32 in another order
+    expect(sum).toBeCloseTo(score?.logLikelihood ?? NaN, 4)
+    expect([token_logprobs[0], top_logprobs[0]]).toEqual([null, null])
+    const [written] = await model.generate([text], { maxTokens: 1, temperature: 0 })
+    expect(tokens.at(-1)).toBe(written?.text)
+    const best = (top_logprobs.slice(1) as Record<string, number>[]).map((one) => Math.max(...Object.values(one)))
+    const below = best.filter((most, i) => most < token_logprobs[i + 1])
+    expect([best.length, below]).toEqual([token_logprobs.length - 1, []])
+    const input = await server.post('/tokenize', { inputs: text })
+    const ids = input.json[0].map(({ id }: { id: number }) => id)
+    const again = await ask({ ...body, prompt: [ids, ids.slice(0, 3)] })
+    expect(again.json.choices[0].logprobs).toEqual(json.choices[0].logprobs)
+    const [, shorter] = again.json.choices
+    const ends = [1, 2].map((i) => expect.closeTo(token_logprobs[i], 5) as number)
+    expect(shorter.logprobs.token_logprobs.slice(0, 3)).toEqual([null, ...ends])
   })
 
   test('a model without a chat template has no chats', async () => {
