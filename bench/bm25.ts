@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { flag } from './lib/flags.ts'
 import { shared } from './lib/places.ts'
-import { machine, table, writeResult } from './lib/report.ts'
-import { compareWords, madeCorpus, type WordsCase } from './lib/words.ts'
+import { machine, writeResult } from './lib/report.ts'
+import { compareWords, madeCorpus, type WordsCase, wordsTable } from './lib/words.ts'
 
 const rounds = Number(flag('rounds', '3'))
 const made = madeCorpus(Number(flag('documents', '200000')))
@@ -36,19 +36,5 @@ const cases: WordsCase[] = [
 ]
 const rows = []
 for (const one of cases) rows.push(await compareWords(one, { peer: 'bm25s', rounds }))
-console.log(
-  table([
-    ['corpus', 'documents', 'strata s', 'bm25s s', 'ratio', 'MiB', 'MiB bm25s', 'difference'],
-    ...rows.map(({ name, documents, strata, peer, peakMiB, difference }) => [
-      name,
-      documents,
-      strata,
-      peer,
-      peer / strata,
-      peakMiB[0] ?? NaN,
-      peakMiB[1] ?? NaN,
-      difference,
-    ]),
-  ]),
-)
+console.log(wordsTable(rows, 'bm25s'))
 if (flag('record', 'yes') === 'yes') writeResult('bm25', { machine: await machine(), rounds, rows })

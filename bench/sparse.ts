@@ -6,9 +6,9 @@
  * `--python` has sentence-transformers 6.2.
  */
 import { flag } from './lib/flags.ts'
-import { machine, table, writeResult } from './lib/report.ts'
+import { machine, writeResult } from './lib/report.ts'
 import { readTexts } from './lib/texts.ts'
-import { compareWords } from './lib/words.ts'
+import { compareWords, wordsTable } from './lib/words.ts'
 
 const rounds = Number(flag('rounds', '3'))
 const limit = Number(flag('limit', '500'))
@@ -21,19 +21,5 @@ for (const [name, documents] of Object.entries(readTexts({ limit, documents: lim
       { peer: 'sentence-transformers', rounds },
     ),
   )
-console.log(
-  table([
-    ['texts', 'count', 'strata s', 'SparseEncoder s', 'ratio', 'MiB', 'MiB theirs', 'difference'],
-    ...rows.map(({ name, documents, strata, peer, peakMiB, difference }) => [
-      name,
-      documents,
-      strata,
-      peer,
-      peer / strata,
-      peakMiB[0] ?? NaN,
-      peakMiB[1] ?? NaN,
-      difference,
-    ]),
-  ]),
-)
+console.log(wordsTable(rows, 'SparseEncoder'))
 if (flag('record', 'yes') === 'yes') writeResult('sparse', { machine: await machine(), rounds, model, rows })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { contest, median, type Turn } from './contest.ts'
 import { flag } from './flags.ts'
 import { peers, python, scratchFolder } from './places.ts'
+import { table } from './report.ts'
 
 export interface WordsCase {
   readonly name: string
@@ -53,6 +54,23 @@ export async function compareWords(
     peakMiB: [own, theirs].map((list) => median(list.map(({ peakMiB }) => peakMiB))),
     difference: difference(own[0], theirs[0]),
   }
+}
+
+/** A line per corpus, with the ratio of the times. */
+export function wordsTable(rows: readonly WordsRow[], peer: string): string {
+  return table([
+    ['texts', 'count', 'strata s', `${peer} s`, 'ratio', 'MiB', `MiB ${peer}`, 'difference'],
+    ...rows.map((row) => [
+      row.name,
+      row.documents,
+      row.strata,
+      row.peer,
+      row.peer / row.strata,
+      row.peakMiB[0] ?? NaN,
+      row.peakMiB[1] ?? NaN,
+      row.difference,
+    ]),
+  ])
 }
 
 function difference(own: Turn | undefined, theirs: Turn | undefined): number {

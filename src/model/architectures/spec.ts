@@ -290,7 +290,7 @@ export interface BlockSpec {
    * Experts next to the MLP (Gemma 4): m = n(M(n2(x))) + n'(E(n''(x))). Their router reads the stream under a norm of
    * its own, over √width.
    */
-  readonly beside?: ExpertsSpec | undefined
+  readonly mixture?: ExpertsSpec | undefined
   /** In the place of attention, or next to it where there is attention too: their outputs are added (Falcon H1). */
   readonly scan: MixerSpec | undefined
 }

@@ -2,7 +2,7 @@
 import type { BlockSpec, MixFactors, Slot } from '#model/architectures'
 import { adapt } from './adapter.ts'
 import { attend, type AttentionContext } from './attention.ts'
-import { besideExperts } from './beside.ts'
+import { withMixture } from './mixture.ts'
 import { runBottleneck } from './bottleneck.ts'
 import type { Builder, Value } from './builder.ts'
 import { attendSource } from './cross-attention.ts'
@@ -121,8 +121,8 @@ function runHalves(wiring: Wiring, context: BlockContext, x: Value, block: Block
               builder.float(Math.SQRT1_2),
             )
       const dense = mlp(norm(informed, 'block.norm2'))
-      const { beside } = block
-      const mixed = beside === undefined ? dense : besideExperts(wiring, { x: informed, dense }, block, beside)
+      const { mixture } = block
+      const mixed = mixture === undefined ? dense : withMixture(wiring, { x: informed, dense }, block, mixture)
       return add(informed, norm(mixed, 'block.norm2.after'))
     }
     case 'after': {

@@ -79,9 +79,9 @@ export function planMemory(
 }
 
 /** Numbers of a block's activations for each token, without scores. */
-function perToken(spec: ModelSpec, { attention, mlp, beside, scan }: BlockSpec, longest: number): number {
+function perToken(spec: ModelSpec, { attention, mlp, mixture, scan }: BlockSpec, longest: number): number {
   const { along, state } = scan === undefined ? { along: 0, state: 0 } : mixerSizes(spec, scan)
-  const inner = innerColumns(mlp) + (beside === undefined ? 0 : innerColumns(beside))
+  const inner = innerColumns(mlp) + (mixture === undefined ? 0 : innerColumns(mixture))
   return 3 * spec.width + 4 * attention.heads * attention.headWidth + inner + 10 * along + (3 * state) / longest
 }
 

@@ -9,7 +9,6 @@ import { post } from './world.ts'
 import {
   finishReason,
   generateOptions,
-  openWriter,
   type Piece,
   streamPieces,
   toPrompt,
@@ -38,7 +37,7 @@ export const completions = post({
       logprobs: z.int().min(0).max(1).nullish(),
     }),
   async run({ prompt, echo, logprobs, ...asked }, { world: { served }, signal }) {
-    const { served: own } = await served.find(asked.model)
+    const own = served.findModel(asked.model)
     const head = makeHead('cmpl', asked.model ?? own.name)
     checkEcho({ echo, logprobs, ...asked })
     if (echo === true) {
@@ -48,7 +47,7 @@ export const completions = post({
       const usage = { prompt_tokens: found.tokens, completion_tokens: written, total_tokens: found.tokens + written }
       return json({ ...head('text_completion'), choices: found.choices, usage })
     }
-    const model = await openWriter(own)
+    const model = await own.writer()
     return written({
       own,
       model,
@@ -96,8 +95,8 @@ export const chatCompletions = post({
     })
   },
   async run({ messages, max_completion_tokens, ...asked }, { world: { served }, signal }) {
-    const { served: own } = await served.find(asked.model)
-    const model = await openWriter(own)
+    const own = served.findModel(asked.model)
+    const model = await own.writer()
     const turns = messages.map(({ role, content }) => ({
       role,
       content: typeof content === 'string' ? content : content.map(({ text }) => text).join(''),

@@ -3,7 +3,6 @@ import { fault, type TokenScores } from '#core'
 import { tokensOf } from '#model/checkpoint'
 import type { Tokenizer } from '#model/tokenizer'
 import type { ServedModel } from './served.ts'
-import { openWriter } from './write-texts.ts'
 
 export interface EchoRequest {
   readonly prompts: readonly (string | readonly number[])[]
@@ -19,7 +18,7 @@ export async function echoChoices(
   served: ServedModel,
   { prompts, hasTop, hasNext, signal }: EchoRequest,
 ): Promise<{ choices: object[]; tokens: number }> {
-  const model = await openWriter(served)
+  const model = await served.writer()
   if (model.tokenScores === undefined)
     throw fault('usage.conflict', {
       place: served.name,

@@ -1,7 +1,8 @@
 /** Texts or token ids of a request through a representation of a served model. */
 import { fault, type Matrix, matrix } from '#core'
+import { allFinite } from '#files/formats'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
-import { type Representation, representationEncoder, toWhole } from '#representation/layers'
+import { type Representation, representationEncoder, representationName, toWhole } from '#representation/layers'
 import { queuedModel, type ReadRows } from './queued-model.ts'
 import type { ServedModel } from './served.ts'
 
@@ -32,6 +33,7 @@ export async function embedRows(
   { promptName, side, truncate = true, signal }: EmbedHow = {},
 ): Promise<EmbeddedRows> {
   const { model, queue } = served
+  for (const one of representations) if (!isQueued(one, model)) refuseUnqueued(served, input, { truncate, side })
   const choice = promptName === undefined ? model.prompts : { ...model.prompts, name: promptName }
   const prompt = input.kind === 'ids' ? null : choosePrompt(choice, { promptType: side })
   const texts = input.kind === 'ids' ? input.ids.map(() => '') : input.texts
@@ -42,6 +44,11 @@ export async function embedRows(
       const encoder = await representationEncoder(own, one)
       const work = (): Promise<Float32Array[]> => encoder.encode(texts, prompt, { signal })
       const [data = new Float32Array(0)] = await (isQueued(one, model) ? work() : served.inTurn(work))
+      if (!allFinite(data))
+        throw fault('tensor.value', {
+          place: `${served.name} › ${representationName(one)}`,
+          what: 'a vector is not finite',
+        })
       return matrix(texts.length, encoder.slots[0]?.width ?? 0, data)
     }),
   )
@@ -54,6 +61,25 @@ export async function embedRows(
 function isQueued(representation: Representation, { states }: Model): boolean {
   const { kind } = toWhole(representation)
   return states !== undefined && kind !== 'splade' && (kind !== 'default' || states.finish !== undefined)
+}
+
+/** Such a representation reads texts by itself: as the model cuts them, and by the modules of texts of no side. */
+function refuseUnqueued(
+  { name, model }: ServedModel,
+  { kind }: EmbedInput,
+  { truncate, side }: Pick<EmbedHow, 'truncate' | 'side'>,
+): void {
+  const refused = [
+    ...(kind === 'ids' ? ['token ids'] : []),
+    ...(truncate === false ? ['truncate: false'] : []),
+    ...(side !== undefined && model.settings.routes !== undefined ? ['input_type'] : []),
+  ]
+  if (refused.length > 0)
+    throw fault('usage.value', {
+      place: name,
+      what: 'this representation is of plain texts alone',
+      seen: refused.join(', '),
+    })
 }
 
 /** Texts are read once for all representations. */

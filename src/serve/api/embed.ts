@@ -48,7 +48,11 @@ export const embedAll = post({
   path: '/embed_all',
   dialect: 'tei',
   summary: 'A vector for each token of the texts: the last state, or the one behind the name of the model',
-  schema: (z) => z.strictObject(shared(z)),
+  schema: (z) =>
+    z.strictObject({
+      ...shared(z),
+      truncate: z.literal(true, { error: 'long texts are cut: truncate must be true' }).nullish(),
+    }),
   async run({ model: name, inputs, prompt_name }, { world: { served }, signal }) {
     const { served: own, representation } = await served.find(name)
     const { model } = own

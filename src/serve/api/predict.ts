@@ -18,10 +18,10 @@ export const predict = post({
           .max(2048),
       ]),
       raw_scores: z.boolean().default(false),
-      truncate: z.boolean().nullish(),
+      truncate: z.literal(true, { error: 'long texts are cut: truncate must be true' }).nullish(),
     }),
   async run({ model: name, inputs, raw_scores }, { world: { served }, signal }) {
-    const { served: own } = await served.find(name)
+    const own = served.findModel(name)
     const { model } = own
     if (model.classifier === undefined)
       throw fault('config.unsupported', { place: own.name, what: 'the model has no head for classes' })

@@ -12,7 +12,7 @@ export interface QueueOptions extends Omit<PassQueueOptions, 'run'> {
   readonly reach?: number | undefined
 }
 
-/** Passes of at most three graphs a pooling, however requests combine their layers: each graph holds the weights. */
+/** Passes of at most three graphs per pooling, however requests combine their layers: each graph holds the weights. */
 export function openQueue(states: States, { reach = -1, ...options }: QueueOptions): PassQueue {
   const upTo = (h: number): number[] => Array.from({ length: h + 1 }, (_, i) => i)
   const all = [...upTo(states.count - 1), 'last'] as const

@@ -14,10 +14,10 @@ export const rerank = post({
       texts: z.array(z.string()).min(1).max(2048),
       raw_scores: z.literal(true, { error: 'scores come as the checkpoint says: raw_scores must be true' }).optional(),
       return_text: z.boolean().default(false),
-      truncate: z.boolean().nullish(),
+      truncate: z.literal(true, { error: 'long texts are cut: truncate must be true' }).nullish(),
     }),
   async run({ model: name, query, texts, return_text }, { world: { served }, signal }) {
-    const { served: own } = await served.find(name)
+    const own = served.findModel(name)
     const { reranker } = own.model
     if (reranker === undefined)
       throw fault('config.unsupported', { place: own.name, what: 'the model does not score pairs of texts' })

@@ -1,6 +1,6 @@
 /** What a server answers to: models by name, and behind `#` any representation of them that needs no file. */
-import { fault, Fault, suggestNearest } from '#core'
-import { type Model } from '#model/checkpoint'
+import { fault, Fault, type LanguageModel, suggestNearest } from '#core'
+import { languageModelOf, type Model } from '#model/checkpoint'
 import {
   layersOf,
   type Representation,
@@ -25,6 +25,10 @@ export interface ServedModel {
   readonly plain: Representation
   /** Work outside the shared passes, one after another, so that memory is that of one. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  /** Reads every byte of a folder, once. */
+  readonly revision: () => Promise<string>
+  /** Opened with the first text that is asked of it. */
+  readonly writer: () => Promise<LanguageModel>
 }
 
 export interface FoundModel {
@@ -39,6 +43,8 @@ export interface Served {
    * `representation.unknown`.
    */
   find(name: string | undefined): Promise<FoundModel>
+  /** For what is asked of a model's head or its tokens. Throws `usage.value` for a representation behind the name. */
+  findModel(name: string | undefined): ServedModel
 }
 
 /**
@@ -75,10 +81,12 @@ export async function serveModels(
       listed,
       plain: named.values().next().value ?? { kind: 'default' },
       inTurn: turns(),
+      revision: onceDone(() => model.revision()),
+      writer: onceDone(() => languageModelOf(model, model.name)),
     })
   }
   for (const faults of misfits.values()) if (faults.length === models.length && faults[0]) throw faults[0]
-  return { all, find: async (name) => findIn(all, name) }
+  return { all, find: async (name) => findIn(all, name), findModel: (name) => modelIn(all, name) }
 }
 
 function turns(): ServedModel['inTurn'] {
@@ -87,6 +95,16 @@ function turns(): ServedModel['inTurn'] {
     const own = last.then(work, work)
     last = own.catch(() => undefined)
     return own
+  }
+}
+
+/** A failure is not remembered. */
+function onceDone<T>(work: () => Promise<T>): () => Promise<T> {
+  let first: Promise<T> | undefined
+  return () => {
+    first ??= work()
+    first.catch(() => (first = undefined))
+    return first
   }
 }
 
@@ -103,22 +121,38 @@ async function fitting(name: string, model: Model, misfits: Map<string, Fault[]>
 }
 
 async function findIn(all: readonly ServedModel[], name: string | undefined): Promise<FoundModel> {
+  const { served, behind } = splitIn(all, name)
+  if (behind === undefined) return { served, representation: served.plain }
+  return { served, representation: await representationIn(served, behind) }
+}
+
+function modelIn(all: readonly ServedModel[], name: string | undefined): ServedModel {
+  const { served, behind } = splitIn(all, name)
+  if (behind === undefined) return served
+  throw fault('usage.value', {
+    place: 'model',
+    what: 'a representation has no effect on what is asked here',
+    seen: name,
+    wanted: served.name,
+  })
+}
+
+function splitIn(
+  all: readonly ServedModel[],
+  name: string | undefined,
+): { readonly served: ServedModel; readonly behind: string | undefined } {
   const [first] = all
   const [word = '', ...behind] = (name ?? first?.name ?? '').split('#')
   const served = all.find((one) => one.name === word)
-  if (served === undefined)
-    throw fault('hub.missing', {
-      place: 'model',
-      what: 'no such model is served',
-      seen: word,
-      wanted: all.map((one) => one.name).join(', '),
-      hint: suggestNearest(
-        word,
-        all.map((one) => one.name),
-      ),
-    })
-  if (behind.length === 0) return { served, representation: served.plain }
-  return { served, representation: await representationIn(served, behind.join('#')) }
+  if (served !== undefined) return { served, behind: behind.length === 0 ? undefined : behind.join('#') }
+  const names = all.map((one) => one.name)
+  throw fault('hub.missing', {
+    place: 'model',
+    what: 'no such model is served',
+    seen: word,
+    wanted: names.join(', '),
+    hint: suggestNearest(word, names),
+  })
 }
 
 /** Files are those of the start: no word of a request reaches the disk. */

@@ -14,7 +14,7 @@ export const tokenize = post({
       add_special_tokens: z.boolean().default(true),
     }),
   async run({ model: name, inputs, add_special_tokens }, { world: { served } }) {
-    const { served: own } = await served.find(name)
+    const own = served.findModel(name)
     const tokenizer = await tokensOf(own.model).tokenizer()
     const texts = [inputs].flat()
     const rows = await tokenizer.encodeBatch(texts, {

@@ -18,10 +18,10 @@ export const info = get({
   async run(_, { world: { served } }) {
     const [first] = served.all
     if (first === undefined) return json({ version })
-    const { model, name } = first
+    const { model, name, revision } = first
     return json({
       model_id: name,
-      model_sha: await model.revision(),
+      model_sha: await revision(),
       model_dtype: model.settings['dtype'] ?? 'f32',
       model_type: { embedding: { pooling: model.settings.pooling.join('+') } },
       max_input_length: model.settings.maxLength,

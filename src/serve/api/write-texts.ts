@@ -1,8 +1,6 @@
 /** Texts of a served language model, whole or as they come. */
 import { type ChatTurn, fault, type GenerateOptions, type Generation, type LanguageModel } from '#core'
 import type { Zod } from '#files/formats'
-import { languageModelOf } from '#model/checkpoint'
-import type { ServedModel } from './served.ts'
 
 /** What both interfaces take besides their prompts; numbers and defaults are OpenAI's. */
 // oxlint-disable-next-line typescript/explicit-function-return-type -- the schema is its type
@@ -47,10 +45,6 @@ export function generateOptions(asked: Writing, signal: AbortSignal, draw: () =>
     longPrompts: 'refuse',
     signal,
   }
-}
-
-export function openWriter(served: ServedModel): Promise<LanguageModel> {
-  return languageModelOf(served.model, served.name)
 }
 
 /** A chat as a prompt. Throws `chat.template` for a model without a template. */

@@ -74,8 +74,9 @@ export function openApp<World>(options: AppOptions<World>): Hono {
             onFailure: (error) => faultBody(failed(error), route.dialect),
             onEnd: leave,
           })
+        const response = whole(c, answer)
         leave()
-        return whole(c, answer)
+        return response
       } catch (error) {
         leave()
         const known = failed(error)

@@ -76,7 +76,7 @@ export async function listen<World>(
     key,
     onFailure,
     origins,
-    hosts: isLoopback(host) ? loopback : undefined,
+    hosts: isLoopback(host) ? [...loopback, host] : undefined,
     isStopping: () => isStopping,
     now: () => performance.now() / 1000,
   })

@@ -1,4 +1,4 @@
-/** Of the model types that the reference reads text with, which open: each by a case, or closed for a reason. */
+/** Every model type of the reference that reads text opens, by a case, or is refused for a reason. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,8 +1,9 @@
 /** CANINE's tokenizer, which needs no file, against transformers. */
 import { describe, expect, test } from 'vitest'
-import { fault, type RepoFiles } from '#core'
+import type { RepoFiles } from '#core'
 import { loadTokenizer } from '#model/tokenizer'
 import { goldenOf } from '../../golden-of.ts'
+import { memoryFiles } from './made-folder.ts'
 
 interface Case {
   readonly files: Readonly<Record<string, unknown>>
@@ -23,21 +24,11 @@ interface Golden {
 
 const { texts, pairs, cases } = goldenOf<Golden>('model/tokenizer', 'code-points')
 
-function filesOf(contents: Readonly<Record<string, unknown>>): RepoFiles {
-  const bytes = async (path: string): Promise<Uint8Array> => {
-    if (!Object.hasOwn(contents, path)) throw fault('file.missing', { place: path, what: 'no such file' })
-    return Buffer.from(JSON.stringify(contents[path]))
-  }
-  return {
-    name: 'made',
-    revision: undefined,
-    list: async () => Object.keys(contents),
-    has: async (path) => Object.hasOwn(contents, path),
-    local: async (path) => path,
-    bytes,
-    text: async (path) => Buffer.from(await bytes(path)).toString(),
-  }
-}
+const filesOf = (contents: Readonly<Record<string, unknown>>): RepoFiles =>
+  memoryFiles(
+    Object.fromEntries(Object.entries(contents).map(([path, value]) => [path, JSON.stringify(value)])),
+    'made',
+  )
 
 describe.each(Object.entries(cases))('%s', (_, golden) => {
   test('ids, types and decoded texts are those of the reference', async () => {

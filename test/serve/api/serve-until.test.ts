@@ -152,6 +152,17 @@ describe('requests that a server refuses', () => {
     expect(refused.text).not.toContain(mix)
   })
 
+  test('a representation where it has no effect, and texts that cannot be refused where they are cut', async () => {
+    for (const [path, body, words] of [
+      ['/tokenize', { model: 'stories260K#h2', inputs: 'x' }, 'has no effect'],
+      ['/v1/completions', { model: 'stories260K#h2', prompt: 'x' }, 'has no effect'],
+      ['/embed_all', { inputs: 'x', truncate: false }, 'long texts are cut'],
+    ] as const) {
+      const { status, text } = await server.post(path, body)
+      expect([path, status, text]).toEqual([path, 400, expect.stringContaining(words)])
+    }
+  })
+
   test('a head that the model does not have', async () => {
     expect(await server.post('/predict', { inputs: 'x' })).toMatchObject({
       status: 400,

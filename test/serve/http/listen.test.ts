@@ -28,7 +28,7 @@ const routes = [
     path: '/bad',
     dialect: 'openai',
     summary: 'throws',
-    run: () => Promise.reject(new Error('secret: /root/x')),
+    run: () => Promise.reject(new Error('secret: the/file')),
   }),
   get({
     path: '/stream',
@@ -121,6 +121,12 @@ describe('who may ask', () => {
     })
   })
 
+  test('another address of this machine answers under its own name', async () => {
+    await withServer({ host: '127.0.0.2' }, async (address) => {
+      expect(await asked(address, '/open')).toEqual([200, '"here"'])
+    })
+  })
+
   test('pages of other origins only where they are named', async () => {
     await withServer({ origins: ['https://a.example'] }, async (address) => {
       const from = (origin: string): Promise<Response> => fetch(`${address}/open`, { headers: { origin } })
@@ -183,7 +189,7 @@ describe('what is asked', () => {
     await withServer({ onFailure: ({ message }) => failures.push(message) }, async (address) => {
       const [status, text] = await asked(address, '/bad')
       expect([status, text.includes('"type":"server_error"'), text.includes('secret')]).toEqual([500, true, false])
-      expect(failures).toEqual(['/bad: secret: /root/x'])
+      expect(failures).toEqual(['/bad: secret: the/file'])
       expect(await asked(address, '/stream')).toEqual([
         200,
         'data: {"n":1}\n\ndata: {"n":2}\n\ndata: {"n":3}\n\ndata: [DONE]\n\n',

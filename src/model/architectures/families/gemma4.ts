@@ -23,11 +23,11 @@ export const gemma4 = {
     const width = config.int('hidden_size_per_layer_input', 256, { min: 0, max: limits.width })
     const rows = config.int('vocab_size_per_layer_input', 262_144, { max: limits.vocabulary })
     const { block, mlp, ...spec } = readGemma4(config, { maxTokens: 131_072, window: 512 })
-    const beside = config.flag('enable_moe_block', false) ? readBeside(config, mlp.activation) : undefined
+    const mixture = config.flag('enable_moe_block', false) ? readMixture(config, mlp.activation) : undefined
     return {
       ...spec,
       mlp,
-      block: (layer) => ({ ...block(layer), beside }),
+      block: (layer) => ({ ...block(layer), mixture }),
       layerInputs: width === 0 ? undefined : { width, rows, blocks: spec.layers },
     }
   },
@@ -39,14 +39,14 @@ export const gemma4 = {
     'block.mlp.router': 'layers.{i}.router.proj.*',
     'block.mlp.router.norm': 'layers.{i}.router.scale',
     'block.mlp.router.scale': 'layers.{i}.router.per_expert_scale',
-    'block.beside.mlp.norm': 'layers.{i}.post_feedforward_layernorm_1.*',
-    'block.beside.norm': 'layers.{i}.pre_feedforward_layernorm_2.*',
-    'block.beside.norm.after': 'layers.{i}.post_feedforward_layernorm_2.*',
+    'block.mixture.mlp.norm': 'layers.{i}.post_feedforward_layernorm_1.*',
+    'block.mixture.norm': 'layers.{i}.pre_feedforward_layernorm_2.*',
+    'block.mixture.norm.after': 'layers.{i}.post_feedforward_layernorm_2.*',
   },
 } as const satisfies Family
 
 /** Experts that read the stream next to the MLP. */
-function readBeside(config: ConfigReader, activation: ExpertsSpec['activation']): ExpertsSpec {
+function readMixture(config: ConfigReader, activation: ExpertsSpec['activation']): ExpertsSpec {
   return readExperts(config, {
     activation,
     routing: { ...chosenRouting, perExpert: true },

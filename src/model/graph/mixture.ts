@@ -6,7 +6,7 @@ import { normalize } from './norm.ts'
 import type { Wiring } from './wiring.ts'
 
 /** n(dense) + n'(experts(n''(x))), [B × S × W]; the router reads a norm of x over √W. */
-export function besideExperts(
+export function withMixture(
   wiring: Wiring,
   { x, dense }: { readonly x: Value; readonly dense: Value },
   block: BlockSpec,
@@ -16,6 +16,6 @@ export function besideExperts(
   const { norm, width } = spec
   const normed = (value: Value, slot: Slot): Value => normalize(wiring, value, { slot, norm, width, place: block })
   const judged = builder.multiply(normed(x, 'block.mlp.router.norm'), builder.float(width ** -0.5))
-  const mixed = mixExperts(wiring, normed(x, 'block.beside.norm'), block, experts, judged)
-  return builder.add(normed(dense, 'block.beside.mlp.norm'), normed(mixed, 'block.beside.norm.after'))
+  const mixed = mixExperts(wiring, normed(x, 'block.mixture.norm'), block, experts, judged)
+  return builder.add(normed(dense, 'block.mixture.mlp.norm'), normed(mixed, 'block.mixture.norm.after'))
 }
