@@ -362,7 +362,14 @@ export const rooms = {
     'experiment/ask',
   ],
   'serve/http': ['files/formats'],
-  'serve/api': ['files/formats', 'model/passes', 'model/checkpoint', 'representation/layers', 'serve/http'],
+  'serve/api': [
+    'files/formats',
+    'model/tokenizer',
+    'model/passes',
+    'model/checkpoint',
+    'representation/layers',
+    'serve/http',
+  ],
   cli: [
     'platform/runtime',
     'platform/linalg',

@@ -43,7 +43,7 @@ export interface Served {
    * `representation.unknown`.
    */
   find(name: string | undefined): Promise<FoundModel>
-  /** For what is asked of a model's head or its tokens. Throws `usage.value` for a representation behind the name. */
+  /** For addresses that ask a model's head, or its tokens. Throws `usage.value` for a representation behind the name. */
   findModel(name: string | undefined): ServedModel
 }
 
@@ -131,7 +131,7 @@ function modelIn(all: readonly ServedModel[], name: string | undefined): ServedM
   if (behind === undefined) return served
   throw fault('usage.value', {
     place: 'model',
-    what: 'a representation has no effect on what is asked here',
+    what: 'a representation has no effect at this address',
     seen: name,
     wanted: served.name,
   })
