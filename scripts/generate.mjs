@@ -1,12 +1,13 @@
 // Documents that are made from the tree: docs/architecture.md from the doors, docs/cli.md from the command table, docs/support.md from the family
 // table and the recorded comparison in docs/support.json, docs/tasks-support.md from the registry of tasks and the run in docs/tasks-support.json,
 // docs/speed.md, its picture and the table in README.md from bench/results, docs/merge-methods.md from the table of methods and oracles/results/merge-parity.json, docs/api and the
-// exports in package.json from the public doors. `--check` fails when one is stale. Needs the built program (npm run build).
+// exports in package.json from the public doors, the packages in NOTICE from package-lock.json. `--check` fails when one is stale. Needs the built program (npm run build).
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { doors } from '../.dependency-cruiser.mjs'
 import { apiPages } from './api.mjs'
 import { lowStates, lowStatesPicture } from './low-states-picture.mjs'
+import { notice } from './notice.mjs'
 import { growthPicture } from './speed-picture.mjs'
 import {
   allPrograms,
@@ -32,6 +33,7 @@ const documents = {
   'docs/low-states.svg': await lowStatesPicture(),
   'docs/precision.md': precision(),
   'README.md': readme(),
+  NOTICE: notice(),
   'package.json': exported(),
   ...(await apiPages()),
 }

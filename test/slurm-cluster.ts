@@ -36,7 +36,8 @@ export async function startSlurm({ cpus = 1 }: { cpus?: number } = {}): Promise<
   }
   writeFileSync(at('munge.key'), randomBytes(1024), { mode: 0o400 })
   for (const name of ['state', 'spool-n1', 'spool-n2']) mkdirSync(at(name))
-  const port = 40_000 + (process.pid % 8000) * 3
+  // below those that the system gives to connections
+  const port = 20_000 + (process.pid % 4000) * 3
   const node = (name: string, own: number): string =>
     `NodeName=${name} NodeHostname=${hostname()} NodeAddr=127.0.0.1 Port=${own} CPUs=${cpus} RealMemory=4096 State=UNKNOWN`
   writeFileSync(
@@ -64,6 +65,8 @@ export async function startSlurm({ cpus = 1 }: { cpus?: number } = {}): Promise<
       'MpiDefault=none',
       'ReturnToService=2',
       'KillWait=20',
+      // a job whose time has come starts now, and not within a minute
+      'SchedulerParameters=sched_interval=1,bf_interval=1',
       // a node may say that it has more processors than this machine
       'SlurmdParameters=config_overrides',
       node('n1', port + 1),

@@ -9,6 +9,7 @@ import { command as aggregate } from './commands/aggregate/command.ts'
 import { command as bench } from './commands/bench/command.ts'
 import { command as cache } from './commands/cache/command.ts'
 import { command as compare } from './commands/compare/command.ts'
+import { command as completion } from './commands/completion/command.ts'
 import { command as correlate } from './commands/correlate/command.ts'
 import { command as distill } from './commands/distill/command.ts'
 import { command as doctor } from './commands/doctor/command.ts'
@@ -64,6 +65,11 @@ export const commands: readonly Command[] = [
     doctor,
     () => import('./commands/doctor/flags.ts'),
     () => import('./commands/doctor/run.ts'),
+  ),
+  entry(
+    completion,
+    () => import('./commands/completion/flags.ts'),
+    async () => ({ run: (await import('./commands/completion/run.ts')).makeCompletion(commands) }),
   ),
   entry(
     merge,

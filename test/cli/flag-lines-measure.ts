@@ -70,6 +70,7 @@ export const measuring = ({
       flags: { '--metrics': ['dime'], '--pairs': [`${texts}.gone`], '--augmentations': ['3'], '--texts': [texts] },
       on: { '--texts': ['metrics', one] },
     },
+    completion: { at: ['completion', 'bash'], flags: {} },
     doctor: { at: ['doctor'], flags: { '--install': ['openvino'] } },
     merge: {
       at: ['merge', recipe, `${scratch}/merged`],

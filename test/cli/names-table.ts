@@ -69,6 +69,7 @@ function ofModels({ model, one, texts, speaker, third, recipe }: Things): Misspe
     [['push', 'me/repo', model, '--repo-type', 'modle'], 'modle', 'model'],
     [['pull', 'me/repo', '--repo-type', 'modle'], 'modle', 'model'],
     [['cache', 'trm'], 'trm', 'trim'],
+    [['completion', 'zhs'], 'zhs', 'zsh'],
     [['doctor', '--install', 'openvina'], 'openvina', 'openvino'],
     [
       ['extract-lora', '--model', model, '--base-model', third, '--out-path', 'x', '--save-module', 'poolr.dense'],

@@ -2,7 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { Fault, suggestion } from '#core'
 import type { Flag } from '../spec/flag.ts'
-import { localPath, takesPath } from './local-path.ts'
+import { takesPath } from '../spec/path-notation.ts'
+import { localPath } from './local-path.ts'
 
 /** Throws, through commander, for a word that is not among the choices, and for a text that `parse` refuses. */
 export function optionFor({ flags: notation, help, choices, fallback, repeated, joined = false, parse }: Flag): Option {

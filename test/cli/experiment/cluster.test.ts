@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { takeLock } from '#platform/disk'
 import { writeSmallModel } from '../../experiment/encode/small-model.ts'
 import { counting } from '../../model/checkpoint/made-repo.ts'
 import { scratchFolder } from '../../scratch.ts'
@@ -91,6 +92,12 @@ const slowly = { milliseconds: 100 }
 describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
   test('an array job does every job once; a task queued again in the middle goes on; the scores are those of one process', async () => {
     const { env, run } = await cluster()
+    await ran('alone')
+    // nobody is done before this job is: no worker can do all while the other one is not there
+    mkdirSync(path('shared folder/jobs'), { recursive: true })
+    const last = await takeLock(path(`shared folder/jobs/${finishedIn('alone')[0]?.replace('.json', '.lock')}`), {
+      giveUp: () => true,
+    })
     const { code, stdout } = await ran('shared folder', ['--on', 'slurm', '--workers', '2'], { env })
     expect([code, stdout]).toEqual([
       0,
@@ -102,12 +109,12 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
         .trim()
         .split('\n')
         .filter((line) => line !== '')
-    const doneBy = (worker: string): number =>
+    const starts = (task: number): number =>
       existsSync(path('shared folder/events'))
-        ? eventsIn('shared folder').filter((one) => one.event === 'done' && one.worker === worker).length
+        ? eventsIn('shared folder').filter((one) => one.event === 'started' && one.worker === `slurm-${id}-${task}`)
+            .length
         : 0
-    // both are in the middle, however late one of them began
-    await until(() => [0, 1].every((task) => doneBy(`slurm-${id}-${task}`) >= 1), slowly)
+    await until(() => starts(0) === 1 && starts(1) === 1, slowly)
     run('scontrol', 'requeue', `${id}_0`)
     await until(() => queued().includes(`${id}_0 PENDING`), slowly)
     expect(queued()).toContain(`${id}_0 PENDING`)
@@ -118,19 +125,22 @@ describe.skipIf(!hasSlurm)('on a real Slurm of two nodes', () => {
     ])
     const asked = await ran('shared folder', ['--status'], { env })
     expect(asked.stdout).toMatch(new RegExp(String.raw`slurm {4}${id}_0  pending`))
-    // Slurm would wait two minutes before it starts it again
-    run('scontrol', 'update', `jobid=${id}_0`, 'starttime=now')
+    // Slurm would wait two minutes before it starts it again; in the second of its end a node refuses it for good
+    // ("credential revoked")
+    run('scontrol', 'update', `jobid=${id}_0`, 'starttime=now+3')
+    await until(() => starts(0) === 2, slowly)
+    await last?.release()
     await until(() => queued().length === 0, slowly)
     expect(queued()).toEqual([])
 
-    await ran('alone')
+    expect(last).toBeDefined()
     expect(finishedIn('shared folder')).toHaveLength(42)
     expect(scoresIn('shared folder/results')).toEqual(scoresIn('alone/results'))
     const events = eventsIn('shared folder')
     const done = events.filter(({ event }) => event === 'done').map(({ job }) => job)
     // a worker that is killed after it kept a job may not have told of it
     expect([done.length, done.length >= 41]).toEqual([new Set(done).size, true])
-    expect(events.filter(({ event, worker }) => event === 'started' && worker === `slurm-${id}-0`)).toHaveLength(2)
+    expect([starts(0), starts(1)]).toEqual([2, 1])
     expect(new Set(events.map(({ worker }) => worker)).size).toBe(2)
     expect(readFileSync(path(`shared folder/logs/${id}_1.log`), 'utf8')).toContain('from the setup')
   })
