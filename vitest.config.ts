@@ -4,11 +4,13 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { LongestFirst } from './test/longest-first.ts'
 
 /**
- * What tests read: the program as it was built, which a process loads in a tenth of the time that compiling the sources
- * takes it, and runs faster; or the sources, where a change must be seen at once or a line be counted.
+ * What tests read: the bundle of the program as it was built, which a process loads in a small part of the time that
+ * compiling the sources takes it; or the sources, where a change must be seen at once or a line be counted.
  */
 const tested =
-  process.argv.includes('run') && !process.argv.some((word) => word.startsWith('--coverage')) ? 'dist' : 'src'
+  process.argv.includes('run') && !process.argv.some((word) => word.startsWith('--coverage'))
+    ? '.cache/bundle/dist'
+    : 'src'
 
 /**
  * Tests that change what every file of a process shares: they come first, and would need a process of their own. Some
@@ -33,9 +35,9 @@ const together = wings
   .filter((path) => path.endsWith('.test.ts') && !once.test(readFileSync(path, 'utf8')))
 
 /** Where names of rooms, of the package and of its doors lead, and paths of sources: into `folder`. */
-function aliases(folder: 'dist' | 'src') {
+function aliases(folder: typeof tested) {
   const below = new URL(folder, import.meta.url).pathname
-  const ending = folder === 'dist' ? 'js' : 'ts'
+  const ending = folder === 'src' ? 'ts' : 'js'
   return [
     // The examples import the package, and its doors, by name.
     { find: /^strata-lm$/, replacement: `${below}/index.${ending}` },
@@ -52,7 +54,7 @@ function aliases(folder: 'dist' | 'src') {
  */
 function project(
   name: string,
-  folder: 'dist' | 'src',
+  folder: typeof tested,
   files: { include: string[]; exclude?: string[]; isolate: boolean },
 ) {
   return {

@@ -1,10 +1,12 @@
 /**
- * Builds `dist` before the tests when it is older than the sources: tests read the program, and run it, from there.
+ * Builds `dist` before the tests when it is older than the sources, and its bundle: tests read the program, and run it,
+ * from there.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { takeLock } from '#platform/disk'
+import { bundleBuilt } from './bundle.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -16,15 +18,12 @@ const stamp = join(root, testStamp)
 const incremental = ['--incremental', '--tsBuildInfoFile', join(staging, 'build.tsbuildinfo')]
 
 export async function setup(): Promise<void> {
-  if (!isBuilt()) await buildOnce()
-}
-
-async function buildOnce(): Promise<void> {
   mkdirSync(dirname(staging), { recursive: true })
   // Another run may be at it.
   const lock = await takeLock(`${staging}.lock`, { giveUp: () => false })
   try {
     if (!isBuilt()) build()
+    await bundleBuilt()
   } finally {
     await lock?.release()
   }

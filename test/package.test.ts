@@ -63,10 +63,14 @@ describe('the package', () => {
         for (const path of ${JSON.stringify(['strata-lm', ...Object.keys(doors).map((door) => `strata-lm/${door}`)])})
           names[path] = Object.keys(await import(path)).sort()
         console.log(JSON.stringify(names))`
-      names = JSON.parse(
-        execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder, encoding: 'utf8' }),
-      ) as Record<string, string[]>
+      names = plainNode(program) as Record<string, string[]>
     })
+
+    /** What a program prints, as JSON, in the folder where the package is installed. */
+    function plainNode(program: string): unknown {
+      const words = ['--input-type=module', '--eval', program]
+      return JSON.parse(execFileSync(process.execPath, words, { cwd: folder, encoding: 'utf8' }))
+    }
 
     test('gives exactly these names', () => {
       expect(names['strata-lm']).toEqual([
@@ -118,6 +122,30 @@ describe('the package', () => {
         expect(names[`strata-lm/${door}`]).toEqual(listed)
       },
     )
+
+    // Other tests run a bundle of these files.
+    test('has every module that a module names, down to the last', () => {
+      const program = /^dist\/cli\/main\.js$|[/-]worker\.js$|-process-main\.js$|\/client\//
+      const modules = files.map(({ path }) => path).filter((path) => path.endsWith('.js') && !program.test(path))
+      expect(modules.length).toBeGreaterThan(1000)
+      const failures = plainNode(`
+        const failed = []
+        for (const path of ${JSON.stringify(modules)})
+          await import('./node_modules/strata-lm/' + path).catch((error) => failed.push(path + ': ' + error.message))
+        console.log(JSON.stringify(failed))
+        process.exit()`)
+      expect(failures).toEqual([])
+    })
+
+    test('runs: its program, and a worker of its engine', () => {
+      const main = join(folder, 'node_modules', 'strata-lm', 'dist', 'cli', 'main.js')
+      const env = { ...process.env, STRATA_CACHE: join(folder, 'cache'), HF_HUB_CACHE: join(folder, 'hub') }
+      const said = execFileSync(process.execPath, [main, 'doctor', '--json'], { cwd: folder, encoding: 'utf8', env })
+      const checks = said.trim().split('\n')
+      expect(checks.map((line) => JSON.parse(line) as object)).toContainEqual(
+        expect.objectContaining({ name: 'self-check', status: 'ok' }),
+      )
+    })
 
     test('has no entry that is no door', () => {
       const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

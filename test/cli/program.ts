@@ -9,6 +9,8 @@ import type { Readable } from 'node:stream'
 import { until } from '../until.ts'
 
 export const repo: string = join(import.meta.dirname, '..', '..')
+/** The file that Node starts. */
+export const program: string = join(repo, '.cache', 'bundle', 'dist', 'cli', 'main.js')
 
 export interface Ran {
   readonly code: number | null
@@ -33,7 +35,7 @@ export interface RunOptions {
   alone?: boolean
 }
 
-/** Runs `strata …args` from dist and gathers what it printed. */
+/** Runs `strata …args` and gathers what it printed. */
 export function strata(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { input, killWhen, stdout, closeEarly, env, alone = false } = options
   const needsOwn = alone || input !== undefined || killWhen !== undefined || stdout !== undefined || closeEarly === true
@@ -43,7 +45,7 @@ export function strata(args: readonly string[], options: RunOptions = {}): Promi
 function runAlone(args: readonly string[], options: RunOptions): Promise<Ran> {
   const { env = {}, cwd = repo, input, killWhen, killBy = 'SIGKILL', closeEarly = false } = options
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(repo, 'dist/cli/main.js'), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],

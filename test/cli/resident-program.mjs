@@ -1,12 +1,12 @@
 /**
  * The built program in a process that outlives a command: started by `program.ts`, told what to run by message. The
- * program's modules are read and compiled once; each command evaluates `dist/cli/main.js` anew, with arguments, working
+ * program's modules are read and compiled once; each command evaluates its `main.js` anew, with arguments, working
  * folder and environment of its own. A command ends when the program has ended and nothing of it would keep a process
  * alive; what ends a process (`process.exit`, an error nobody catches) ends this one, as it would the program's own.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
-const main = new URL('../../dist/cli/main.js', import.meta.url)
+const main = new URL('../../.cache/bundle/dist/cli/main.js', import.meta.url)
 const streams = [process.stdout, process.stderr]
 /** What keeps this process alive between two commands: its channel and its pipes. */
 let resting

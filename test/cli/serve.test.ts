@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { repo, strata } from './program.ts'
+import { program, repo, strata } from './program.ts'
 
 const model = 'assets/models/stories260K'
 
@@ -11,7 +10,7 @@ async function running<T>(
   env: Record<string, string>,
   use: (address: string) => Promise<T>,
 ): Promise<{ used: T; code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [join(repo, 'dist/cli/main.js'), 'serve', ...args, '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [program, 'serve', ...args, '--port', '0', '--json'], {
     cwd: repo,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openMergeFile } from '#experiment/open'
 import { newOwner } from '#platform/disk'
 import { type WriteMergeOptions, writeMerge, type WrittenMerge } from '#experiment/write'
-import { repo, strata } from '../../cli/program.ts'
+import { program, repo, strata } from '../../cli/program.ts'
 import { makeModel, temporaryFolder } from '../../model/merge/models.ts'
 
 let root: { path: string; remove: () => Promise<void> }
@@ -288,10 +288,7 @@ describe('disks that will not have it', () => {
     const limited = (target: string, options: string): { status: number | null; stderr: string } =>
       spawnSync(
         'bash',
-        [
-          '-c',
-          `ulimit -f 100; exec "${process.execPath}" "${join(repo, 'dist/cli/main.js')}" merge "${path}" "${target}" --quiet ${options}`,
-        ],
+        ['-c', `ulimit -f 100; exec "${process.execPath}" "${program}" merge "${path}" "${target}" --quiet ${options}`],
         { encoding: 'utf8' },
       )
     const { status, stderr } = limited(at('limited'), '')
