@@ -25,7 +25,7 @@ export const groups = {
   compare: 'Compare results',
   make: 'Make vectors, models and texts',
   serve: 'Serve',
-  move: 'Move files',
+  keep: 'Keep and move files',
 } as const
 
 export type Group = keyof typeof groups

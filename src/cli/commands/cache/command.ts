@@ -3,7 +3,7 @@ import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {
   name: 'cache',
-  group: 'move',
+  group: 'keep',
   summary: 'show, trim or clear the cache of layer vectors',
   args: [['[action]', 'show (default), trim, clear']],
   examples: ['strata cache', 'strata cache trim --size 10G'],

@@ -3,7 +3,7 @@ import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {
   name: 'pull',
-  group: 'move',
+  group: 'keep',
   summary: 'download a repository, or files of it, to the Hugging Face cache or a folder, and print the path',
   args: [
     ['<repo>', 'org/name, or org/name@revision'],

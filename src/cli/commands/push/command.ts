@@ -3,7 +3,7 @@ import type { CommandWords } from '../../spec/command.ts'
 
 export const command: CommandWords = {
   name: 'push',
-  group: 'move',
+  group: 'keep',
   summary: 'upload a folder to a repository on the hub, resumable',
   args: [
     ['<repo>', 'org/name, or org/name@branch'],
