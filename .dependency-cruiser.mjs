@@ -20,6 +20,7 @@ export const rooms = {
   'platform/wasm': [],
   'platform/disk': ['platform/wasm'],
   'platform/threads': [],
+  'platform/modules': [],
   'platform/random': ['platform/wasm'],
   'platform/python': [],
   'platform/jinja': ['platform/python'],
@@ -78,6 +79,7 @@ export const rooms = {
     'platform/wasm',
     'platform/disk',
     'platform/threads',
+    'platform/modules',
     'platform/random',
     'platform/linalg',
     'files/formats',
@@ -325,6 +327,7 @@ export const rooms = {
     'result/pictures',
     'experiment/encode',
   ],
+  'experiment/plugins': ['platform/modules', 'model/merge-methods'],
   'experiment/workers': ['platform/disk', 'files/formats'],
   'experiment/ask': [
     'platform/disk',
@@ -414,6 +417,7 @@ export const rooms = {
     'experiment/compare',
     'experiment/search',
     'experiment/probe',
+    'experiment/plugins',
     'experiment/workers',
     'experiment/ask',
     'experiment/run',
@@ -463,6 +467,7 @@ export const doors = {
   ledger: ['core', 'result/ledger'],
   statistics: ['platform/linalg', 'result/statistics', 'result/correlation'],
   report: ['result/report', 'result/pictures'],
+  plugin: ['core', 'model/merge-methods'],
 }
 
 /** Third-party packages and the one room that may name each. */
@@ -475,6 +480,8 @@ export const guests = {
   protobufjs: 'platform/onnx',
   'onnxruntime-node': 'platform/runtime',
   koffi: 'platform/runtime',
+  '@swc/wasm-typescript': 'platform/modules',
+  'es-module-lexer': 'platform/modules',
   vega: 'result/pictures',
   'vega-lite': 'result/pictures',
   '@resvg/resvg-js': 'result/pictures',

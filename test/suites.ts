@@ -35,6 +35,7 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/law-of-names': 'a name that nothing matches is refused with the nearest, one that two things match with both',
   'cli/law-of-knowing': 'every key of every file is read, known to change nothing, or reported once',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
+  'cli/plugin': 'plug-ins, by the program: keys by content, threads, failures that name the file, the laws',
   'cli/rerank': 'strata evaluate --rerank, by the program: depths, merges and first layers in one folder of results',
   'cli/serve': 'strata serve, by the program: an address, its answers, its end',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',

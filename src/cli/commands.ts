@@ -2,7 +2,7 @@
  * Every command, in the order of the help: its help, and the modules of its flags and of its run, which load when they
  * are needed. `--help`, docs/cli.md, the strict parser and the types of the flags derive from them.
  */
-import type { Command, CommandRun, CommandWords } from './spec/command.ts'
+import type { Command, CommandRun, CommandWords, Terminal } from './spec/command.ts'
 import type { FlagValues } from './spec/flag-values.ts'
 import type { Flag } from './spec/flag.ts'
 import { command as aggregate } from './commands/aggregate/command.ts'
@@ -26,6 +26,7 @@ import { command as merge } from './commands/merge/command.ts'
 import { command as metrics } from './commands/metrics/command.ts'
 import { command as models } from './commands/models/command.ts'
 import { command as moments } from './commands/moments/command.ts'
+import { command as plugin } from './commands/plugin/command.ts'
 import { command as probe } from './commands/probe/command.ts'
 import { command as pull } from './commands/pull/command.ts'
 import { command as push } from './commands/push/command.ts'
@@ -60,6 +61,11 @@ export const commands: readonly Command[] = [
     metrics,
     () => import('./commands/metrics/flags.ts'),
     () => import('./commands/metrics/run.ts'),
+  ),
+  entry(
+    plugin,
+    () => import('./commands/plugin/flags.ts'),
+    () => import('./commands/plugin/run.ts'),
   ),
   entry(
     doctor,
@@ -222,9 +228,16 @@ function entry<const Flags extends readonly Flag[]>(
     words,
     loadFlags: async () => (await loadFlags()).flags,
     run: async (args, values, terminal) => {
+      if (values['plugin'] !== undefined) await loadPlugins(values['plugin'] as readonly string[], terminal)
       const { run } = await loadRun()
       // a parser made from these flags returns their values
       return run(args, values as FlagValues<Flags[number]>, terminal)
     },
   }
+}
+
+/** Before anything runs: the tables have their further entries when the first name is looked up. */
+async function loadPlugins(paths: readonly string[], terminal: Terminal): Promise<void> {
+  const { usePlugins } = await import('#experiment/plugins')
+  for (const { kind, name, source } of await usePlugins(paths)) terminal.note(`${source.path}: ${kind} ${name}`)
 }

@@ -79,6 +79,10 @@ export const faultCodes = [
   'vectors.missing',
   'cache.invalid',
   'result.invalid',
+  // a file of the user's own
+  'plugin.invalid',
+  'plugin.broken',
+  'plugin.failed',
   // a cluster
   'cluster.missing',
   'cluster.refused',

@@ -6,6 +6,7 @@
  */
 export { readScheme } from './address.ts'
 export { compareCodePoints, compareUnits, stripText } from './code-points.ts'
+export { broken, type Law } from './contract.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export {
@@ -40,6 +41,18 @@ export {
 } from './means.ts'
 export { named } from './named.ts'
 export { bracketNearest, nearest, suggestion, suggestNearest } from './nearest.ts'
+export {
+  declare,
+  findEntry,
+  keyName,
+  declaredKind,
+  openTable,
+  findPlugin,
+  runPlugin,
+  type PluginKind,
+  type PluginSource,
+  type Table,
+} from './plugin.ts'
 export { printable, printableText } from './printable.ts'
 export type { OnProgress, Progress } from './progress.ts'
 export { type Provenance, type Result, type ResultSettings, type Scores, type SubsetScores } from './result.ts'

@@ -66,6 +66,7 @@ export const making = ({
         '--json': [...search, '--dry-run'],
       },
     },
+    plugin: { at: ['plugin', 'check', 'examples/plugins/merge-method.ts'] },
     run: {
       at: ['run', experiment, '--out', `${scratch}/experiment`],
       flags: {

@@ -13,7 +13,7 @@ import {
   type PlanOptions,
   type Recipe,
 } from '#model/merge'
-import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { mergeMethodNamed } from '#model/merge-methods'
 import type { ModelParts } from '#model/checkpoint'
 import { readChatTemplate } from '#model/tokenizer'
 import { readConfig } from './config-of.ts'
@@ -177,7 +177,7 @@ function modelsOf({ base, modules }: Recipe): string[] {
 
 /** Files of further tensors that parameters name (`fisher: ./fisher.safetensors`), once each. */
 function extraFiles({ method, parameters, modules }: Recipe): string[] {
-  const { extra }: MergeMethod = mergeMethods[method]
+  const { extra } = mergeMethodNamed(method)
   if (extra === undefined) return []
   const levels = Object.values(modules).flatMap(({ slices, parameters: own }) => [
     own,

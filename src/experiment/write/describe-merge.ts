@@ -1,7 +1,7 @@
 /** A merge's plan as facts: its output, its cost, and remarks. */
 import { elementCount } from '#core'
 import { layoutOf, planBytes, planMemory, type WriteOptions } from '#model/merge'
-import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { mergeMethodNamed } from '#model/merge-methods'
 import type { OpenedMerge } from '#experiment/open'
 
 export interface MergeDescription {
@@ -46,7 +46,7 @@ const hashing = 2.2e9
  * ```
  */
 export function describeMerge({ plan }: OpenedMerge, options: WriteOptions = {}): MergeDescription {
-  const { streaming }: MergeMethod = mergeMethods[plan.method]
+  const { streaming } = mergeMethodNamed(plan.method)
   const { read, written } = planBytes(plan)
   const dtypes: Record<string, number> = {}
   for (const { dtype } of plan.tensors) dtypes[dtype] = (dtypes[dtype] ?? 0) + 1

@@ -2,8 +2,10 @@
  * A merge as a folder that transformers opens: weights, repaired config, the donor's tokenizer and further files,
  * recipe, card, manifest.
  */
-import { fault, fingerprint, type RepoFiles, type TensorSource, version } from '#core'
+import { basename } from 'node:path'
+import { fault, fingerprint, findPlugin, type RepoFiles, type TensorSource, version } from '#core'
 import { inputFiles, inputPaths } from '#files/formats'
+import { mergeMethodNamed } from '#model/merge-methods'
 import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
 import { fileHash, openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
@@ -123,6 +125,7 @@ async function completed(
     version,
     identity,
     method: plan.method,
+    ...pluginRecord(plan.method),
     compat: plan.compat,
     seed: plan.seed,
     inputs: await Promise.all(inputs.map((input) => inputRecord(input, inputHashes))),
@@ -144,6 +147,12 @@ async function completed(
     steps,
     notes,
   }
+}
+
+/** The file that the method comes from; nothing for one of Strata's own. */
+function pluginRecord(method: string): { plugin?: { file: string; sha256: string } } {
+  const source = findPlugin(mergeMethodNamed(method))
+  return source === undefined ? {} : { plugin: { file: basename(source.path), sha256: source.sha256 } }
 }
 
 /**

@@ -4,6 +4,8 @@
  * In: the same tensor of every input, parameters. Out: the merged values, block by block.
  * Never: a file, a recipe, a decision by the name of a tensor.
  */
+export { mergeMethodLaws } from './contract.ts'
+export { defineMergeMethod, type MergeMethodDefinition } from './define.ts'
 export type {
   Block,
   Compat,
@@ -14,4 +16,4 @@ export type {
   StoredMix,
   TensorTask,
 } from './method.ts'
-export { type MergeMethodName, mergeMethods } from './table.ts'
+export { addMergeMethods, mergeMethodNamed, type MergeMethodName, mergeMethods, mergeMethodTable } from './table.ts'

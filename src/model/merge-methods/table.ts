@@ -1,4 +1,6 @@
 /** Every merge method Strata knows. Config checks, help, docs and the contract suite derive from this list. */
+import { findEntry, declaredKind, openTable, type PluginSource } from '#core'
+import { guarded } from './define.ts'
 import type { MergeMethod } from './method.ts'
 import { arceeFusion } from './arcee-fusion.ts'
 import { breadcrumbs } from './breadcrumbs.ts'
@@ -86,3 +88,18 @@ export const mergeMethods = {
 } as const satisfies Record<string, MergeMethod>
 
 export type MergeMethodName = keyof typeof mergeMethods
+
+/** Strata's own, and those of plug-ins. */
+export const mergeMethodTable = openTable<MergeMethod>('merge method', mergeMethods)
+
+/** A merge method by its name, of a plug-in too. Throws `usage.value` with the nearest name. */
+export function mergeMethodNamed(name: string, place = 'merge_method'): MergeMethod {
+  return findEntry(mergeMethodTable, name, place)
+}
+
+/** Adds the merge methods among a plug-in's exports: `mergeMethodNamed` finds them from then on. Returns their names. */
+export function addMergeMethods(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
+  const found = Object.values(exports).filter((value) => declaredKind(value) === 'merge method') as MergeMethod[]
+  for (const method of found) mergeMethodTable.add(guarded(method, source), source)
+  return found.map(({ name }) => name)
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { philox } from '#platform/random'
 import { mergeMethods } from '#model/merge-methods'
-import { run, taskOf } from './run-kernel.ts'
+import { run, makeTask } from './run-kernel.ts'
 import { sameBits } from '../../platform/wasm/same-bits.ts'
 
 const { fround } = Math
@@ -59,7 +59,7 @@ sameBits(
       ({ size, floats }) => {
         const inputs = Array.from({ length: models }, (_, k) => floats(`${k}`))
         const block = { offset: 0, length: size, base: floats('base'), inputs }
-        const task = taskOf(mergeMethods[name], { shape: [size], base: [], inputs: inputs.map(() => []), params })
+        const task = makeTask(mergeMethods[name], { shape: [size], base: [], inputs: inputs.map(() => []), params })
         // float64 tensors go through the plain loops
         const wide = {
           ...block,

@@ -3,6 +3,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge } from '../../flags/models.ts'
 import { plot, background } from '../../flags/pictures.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { furtherReading } from '../../flags/reading.ts'
 import { transform, sampleSize, trials, seed } from '../../flags/sampling.ts'
 import { selecting } from '../../flags/selecting.ts'
@@ -130,6 +131,7 @@ export const flags = [
   ...furtherReading,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

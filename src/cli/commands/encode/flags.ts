@@ -3,6 +3,7 @@ import { column } from '../../flags/corpus.ts'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { layers, oneRepresentation } from '../../flags/models.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { reading } from '../../flags/reading.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { positive } from '../../spec/parsers.ts'
@@ -62,6 +63,7 @@ export const flags = [
   ...reading,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -3,6 +3,7 @@ import type { VectorType } from '#representation/layers'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { normalize, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import { benchmark, domains, languages, maxSamples, taskFile, tasks, types } from '../../flags/tasks.ts'
@@ -53,6 +54,7 @@ export const forTasks = [
   domains,
   maxSamples,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
@@ -68,6 +70,7 @@ export const forVectors = [
   top,
   cacheDir,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
@@ -85,6 +88,7 @@ export const flags = [
   normalize,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -3,6 +3,7 @@ import { everywhere } from '../../flags/everywhere.ts'
 import { form, storedType, normalize } from '../../flags/export.ts'
 import { threads } from '../../flags/machine.ts'
 import { oneRepresentation } from '../../flags/models.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { pooling, finalNorm, maxLength } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import { overwrite } from '../../flags/writing.ts'
@@ -23,6 +24,7 @@ export const flags = [
   results,
   threads,
   overwrite,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -5,6 +5,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge } from '../../flags/models.ts'
 import { background, plot } from '../../flags/pictures.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { furtherReading, normalize } from '../../flags/reading.ts'
 import { overwriteStrategy, results } from '../../flags/results.ts'
 import { byName, narrowing } from '../../flags/selecting.ts'
@@ -82,6 +83,7 @@ export const flags = [
   normalize,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

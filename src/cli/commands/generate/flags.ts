@@ -1,6 +1,7 @@
 /** Flags of `strata generate`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { threads, device, engine, dtype, cacheDir } from '../../flags/machine.ts'
+import { plugin } from '../../flags/plugin.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { atLeastZero, integer, positive, share } from '../../spec/parsers.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
@@ -62,6 +63,7 @@ export const flags = [
   engine,
   dtype,
   cacheDir,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

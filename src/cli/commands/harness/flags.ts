@@ -2,6 +2,7 @@
 import { everywhere } from '../../flags/everywhere.ts'
 import { includePath } from '../../flags/harness.ts'
 import { threads, batchTokens, cacheDir } from '../../flags/machine.ts'
+import { plugin } from '../../flags/plugin.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { aboveZero, atLeastZero, list, wholeNumber } from '../../spec/parsers.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
@@ -138,6 +139,7 @@ export const flags = [
   threads,
   batchTokens,
   cacheDir,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -3,6 +3,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { merge, layers, furtherRepresentations } from '../../flags/models.ts'
 import { plot, background } from '../../flags/pictures.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { furtherReading, normalize, poolingOrMaxSim } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -20,6 +21,7 @@ export const flags = [
   normalize,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

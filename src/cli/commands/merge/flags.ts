@@ -2,6 +2,7 @@
 import type { Compat } from '#model/merge-methods'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { threads } from '../../flags/machine.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { randomSeed, outShardSize, memory, overwrite } from '../../flags/writing.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
 import type { FlagValues } from '../../spec/flag-values.ts'
@@ -39,6 +40,7 @@ export const flags = [
   overwrite,
   dryRun,
   steps,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

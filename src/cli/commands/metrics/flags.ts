@@ -3,6 +3,7 @@ import { texts, column, task, dataSet, rows } from '../../flags/corpus.ts'
 import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { furtherRepresentations } from '../../flags/models.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { reading } from '../../flags/reading.ts'
 import { seed } from '../../flags/sampling.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -47,6 +48,7 @@ export const flags = [
   out,
   ...reading,
   ...machine,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

@@ -1,6 +1,7 @@
 /** Flags of `strata probe`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import type { ProbeKind, ProbeProfile } from '#task/probing'
@@ -86,6 +87,7 @@ export const flags = [
   architecture,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

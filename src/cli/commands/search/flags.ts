@@ -3,6 +3,7 @@ import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { layers, furtherRepresentations, merge } from '../../flags/models.ts'
 import { background } from '../../flags/pictures.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { normalize, reading } from '../../flags/reading.ts'
 import { selecting } from '../../flags/selecting.ts'
 import { tasks } from '../../flags/tasks.ts'
@@ -269,6 +270,7 @@ export const flags = [
   normalize,
   ...machine,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

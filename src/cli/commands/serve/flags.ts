@@ -2,6 +2,7 @@
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { batchTokens, device, dtype, engine, threads } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { normalize, reading } from '../../flags/reading.ts'
 import type { Flag } from '../../spec/flag.ts'
 import { bytes, list, portNumber, positive } from '../../spec/parsers.ts'
@@ -73,6 +74,7 @@ export const flags = [
   engine,
   dtype,
   dryRun,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

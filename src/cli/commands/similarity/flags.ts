@@ -4,6 +4,7 @@ import { everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { furtherRepresentations } from '../../flags/models.ts'
 import { background } from '../../flags/pictures.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { furtherReading } from '../../flags/reading.ts'
 import { sampleSize, trials, seed, transform } from '../../flags/sampling.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -48,6 +49,7 @@ export const flags = [
   pooling,
   ...furtherReading,
   ...machine,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

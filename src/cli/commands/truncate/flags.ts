@@ -2,6 +2,7 @@
 import { everywhere } from '../../flags/everywhere.ts'
 import { form, storedType, normalize } from '../../flags/export.ts'
 import { hardware } from '../../flags/machine.ts'
+import { plugin } from '../../flags/plugin.ts'
 import { reading } from '../../flags/reading.ts'
 import { selecting } from '../../flags/selecting.ts'
 import { overwrite } from '../../flags/writing.ts'
@@ -28,6 +29,7 @@ export const flags = [
   overwrite,
   ...reading,
   ...hardware,
+  plugin,
   ...everywhere,
 ] as const satisfies readonly Flag[]
 

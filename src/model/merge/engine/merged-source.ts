@@ -1,6 +1,16 @@
 /** A merge as a tensor source: tensors are computed when they are asked for, and nothing is written. */
-import { dtypeBytes, elementCount, fault, fingerprint, sha256, type TensorInfo, type TensorSource } from '#core'
+import {
+  dtypeBytes,
+  elementCount,
+  fault,
+  fingerprint,
+  keyName,
+  sha256,
+  type TensorInfo,
+  type TensorSource,
+} from '#core'
 import { roleByName } from '#model/architectures'
+import { mergeMethodNamed } from '#model/merge-methods'
 import type { MergePlan } from '../plan/plan.ts'
 import { sourceReader } from './source-reader.ts'
 import { mergeTensor, type RunPlan } from './run-tensor.ts'
@@ -78,7 +88,7 @@ export async function mergeIdentity(
   const identities = await Promise.all(sources.map(identityOf))
   return fingerprint({
     arithmetic,
-    method,
+    method: keyName(mergeMethodNamed(method)),
     compat,
     seed,
     dtype: dtype ?? null,

@@ -2,19 +2,12 @@
  * Computes one output tensor, block by block: the passes before the output read their blocks first, finished blocks are
  * handed on in order.
  */
-import { type Dtype, dtypeBytes, elementCount, fault, type Floats } from '#core'
+import { type Dtype, dtypeBytes, elementCount, fault, type Floats, type PluginSource } from '#core'
 import { philox } from '#platform/random'
 import { allFinite, narrow, widen, widen64 } from '#files/formats'
 import { checksum } from '#platform/disk'
 import { roundingOf } from './storage-rounding.ts'
-import {
-  type Block,
-  type Kernel,
-  type MergeMethod,
-  type StoredMix,
-  type TensorTask,
-  mergeMethods,
-} from '#model/merge-methods'
+import { type Block, type Kernel, type StoredMix, type TensorTask, mergeMethodNamed } from '#model/merge-methods'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 import { runLength } from './statistics-simd.ts'
@@ -56,6 +49,8 @@ export const usualBlock = 2 ** 16
 export interface RunPlan extends Pick<MergePlan, 'method' | 'compat' | 'seed' | 'dtype' | 'vocabulary'> {
   /** What the method's passes have counted over the whole model. */
   readonly totals: readonly Float64Array[] | undefined
+  /** The plug-in that the method comes from: threads run it on their own. */
+  readonly plugin?: PluginSource | undefined
 }
 
 /** Throws `tensor.value` where inputs are finite and the output is not, and for whole numbers that differ. */
@@ -96,7 +91,7 @@ async function merged(
   { blockElements, holdBytes, signal }: Pick<Stride, 'blockElements' | 'signal'> & { readonly holdBytes: number },
 ): Promise<{ statistics: TensorStatistics; notes: readonly string[] }> {
   const task = await taskOf(plan, tensor, once)
-  const kernel: Kernel = mergeMethods[plan.method].kernel(task)
+  const kernel: Kernel = mergeMethodNamed(plan.method).kernel(task)
   // Elements of rows found by token are not counted as those of their file are.
   const { read, release } = cachedReader(
     once,
@@ -206,7 +201,7 @@ export async function tensorTotals(
   raw: ReadOperand,
   { blockElements = usualBlock, signal }: RunOptions = {},
 ): Promise<Float64Array | undefined> {
-  const method: MergeMethod = mergeMethods[plan.method]
+  const method = mergeMethodNamed(plan.method)
   if (tensor.work !== 'merge' || method.modelPass === undefined) return undefined
   const read = readerOf(plan, tensor, raw)
   const work = method.modelPass(await taskOf(plan, tensor, read), stage)
@@ -224,7 +219,7 @@ function readerOf({ vocabulary }: RunPlan, tensor: PlannedTensor, read: ReadOper
 async function taskOf(plan: RunPlan, tensor: PlannedTensor, read: ReadOperand): Promise<TensorTask> {
   const { compat, seed, dtype, totals } = plan
   const { name, side, shape, base, operands, shared, perModel, layer } = tensor
-  const { extra }: MergeMethod = mergeMethods[plan.method]
+  const { extra } = mergeMethodNamed(plan.method)
   const extras =
     extra?.delivery !== 'whole'
       ? undefined

@@ -1,7 +1,7 @@
 /** A tensor's operands in chunks, read ahead, as they are stored or widened. */
 import { type Dtype, dtypeBytes, elementCount, fault, type Floats } from '#core'
 import { narrow, widen, widen64 } from '#files/formats'
-import { type Block, type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { type Block, mergeMethodNamed } from '#model/merge-methods'
 import { type MergePlan, type Operand, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import type { ReadOperand } from './read-operand.ts'
 
@@ -29,7 +29,7 @@ export async function* blocksOf(
     const into = room(turn++ % 2)
     const values = (operand: Operand): Promise<Floats> =>
       widened(plan, operand, read, [offset, end], { wide, room: into(operand.info.dtype) })
-    const { extra }: MergeMethod = mergeMethods[plan.method]
+    const { extra } = mergeMethodNamed(plan.method)
     const [base, inputs, extras] = await Promise.all([
       tensor.base === undefined ? undefined : values(tensor.base),
       Promise.all(tensor.operands.map(values)),

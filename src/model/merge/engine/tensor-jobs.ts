@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { dtypeBytes, elementCount, type TensorSource } from '#core'
 import type { PlacedTensor } from '../plan/layout.ts'
-import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { mergeMethodNamed } from '#model/merge-methods'
 import type { OperandPlace } from './file-reader.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
 import { usualBlock } from './run-tensor.ts'
@@ -58,7 +58,7 @@ export function tensorJobs(parts: readonly OpenTensors[], memory: Memory): { kin
 }
 
 function isWhole({ method }: Pick<MergePlan, 'method'>): boolean {
-  const { streaming }: MergeMethod = mergeMethods[method]
+  const { streaming } = mergeMethodNamed(method)
   return streaming === 'whole'
 }
 

@@ -2,8 +2,8 @@
  * What some methods must know of the whole model before the first tensor is merged: sums over all tensors, stage by
  * stage.
  */
-import type { TensorSource } from '#core'
-import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { findPlugin, type TensorSource } from '#core'
+import { mergeMethodNamed } from '#model/merge-methods'
 import type { MergePlan } from '../plan/plan.ts'
 import { sourceReader } from './source-reader.ts'
 import { type RunOptions, type RunPlan, tensorTotals } from './run-tensor.ts'
@@ -17,8 +17,8 @@ export async function withTotals(
   sources: readonly TensorSource[],
   options: RunOptions = {},
 ): Promise<RunPlan> {
-  const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined }
-  const merge: MergeMethod = mergeMethods[method]
+  const merge = mergeMethodNamed(method)
+  const plan: RunPlan = { method, compat, seed, dtype, vocabulary, totals: undefined, plugin: findPlugin(merge) }
   if (merge.modelPass === undefined) return plan
   const totals: Float64Array[] = []
   const reader = sourceReader(sources)

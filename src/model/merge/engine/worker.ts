@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { asFault, dtypeBytes, type FaultCode, type FaultParts } from '#core'
 import { fileHash, threadFiles } from '#platform/disk'
+import { importProgram } from '#platform/modules'
+import { addMergeMethods, mergeMethodTable } from '#model/merge-methods'
 import type { PlacedTensor } from '../plan/layout.ts'
 import type { PlannedTensor } from '../plan/plan.ts'
 import { fileReader, type OperandPlace } from './file-reader.ts'
@@ -47,6 +49,7 @@ export interface WorkerAnswer {
 
 const merges = workerData as readonly WorkerShared[]
 const files = threadFiles()
+const plugged = addPlugins()
 
 parentPort?.on('message', (job: WorkerJob | 'close') => {
   if (job === 'close') {
@@ -58,6 +61,7 @@ parentPort?.on('message', (job: WorkerJob | 'close') => {
 async function answer(job: WorkerJob): Promise<WorkerAnswer> {
   switch (job.kind) {
     case 'tensors':
+      await plugged
       return merged(job.tensors)
     case 'hash':
       return fileHash(job.path).then(
@@ -67,6 +71,13 @@ async function answer(job: WorkerJob): Promise<WorkerAnswer> {
     default:
       return job satisfies never
   }
+}
+
+/** The table of methods is a thread's own. */
+async function addPlugins(): Promise<void> {
+  for (const { plan } of merges)
+    if (plan.plugin !== undefined && mergeMethodTable.find(plan.method) === undefined)
+      addMergeMethods(await importProgram(plan.plugin), plan.plugin)
 }
 
 async function merged(jobs: readonly TensorJob[]): Promise<WorkerAnswer> {

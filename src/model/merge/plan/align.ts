@@ -3,7 +3,7 @@
  * any architecture.
  */
 import { fault, type ModelHeaders, type TensorInfo } from '#core'
-import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { type MergeMethod, mergeMethodNamed } from '#model/merge-methods'
 import type { Recipe, RecipeModule, Slice, SliceSource } from '../recipe/recipe.ts'
 import { layerPosition, type Settings } from '../recipe/settings.ts'
 import { layerCounts, roleByName, type TensorRole, tensorRoles } from '#model/architectures'
@@ -43,7 +43,7 @@ export interface Alignment {
 
 /** Throws `tensor.missing`, `usage.value` (layer ranges, number of inputs, a base that the method needs). */
 export function align(recipe: Recipe, inputs: readonly ModelHeaders[]): Alignment {
-  const method: MergeMethod = mergeMethods[recipe.method]
+  const method = mergeMethodNamed(recipe.method)
   const position = new Map(inputs.map(({ model }, i) => [model, i]))
   const roleOf = tensorRoles(inputs[0]?.config ?? {}, inputs[0]?.tensors.names() ?? [])
   const scope: Scope = { recipe, method, inputs, position, roleOf, notes: new Set() }

@@ -1,6 +1,6 @@
 /** README.md of a merge: front matter as the hub reads it, a summary, the recipe. */
 import { namesOnHub } from '#files/hub'
-import { type MergeMethod, mergeMethods } from '#model/merge-methods'
+import { mergeMethodNamed } from '#model/merge-methods'
 import type { Recipe } from '../recipe/recipe.ts'
 
 export interface CardFacts {
@@ -23,11 +23,11 @@ export function modelCard({ method, text }: Recipe, { title, inputs, base, compa
     '- strata',
     '---',
   ]
-  const { reference }: MergeMethod = mergeMethods[method]
+  const { reference } = mergeMethodNamed(method)
   return `${front.join('\n')}
 # ${title}
 
-Merged with [\`${method}\`](${reference})${base === undefined ? '' : `, base \`${base}\``}, by Strata ${version} (profile \`${compat}\`), from
+Merged with ${reference === '' ? `\`${method}\`` : `[\`${method}\`](${reference})`}${base === undefined ? '' : `, base \`${base}\``}, by Strata ${version} (profile \`${compat}\`), from
 
 ${inputs.map((name) => `* \`${name}\``).join('\n')}
 

@@ -18,8 +18,7 @@ import {
   type MergeMethod,
   type ParameterSpec,
   type ParameterValue,
-  mergeMethods,
-  type MergeMethodName,
+  mergeMethodNamed,
 } from '#model/merge-methods'
 import type { MergeDtype, Recipe } from '../recipe/recipe.ts'
 import { settingAt, type Settings } from '../recipe/settings.ts'
@@ -65,7 +64,7 @@ export function operandsOf({ base, operands, extras }: Pick<PlannedTensor, 'base
 }
 
 export interface MergePlan {
-  readonly method: MergeMethodName
+  readonly method: string
   readonly compat: Compat
   readonly seed: number
   /** Models' references, in the order that operands count. */
@@ -114,7 +113,7 @@ export function planMerge(
   inputs: readonly ModelHeaders[],
   { compat = 'exact', seed = 0, vocabulary, further = [] }: PlanOptions = {},
 ): MergePlan {
-  const method: MergeMethod = mergeMethods[recipe.method]
+  const method = mergeMethodNamed(recipe.method)
   const { tensors: aligned, layers, notes } = align(recipe, inputs)
   const named = recipe.base ?? aligned.find(({ base }) => base !== undefined)?.slice.base
   const base = inputs.findIndex(({ model }) => model === named)

@@ -2,7 +2,7 @@
 import { fault, suggestion } from '#core'
 import { locateYaml, parseWith, yamlDocuments } from '#files/formats'
 import { dtypeNamed, type MergeDtype } from './dtype-names.ts'
-import { type MergeMethod, mergeMethods, type MergeMethodName } from '#model/merge-methods'
+import { mergeMethodNamed } from '#model/merge-methods'
 import { recipeSchema, type RawRecipe } from './recipe-schema.ts'
 import type { Settings } from './settings.ts'
 
@@ -42,7 +42,7 @@ export interface TokenizerRecipe {
 export interface Recipe {
   /** Name of a document among several. */
   readonly name: string | undefined
-  readonly method: MergeMethodName
+  readonly method: string
   readonly base: string | undefined
   readonly modules: Readonly<Record<string, RecipeModule>>
   readonly parameters: Settings
@@ -101,29 +101,23 @@ function recipeOf(raw: RawRecipe, text: string, place: string): Recipe {
   }
 }
 
-function methodNamed(name: string, place: string): MergeMethodName {
+function methodNamed(name: string, place: string): string {
   if (name === 'moe')
     throw fault('usage.value', {
       place,
       what: 'a mixture of experts has a configuration of its own',
       hint: 'base_model, experts, gate_mode; no merge_method',
     })
-  if (Object.hasOwn(mergeMethods, name)) return name as MergeMethodName
-  throw fault('usage.value', {
-    place,
-    what: 'no such merge method',
-    seen: name,
-    hint: suggestion(name, Object.keys(mergeMethods)),
-  })
+  return mergeMethodNamed(name, place).name
 }
 
 /** Names of parameters at every level; a word that this method does not know stops the run. */
 function checkParameters(
   raw: RawRecipe,
-  method: MergeMethodName,
+  method: string,
   at: (path: readonly PropertyKey[], ofKey?: boolean) => string,
 ): void {
-  const { parameters: specs, extra }: MergeMethod = mergeMethods[method]
+  const { parameters: specs, extra } = mergeMethodNamed(method)
   const known = [...Object.keys(specs), ...(extra === undefined ? [] : [extra.kind])]
   const check = (settings: Settings, path: readonly PropertyKey[]): void => {
     for (const name of Object.keys(settings)) {

@@ -1,0 +1,138 @@
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Result } from '#core'
+import { openTensors, readFloat32 } from '#files/formats'
+import type { Plan } from '#experiment/sweep'
+import { writeSmallModel } from '../experiment/encode/small-model.ts'
+import { counting } from '../model/checkpoint/made-repo.ts'
+import { scratchFolder } from '../scratch.ts'
+import { pairsTask } from './pairs-task.ts'
+import { strata } from './program.ts'
+
+const { path, file } = scratchFolder()
+const examples = join(import.meta.dirname, '..', '..', 'examples', 'plugins')
+let task = ''
+
+/** A merge method of one model that bends its weights, by a number that nothing but its text holds. */
+const bent = (by: number): string => `import { defineMergeMethod } from 'strata-lm/plugin'
+export const bent = defineMergeMethod({
+  name: 'bent', base: 'none', inputs: [1, 1], parameters: {}, streaming: 'elementwise',
+  kernel: () => ({ grain: 1, passes: [], output({ inputs: [x], length, offset }, out) {
+    for (let i = 0; i < length; i++) out[i] = x[i] + ${by} * Math.sin(offset + i) * (1 + x[i])
+  } }),
+})
+`
+
+/** Without the NaN, which no merge would take. */
+const writeModel = (name: string): Promise<string> =>
+  writeSmallModel(path(name), { 'model.safetensors': { 'embeddings.word_embeddings.weight': counting(7, 4) } })
+
+beforeAll(async () => {
+  await writeModel('model')
+  task = pairsTask(file, 'Pairs')
+  file('bent.yml', `merge_method: bent\nmodels: [{ model: ${path('model')} }]\n`)
+  for (const folder of ['one', 'elsewhere']) mkdirSync(path(folder))
+})
+
+async function documents<T>(words: readonly string[]): Promise<T[]> {
+  const { code, stdout, stderr } = await strata([...words, '--json'])
+  expect(stderr).not.toContain('error')
+  expect(code).toBe(0)
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T)
+}
+
+const asked = (plugin: string, kept: string): string[] => [
+  'evaluate',
+  `--merge=${path('bent.yml')}`,
+  `--task-file=${task}`,
+  `--plugin=${plugin}`,
+  `--results=${path(`${kept}/results`)}`,
+  `--cache-dir=${path(`${kept}/cache`)}`,
+]
+const scoreOf = ({ scores }: Result): number => Number(scores?.['test']?.[0]?.['main_score'])
+const states = async (plugin: string, kept: string): Promise<string[]> =>
+  (await documents<Plan>([...asked(plugin, kept), '--dry-run'])).flatMap(({ entries }) =>
+    entries.map(({ state }) => state),
+  )
+
+describe('the content of a plug-in is part of every key', () => {
+  test('edited it is another method, in another folder the same; on one cache', { timeout: 240_000 }, async () => {
+    const mine = file('one/mine.ts', bent(0.2))
+    const [first] = await documents<Result>(asked(mine, 'kept'))
+    expect(await states(mine, 'kept')).toEqual(['reused'])
+
+    cpSync(mine, path('elsewhere/other-name.ts'))
+    expect(await states(path('elsewhere/other-name.ts'), 'kept')).toEqual(['reused'])
+
+    file('one/mine.ts', bent(0.9))
+    expect(await states(mine, 'kept')).toEqual(['run'])
+    const [second] = await documents<Result>(asked(mine, 'kept'))
+    const [fresh] = await documents<Result>(asked(mine, 'fresh'))
+    if (first === undefined || second === undefined || fresh === undefined) throw new Error('three results')
+    expect(scoreOf(second)).toBe(scoreOf(fresh))
+    expect(scoreOf(second)).not.toBe(scoreOf(first))
+  })
+
+  test('an unfinished folder of another content is not continued', { timeout: 240_000 }, async () => {
+    const merge = (): string[] => ['merge', path('bent.yml'), path('merged'), '--plugin', path('one/mine.ts')]
+    file('one/mine.ts', bent(0.2))
+    expect((await strata(merge())).code).toBe(0)
+    const manifest = (): { plugin?: { file: string; sha256: string }; identity: string } =>
+      JSON.parse(readFileSync(path('merged/strata_merge.json'), 'utf8')) as ReturnType<typeof manifest>
+    const before = manifest()
+    expect(before.plugin).toMatchObject({ file: 'mine.ts' })
+    file('one/mine.ts', bent(0.9))
+    expect((await strata([...merge(), '--overwrite'])).code).toBe(0)
+    expect(manifest().identity).not.toBe(before.identity)
+    expect(manifest().plugin?.sha256).not.toBe(before.plugin?.sha256)
+  })
+})
+
+describe('strata merge', () => {
+  test('runs a plug-in on its threads, and says what it has loaded', { timeout: 120_000 }, async () => {
+    for (const k of [1, 2, 3]) await writeModel(`model-${k}`)
+    const models = [1, 2, 3].map((k) => `- model: ${path(`model-${k}`)}\n`).join('')
+    const recipe = file('median.yml', `merge_method: coordinate_median\nmodels:\n${models}`)
+    const plugin = join(examples, 'merge-method.ts')
+    const merged = await strata(['merge', recipe, path('median'), '--plugin', plugin, '--threads', '2'])
+    expect(merged.stderr).toContain(`${plugin}: merge method coordinate_median`)
+    expect(merged.code).toBe(0)
+    // the median of three equal models
+    const name = 'encoder.layer.0.intermediate.dense.weight'
+    const [of, got] = await Promise.all(
+      ['model-1', 'median'].map(async (folder) => {
+        const tensors = await openTensors(path(`${folder}/model.safetensors`))
+        return readFloat32(tensors, name).finally(() => tensors.close())
+      }),
+    )
+    expect(got).toEqual(of)
+  })
+
+  test('names the plug-in that failed', { timeout: 120_000 }, async () => {
+    const plugin = file('fails.ts', bent(1).replace('for (let i', 'if (offset >= 0) throw new Error("no"); for (let i'))
+    const { code, stderr } = await strata(['merge', path('bent.yml'), path('failed'), '--plugin', plugin])
+    expect(stderr).toContain(`error plugin.failed  ${plugin} › bent › `)
+    expect(code).toBe(1)
+  })
+
+  test('knows none without being told', { timeout: 120_000 }, async () => {
+    const { code, stderr } = await strata(['merge', path('bent.yml'), path('none')], { alone: true })
+    expect(stderr).toContain('no such merge method – bent')
+    expect(code).toBe(2)
+  })
+})
+
+test('strata plugin check says each law, and fails where one is broken', { timeout: 120_000 }, async () => {
+  const good = await strata(['plugin', 'check', join(examples, 'merge-method.ts')])
+  expect(good.stdout).toContain('  held    gives the same bits in blocks of any size')
+  expect(good.code).toBe(0)
+  const bad = await strata(['plugin', 'check', join(examples, 'with-a-defect.ts')])
+  expect(bad.stdout).toContain(
+    '  broken  changes none of its inputs\n          2 inputs of 1 × 1: it wrote to element 0',
+  )
+  expect(bad.code).toBe(1)
+})

@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkPlugin, usePlugins, type Verdict } from '#experiment/plugins'
+import { mergeMethodNamed } from '#model/merge-methods'
+import { scratchFolder } from '../../scratch.ts'
+
+const folder = join(import.meta.dirname, '..', '..', '..', 'examples', 'plugins')
+const defective = 'with-a-defect.ts'
+const { file } = scratchFolder()
+
+async function verdicts(path: string): Promise<Verdict[]> {
+  const found: Verdict[] = []
+  for await (const verdict of checkPlugin(path)) found.push(verdict)
+  return found
+}
+
+const brokenLaws = async (path: string): Promise<string[]> =>
+  (await verdicts(path)).flatMap(({ law, broken }) => (broken === undefined ? [] : [law]))
+
+describe('the examples', () => {
+  const names = readdirSync(folder)
+
+  test.each(names)('%s is short', (name) => {
+    const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
+    expect(lines.filter((line) => !line.startsWith('//')).length).toBeLessThanOrEqual(26)
+  })
+
+  test.each(names.filter((name) => name !== defective))('%s holds every law', async (name) => {
+    const found = await verdicts(join(folder, name))
+    expect(found.length).toBeGreaterThan(3)
+    expect(found.filter(({ broken }) => broken !== undefined)).toEqual([])
+  })
+
+  test('the one with a defect is refused, law by law, with the place', async () => {
+    const found = await verdicts(join(folder, defective))
+    expect(found.flatMap(({ law, broken }) => (broken === undefined ? [] : [law]))).toEqual([
+      'gives the same bits when it is asked twice',
+      'gives the same bits in blocks of any size',
+      'gives float32 tensors what it gives float64 ones, rounded once',
+      'changes none of its inputs',
+    ])
+    expect(found.find(({ law }) => law.startsWith('changes'))?.broken).toBe(
+      '2 inputs of 1 × 1: it wrote to element 0 of input 1',
+    )
+  })
+})
+
+/** A merge method with this body of `output`, two inputs and an optional base. */
+const merging = (body: string, more = ''): string =>
+  file(
+    'merging.ts',
+    `import { defineMergeMethod } from 'strata-lm/plugin'
+let count = 0
+export const mine = defineMergeMethod({
+  name: 'mine', base: 'optional', inputs: [2, 2], parameters: {}, streaming: 'elementwise',
+  kernel: ({ inputs: models }) => ({ grain: 1, passes: [], output({ base, inputs, length, offset }, out) { ${body} } }),
+  ${more}
+})
+`,
+  )
+const mean = 'out[i] = base[i] + (inputs[0][i] - base[i]) / 2 + (inputs[1][i] - base[i]) / 2'
+
+describe('a merge method', () => {
+  test('that is one holds every law', async () => {
+    expect(await brokenLaws(merging(`for (let i = 0; i < length; i++) ${mean}`))).toEqual([])
+  })
+
+  test.each([
+    ['leaves an element out', `for (let i = 1; i < length; i++) ${mean}`, 'writes every element of the output'],
+    [
+      'divides by zero',
+      `for (let i = 0; i < length; i++) { ${mean}; if (i === 3) out[i] = 1 / 0 }`,
+      'gives finite numbers for finite numbers, in every profile',
+    ],
+    [
+      'draws',
+      `for (let i = 0; i < length; i++) { ${mean}; out[i] += 1e-9 * ++count }`,
+      'gives the same bits when it is asked twice',
+    ],
+    [
+      'counts within its block',
+      `for (let i = 0; i < length; i++) { ${mean}; out[i] += i * (inputs[0][i] - base[i]) }`,
+      'gives the same bits in blocks of any size',
+    ],
+    [
+      'rounds twice',
+      `for (let i = 0; i < length; i++) { ${mean.replace('+ (inputs[1]', '; out[i] += (inputs[1]')} }`,
+      'gives float32 tensors what it gives float64 ones, rounded once',
+    ],
+    ['sorts its input', `for (let i = 0; i < length; i++) ${mean}; inputs[0].sort()`, 'changes none of its inputs'],
+    [
+      'hides a NaN',
+      `for (let i = 0; i < length; i++) { ${mean}; if (Number.isNaN(out[i])) out[i] = 0 }`,
+      'lets a NaN show',
+    ],
+    [
+      'leaves the base alone',
+      `for (let i = 0; i < length; i++) { ${mean}; out[i] += 1e-3 }`,
+      'gives the base where every input is the base',
+    ],
+  ])('that %s is refused', async (_, body, law) => {
+    expect(await brokenLaws(merging(body))).toContain(law)
+  })
+
+  test('that throws is named, with the tensor and the reason', async () => {
+    const path = merging('throw new Error(`out of ideas`)')
+    const [first] = await verdicts(path)
+    expect(first?.broken).toBe(`${path} › mine › layer.weight: out of ideas`)
+  })
+})
+
+describe('refused before any law', () => {
+  test.each([
+    ['a name of Strata’s own', "name: 'ties'", 'usage.value'],
+    ['a name that no recipe could write', "name: 'My Method'", 'plugin.invalid'],
+    ['a base that is none', "base: 'perhaps'", 'plugin.invalid'],
+    ['a number of inputs alone', 'inputs: 2', 'plugin.invalid'],
+    ['no kernel', 'kernel: undefined', 'plugin.invalid'],
+    ['a parameter without a scope', "parameters: { weight: { kind: 'number' } }", 'plugin.invalid'],
+  ])('%s', async (_, more, code) => {
+    await expect(usePlugins([merging('', more)])).rejects.toMatchObject({ code })
+  })
+
+  test('a file without a definition', async () => {
+    await expect(usePlugins([file('none.ts', 'export const mine = { name: `mine` }\n')])).rejects.toMatchObject({
+      code: 'plugin.invalid',
+    })
+  })
+
+  test('two files that define one name', async () => {
+    const text = readFileSync(join(folder, 'merge-method.ts'), 'utf8')
+    await expect(usePlugins([file('a.ts', text), file('b.ts', `${text}\n`)])).rejects.toMatchObject({
+      code: 'usage.value',
+    })
+  })
+})
+
+test('what a plug-in defines is found by its name, and suggested; without the plug-in it is gone', async () => {
+  await usePlugins([join(folder, 'merge-method.ts')])
+  expect(mergeMethodNamed('coordinate_median').name).toBe('coordinate_median')
+  expect(() => mergeMethodNamed('coordinate_mean')).toThrow(
+    expect.objectContaining({ hint: 'did you mean coordinate_median?' }) as Error,
+  )
+  await usePlugins([])
+  expect(() => mergeMethodNamed('coordinate_median')).toThrow('no such merge method')
+})
