@@ -38,6 +38,8 @@ export const suites: Readonly<Record<string, string>> = {
   'cli/plugin': 'plug-ins, by the program: keys by content, threads, failures that name the file, the laws',
   'cli/rerank': 'strata evaluate --rerank, by the program: depths, merges and first layers in one folder of results',
   'cli/serve': 'strata serve, by the program: an address, its answers, its end',
+  'cli/asking-servers':
+    'strata evaluate --model, by the program: scores of our own server, settings on one cache, the key told to nobody',
   'cli/encode': 'strata encode, by the program: refusals, NaN, standard output',
   'cli/every-flag': 'every flag of every command acts or is refused',
   'cli/evaluate': 'flags of strata evaluate, by the program, reach what they ask for',

@@ -24,7 +24,7 @@ import { asked, Reached } from './watched-rooms.ts'
 vi.mock('#experiment/open', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
   return watched(await load(), {
-    noted: ['openModel', 'openMergeFile', 'openTeacher', 'openTransplant', 'openVectors', 'describe'],
+    noted: ['openModel', 'openMergeFile', 'openTeacher', 'openTransplant', 'openVectors', 'openEmbeddings', 'describe'],
     instead: { openServerModel: undefined, compareWithGolden: () => ({ difference: 0, compared: 1 }) },
   })
 })

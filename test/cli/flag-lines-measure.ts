@@ -191,9 +191,21 @@ export const measuring = ({
         '--vectors': [`${scratch}/none.npy`],
         '--vectors-type': ['binary'],
         '--texts': [texts],
+        '--model': ['tei-embeddings', '--model_args', 'base_url=http://localhost:9,model=x'],
+        '--model_args': ['base_url=http://localhost:9,model=x,dimensions=3'],
         '--rerank': [one],
         '--rerank-layers': ['1'],
         '--top': ['5'],
+      },
+      on: {
+        '--model_args': [
+          'evaluate',
+          ...score,
+          '--model',
+          'tei-embeddings',
+          '--model_args',
+          'base_url=http://localhost:9,model=x',
+        ],
       },
     },
     harness: {

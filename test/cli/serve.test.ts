@@ -1,36 +1,8 @@
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
-import { program, repo, strata } from './program.ts'
+import { strata } from './program.ts'
+import { running } from './serving.ts'
 
 const model = 'assets/models/stories260K'
-
-async function running<T>(
-  args: readonly string[],
-  env: Record<string, string>,
-  use: (address: string) => Promise<T>,
-): Promise<{ used: T; code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [program, 'serve', ...args, '--port', '0', '--json'], {
-    cwd: repo,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let printed = ''
-  child.stderr.on('data', (piece: Buffer) => (printed += piece.toString()))
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  try {
-    const [line] = await Promise.race([
-      new Promise<string[]>((resolve) => createInterface(child.stdout).once('line', (one) => resolve([one]))),
-      ended.then(() => []),
-    ])
-    if (line === undefined) throw new Error(printed)
-    const used = await use((JSON.parse(line) as { address: string }).address)
-    child.kill('SIGTERM')
-    return { used, code: await ended, printed }
-  } finally {
-    child.kill('SIGKILL')
-  }
-}
 
 describe('strata serve', () => {
   test('answers at the address that it prints, asks for the key of the environment, and ends on SIGTERM', async () => {

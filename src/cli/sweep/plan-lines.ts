@@ -7,6 +7,7 @@ export function planLines({
   model,
   revision,
   states,
+  server,
   entries,
   costs,
   bytesPerText,
@@ -30,12 +31,15 @@ export function planLines({
       : `, about ${tokens.toLocaleString('en')} tokens${seconds === undefined ? '' : `, about ${duration(seconds)} here`}`
   const absent = costs.filter(({ from }) => from !== 'rows').length
   return [
-    `${model} @ ${revision.slice(0, 12)} · ${states === 0 ? 'static table' : quantity(states, 'state')} · ${quantity(tasks, 'task')} × ${quantity(representations, 'representation')}`,
+    `${model} @ ${revision.slice(0, 12)} · ${describeKind({ states, server })} · ${quantity(tasks, 'task')} × ${quantity(representations, 'representation')}`,
     row(
       'results',
       `${count('run')} to run, ${count('reused')} reused, ${count('failed before')} failed before, ${count('skipped')} skipped`,
     ),
-    row('encode', `${missing.toLocaleString('en')} of ${quantity(texts, 'text')} (the others are cached)${effort}`),
+    row(
+      server === undefined ? 'encode' : 'ask',
+      `${missing.toLocaleString('en')} of ${quantity(texts, 'text')} (the others are cached)${effort}${server === undefined || missing === 0 ? '' : ` (4 letters each), ${quantity(server.requests, 'request')}`}`,
+    ),
     ...(absent === 0
       ? []
       : [
@@ -44,7 +48,15 @@ export function planLines({
             `${absent} of ${quantity(costs.length, 'task')} have no data on this machine yet; their sizes are mteb’s`,
           ),
         ]),
-    row('cache', `${roughBytes(missing * bytesPerText)} of layer vectors`),
+    // nobody knows the width of a server's vectors before the first
+    ...(server !== undefined && bytesPerText === 0
+      ? []
+      : [
+          row(
+            'cache',
+            `${roughBytes(missing * bytesPerText)} of ${server === undefined ? 'layer vectors' : 'vectors'}`,
+          ),
+        ]),
     row('memory', `≤ ${roughBytes(memoryBytes)}`),
     ...costs.map((cost) => row('run', sizeLine(cost))),
     ...promptLines(prompts).map((line) => row('prompt', line)),
@@ -55,6 +67,11 @@ export function planLines({
         row(state, `${[task, representation].filter((part) => part !== '').join(' ')}: ${reason}`),
       ),
   ]
+}
+
+function describeKind({ states, server }: Pick<Plan, 'states' | 'server'>): string {
+  if (server !== undefined) return server.place
+  return states === 0 ? 'static table' : quantity(states, 'state')
 }
 
 function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number]): string {

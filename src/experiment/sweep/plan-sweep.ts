@@ -1,12 +1,20 @@
 /** The plan of a sweep, from headers and local data. */
-import { choosePrompt, explainPrompt, type Keep, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
+import {
+  choosePrompt,
+  explainPrompt,
+  type Keep,
+  type LayerVectors,
+  type Model,
+  ruleNotice,
+  tokensOf,
+} from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
 import { planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
-import type { Plan, PlanEntry, TaskCost, TaskPrompt } from './plan.ts'
+import type { Plan, PlanEntry, PlannedServer, TaskCost, TaskPrompt } from './plan.ts'
 
 /**
  * Plans a sweep: the results to compute, those that exist, and the cost in texts, tokens, bytes and seconds. Reads
@@ -35,7 +43,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
   const costs: TaskCost[] = []
   const tasks = await withMembers(options.tasks)
   const sweep = requestSweep({ ...options, tasks })
-  const vectors = await model.states?.vectors()
+  const vectors = await keptVectors(model)
   for (const { task, reason } of sweep.skipped)
     entries.push({ task: task.name, representation: '', state: 'skipped', reason })
   for (const task of tasks) {
@@ -48,18 +56,29 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
     model: model.name,
     revision: await model.revision(),
     states: model.states?.count ?? 0,
+    ...(model.server && { server: planServer(model.server, costs) }),
     entries,
     costs,
     bytesPerText:
       4 *
       (vectors?.slots ?? [])
-        .filter(({ name }) => isKept(name, sweep.keep, (model.states?.count ?? 0) - 1))
+        .filter(({ name }) => model.server !== undefined || isKept(name, sweep.keep, (model.states?.count ?? 0) - 1))
         .reduce((sum, { width }) => sum + width, 0),
     memoryBytes: await model.memoryBytes(),
     seconds: await secondsFor(model, costs),
     prompts: tasks.filter(({ protocol }) => protocol !== 'AbsTaskAggregate').flatMap((task) => promptsFor(model, task)),
     notices: noticesFor(model),
   }
+}
+
+/** The vectors that a model keeps; undefined where it keeps none, or a server has given none yet. */
+async function keptVectors({ states, server }: Model): Promise<LayerVectors | undefined> {
+  return states === undefined ? server?.vectors() : states.vectors()
+}
+
+function planServer({ place, batchSize }: NonNullable<Model['server']>, costs: readonly TaskCost[]): PlannedServer {
+  const texts = costs.reduce((sum, { missing = 0 }) => sum + missing, 0)
+  return { place, requests: Math.ceil(texts / batchSize) }
 }
 
 /** Whether a pass with this reach has a slot. */
@@ -83,16 +102,21 @@ async function costOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Pr
   let loaded: LoadedTask | undefined
   try {
     loaded = await loadRows(asked, { ...sweep, offline: true })
-    const vectors = await model.states?.vectors()
+    const vectors = await keptVectors(model)
+    // of a server's vectors, none are here before the first
+    const none = model.server === undefined ? 0 : 1
     let [texts, missing, tokens] = [0, 0, 0]
     for (const group of loaded.texts()) {
       const prompt = choosePrompt(model.prompts, { task: askingTask(task), promptType: group.promptType })
       for (const block of textBlocks(group.texts, blockTexts)) {
         const distinct = [...new Set(block)]
-        const absent = vectors === undefined ? 0 : await vectors.missing({ texts: distinct, prompt }, sweep.keep)
+        const absent =
+          vectors === undefined
+            ? none * distinct.length
+            : await vectors.missing({ texts: distinct, prompt }, sweep.keep)
         texts += distinct.length
         missing += absent
-        if (absent > 0) tokens += Math.round(absent * (await tokensPerText(model, distinct)))
+        if (absent > 0) tokens += Math.round(absent * (await tokensPerText(model, distinct, prompt)))
       }
     }
     return { task: task.name, texts, missing, tokens, from: 'rows' }
@@ -141,7 +165,10 @@ function noticesFor({ name, prompts }: Model): string[] {
   return notice === undefined ? [] : [notice]
 }
 
-async function tokensPerText(model: Model, texts: readonly string[]): Promise<number> {
+/** From a sample; without a tokenizer, of a server, by letters. */
+async function tokensPerText(model: Model, texts: readonly string[], prompt: string | null): Promise<number> {
+  if (model.server !== undefined)
+    return texts.reduce((sum, text) => sum + text.length + (prompt ?? '').length, 0) / texts.length / charactersPerToken
   const step = Math.max(1, Math.floor(texts.length / sampleSize))
   const sample = texts.filter((_, index) => index % step === 0)
   const rows = await (await tokensOf(model).tokenizer()).encodeBatch(sample, { maxLength: model.settings.maxLength })

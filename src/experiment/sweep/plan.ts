@@ -17,7 +17,7 @@ export interface TaskCost {
   readonly task: string
   readonly texts: number | undefined
   readonly missing: number | undefined
-  /** Tokens of the missing texts, estimated from a sample of them. */
+  /** Tokens of the missing texts, estimated from a sample of them, or, for a server, a quarter of their letters. */
   readonly tokens: number | undefined
   /** Counted in rows on this machine, taken from the reference's statistics, or unknown. */
   readonly from: 'rows' | 'registry' | 'unknown'
@@ -32,10 +32,19 @@ export interface TaskPrompt {
   readonly from: string
 }
 
+/** A server that is asked for the missing vectors. */
+export interface PlannedServer {
+  readonly place: string
+  /** Rough: full batches, without the few texts that are asked to find out whether it can be believed. */
+  readonly requests: number
+}
+
 export interface Plan {
   readonly model: string
   readonly revision: string
   readonly states: number
+  /** Present where a server is asked for the vectors. */
+  readonly server?: PlannedServer | undefined
   readonly entries: readonly PlanEntry[]
   readonly costs: readonly TaskCost[]
   /** Bytes that one text's stored vectors take. */

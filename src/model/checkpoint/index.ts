@@ -28,6 +28,7 @@ export { bodyOf, openModelParts } from './open.ts'
 export type { ModelParts } from './parts.ts'
 export type { PromptedRows } from './pooled-encoder.ts'
 export { choosePrompt, type ChosenPrompt, explainPrompt, type PromptChoice } from './prompts.ts'
+export { openVectorServer, type ServerModelOptions } from './server-model.ts'
 export { assertDefault } from './reranker.ts'
 export { stateName, type StateRepresentation, tokensName, type TokensRepresentation } from './state.ts'
 export {

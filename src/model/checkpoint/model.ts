@@ -101,6 +101,16 @@ export interface StateRows {
   forward(rows: readonly TokenRow[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
 }
 
+/** What a plan says of vectors that a server is asked for. */
+export interface ModelServer {
+  /** The server, without what may be a secret. */
+  readonly place: string
+  /** Texts per request. */
+  readonly batchSize: number
+  /** The kept vectors; undefined where none were kept yet, and nobody knows their width. Asks nothing. */
+  vectors(): Promise<LayerVectors | undefined>
+}
+
 /** Vectors of which few numbers are not 0, as these numbers. */
 export interface SparseVectors {
   readonly width: number
@@ -137,6 +147,8 @@ export interface Model {
   /** The same straight from the model, nothing kept: one slot `default`. */
   encoder(): Promise<Encoder>
   readonly states: States | undefined
+  /** Present where somebody else makes the vectors of `default`, text by text, and they are kept. */
+  readonly server?: ModelServer | undefined
   readonly tokens: Tokens | undefined
   /** Present when the checkpoint has a head for sequence classification. */
   readonly classifier: (() => Promise<SequenceClassifier>) | undefined

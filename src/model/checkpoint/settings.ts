@@ -72,9 +72,7 @@ export function readSettings(
       ...numbered('first', options.layers),
       ...numbered('len', maxLength === ownLength ? undefined : maxLength),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
-      ...[options.prompt, options.promptName].flatMap((text) =>
-        text === undefined ? [] : [`prompt-${shortText(text)}`],
-      ),
+      ...promptWords(options),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.normalize === true ? ['unit'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
@@ -152,6 +150,11 @@ export function promptsOf(
     literal: prompt,
     name: promptName,
   }
+}
+
+/** Prompts of the caller, as they stand in a representation's name. */
+export function promptWords({ prompt, promptName }: Pick<ModelOptions, 'prompt' | 'promptName'>): readonly string[] {
+  return [prompt, promptName].flatMap((text) => (text === undefined ? [] : [`prompt-${shortText(text)}`]))
 }
 
 /** A prompt as part of a file name: its first letters and digits, and a checksum against look-alikes. */

@@ -1,9 +1,10 @@
 /**
- * server: language models behind a server with OpenAI's interface.
+ * server: language models and vectors behind a server with OpenAI's interface, or that of text-embeddings-inference.
  *
- * In: an address, a tokenizer, requests. Out: a language model like any other; responses only after they have been
- * checked.
+ * In: an address, a tokenizer, requests, texts. Out: a language model like any other, vectors of texts; responses only
+ * after they have been checked.
  * Never: a weight, a key in a message, a score that the server did not return.
  */
 export { openServer, type ServerOptions } from './open.ts'
-export { type ServerKind, serverKinds } from './kinds.ts'
+export { type EmbeddingOptions, type EmbeddingServer, openEmbeddingServer } from './embeddings.ts'
+export { type EmbeddingKind, embeddingKinds, type ServerKind, serverKinds } from './kinds.ts'

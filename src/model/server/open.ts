@@ -24,7 +24,7 @@ import {
 } from '#model/tokenizer'
 import { pythonTurns } from './chats.ts'
 import { scoringModels, type ServerKind, serverKinds } from './kinds.ts'
-import type { Line } from './post.ts'
+import type { Line, Remedies } from './post.ts'
 import { askScores, type Scoring } from './scores.ts'
 import { askTexts, type Texting } from './texts.ts'
 
@@ -61,6 +61,17 @@ export interface ServerOptions {
   readonly endString?: string | undefined
   /** What a chat model thinks ends with this, and is no part of its answer. */
   readonly thinkEnd?: string | undefined
+}
+
+const remedies: Remedies = {
+  silent: 'is the server running there? base_url is the whole address, …/v1/completions',
+  late: 'give it longer, or less to do: timeout=… and num_concurrent=… in --model_args',
+  key: 'set OPENAI_API_KEY',
+  refused: {
+    400: 'the server does not take this request: its model, its longest prompt (max_length), token ids (tokenized_requests=False sends text)',
+    404: 'base_url is the whole address, …/v1/completions or …/v1/chat/completions, and model the name that the server gives it',
+    429: 'send fewer requests at a time with num_concurrent; answers are kept with --output_path or --use_cache',
+  },
 }
 
 /** What the requests share. */
@@ -118,7 +129,7 @@ function serverOf(options: ServerOptions): Server {
   const { kind, model, address, tokenizer, key, concurrent = 1, maxLength = 2048, seed = 1234 } = options
   const { tries = 3, seconds = 300, maxTokens = 256 } = options
   const { chat } = serverKinds[kind]
-  const line: Line = { address, key, tries, seconds }
+  const line: Line = { address, key, tries, seconds, remedies }
   const special = (name: string): NamedToken | undefined => {
     const text = tokenizer?.specialTokens[name]
     const id = text === undefined ? undefined : tokenizer?.tokenId(text)

@@ -9,6 +9,17 @@ export interface Line {
   readonly key: () => string | undefined
   readonly tries: number
   readonly seconds: number
+  readonly remedies: Remedies
+}
+
+/** What the user can do about an answer. */
+export interface Remedies {
+  /** Nobody answers. */
+  readonly silent: string
+  readonly late: string
+  readonly key: string
+  /** By status. */
+  readonly refused: Readonly<Record<number, string>>
 }
 
 /**
@@ -25,7 +36,7 @@ export async function post(line: Line, body: unknown, signal: AbortSignal | unde
       address,
       { body: JSON.stringify(body), key, tries, seconds, signal },
       ({ status, text, again }) => {
-        if (status === 200) return parsed(text, place)
+        if (status === 200) return parsed(text, line)
         const trouble = refusal(status, text, line)
         throw status === 408 || status === 429 || status >= 500 ? again(trouble) : trouble
       },
@@ -36,9 +47,7 @@ export async function post(line: Line, body: unknown, signal: AbortSignal | unde
     throw fault('server.network', {
       ...error.parts,
       place,
-      hint: error.parts.what.startsWith('no whole answer')
-        ? 'give it longer, or less to do: timeout=… and num_concurrent=… in --model_args'
-        : 'is the server running there? base_url is the whole address, …/v1/completions',
+      hint: error.parts.what.startsWith('no whole answer') ? line.remedies.late : line.remedies.silent,
       cause: error,
     })
   }
@@ -51,37 +60,40 @@ export function placeOf({ address }: Pick<Line, 'address'>): string {
 }
 
 function refusal(status: number, text: string, line: Line): Fault {
-  const hints: Readonly<Record<number, string>> = {
-    400: 'the server does not take this request: its model, its longest prompt (max_length), token ids (tokenized_requests=False sends text)',
-    401: 'set OPENAI_API_KEY',
-    403: 'set OPENAI_API_KEY',
-    404: 'base_url is the whole address, …/v1/completions or …/v1/chat/completions, and model the name that the server gives it',
-    429: 'send fewer requests at a time with num_concurrent; answers are kept with --output_path or --use_cache',
-  }
+  const { key, refused } = line.remedies
   return fault('server.refused', {
     place: placeOf(line),
     what: 'the server refused the request',
     seen: `${status} ${said(text, line)}`.trim(),
-    hint: hints[status],
+    hint: status === 401 || status === 403 ? key : refused[status],
   })
 }
 
-/** The server's own words, where it has some. */
-function said(text: string, { key }: Line): string {
+/** The server's own words, where it has some; nothing of the key, which it may echo. */
+function said(text: string, line: Line): string {
   let words = text
   try {
-    const document: unknown = JSON.parse(text)
-    const error = isObject(document) ? (document['error'] ?? document['message'] ?? document['detail']) : undefined
-    const message = isObject(error) ? error['message'] : error
-    if (typeof message === 'string') words = message
+    words = troubleIn(JSON.parse(text)) ?? text
   } catch {
     // a page, or nothing
   }
-  const own = key()
-  return (own === undefined ? words : words.replaceAll(own, '…')).slice(0, 150)
+  return withoutKey(words, line).slice(0, 150)
 }
 
-function parsed(text: string, place: string): unknown {
+export function withoutKey(words: string, { key }: Pick<Line, 'key'>): string {
+  const own = key()
+  return own === undefined || own === '' ? words : words.replaceAll(own, '…')
+}
+
+/** What a document says of an error, in the places where servers write it. */
+export function troubleIn(document: unknown): string | undefined {
+  const error = isObject(document) ? (document['error'] ?? document['message'] ?? document['detail']) : undefined
+  const message = isObject(error) ? error['message'] : error
+  return typeof message === 'string' ? message : undefined
+}
+
+function parsed(text: string, line: Line): unknown {
+  const place = placeOf(line)
   try {
     return parseJson(text, place)
   } catch (error) {
@@ -89,7 +101,7 @@ function parsed(text: string, place: string): unknown {
     throw fault('server.answer', {
       place,
       what: odd === undefined ? 'the answer is not JSON' : 'the answer holds a value that is not a number',
-      seen: odd ?? text.slice(0, 80),
+      seen: odd ?? said(text, line).slice(0, 80),
       cause: error,
     })
   }

@@ -47,6 +47,8 @@ export interface VectorStore {
    * `append`. Every call gives a handle of its own, to be closed.
    */
   space(description: Record<string, unknown>, slots: readonly Slot[]): Promise<VectorSpace>
+  /** Slots of the spaces of a description that are on disk, whatever their number and width; the last used first. */
+  described(description: Record<string, unknown>): Promise<readonly (readonly Slot[])[]>
   usage(): Promise<StoreUsage>
   /**
    * Removes least recently used blocks until `limitBytes` (default: the store's limit) are left; blocks that open
@@ -132,6 +134,8 @@ export function openStore(
       })
     },
 
+    described: (description) => describedSlots(root, description),
+
     async usage() {
       const spaces: SpaceUsage[] = []
       for (const id of await spaceIds(root)) spaces.push(await spaceUsage(root, id))
@@ -196,6 +200,20 @@ async function spaceUsage(root: string, id: string): Promise<SpaceUsage> {
   const catalogue = createCatalogue(folder, id, described.slots)
   await catalogue.refresh()
   return { id, description: described.description, texts: catalogue.texts, bytes, lastUsed: new Date(lastUsed) }
+}
+
+async function describedSlots(root: string, description: Record<string, unknown>): Promise<(readonly Slot[])[]> {
+  const wanted = fingerprint(description)
+  const found: { slots: readonly Slot[]; lastUsed: number }[] = []
+  for (const id of await spaceIds(root)) {
+    const folder = join(root, id)
+    const one = await readDescription(join(folder, descriptionName), id)
+    if (one === undefined || fingerprint(one.description) !== wanted) continue
+    const blocks = await Promise.all((await blockNames(folder)).map((name) => fileFacts(join(folder, name))))
+    const lastUsed = Math.max(0, ...blocks.map((facts) => facts?.lastUsed ?? 0))
+    if (blocks.length > 0) found.push({ slots: one.slots, lastUsed })
+  }
+  return found.sort((a, b) => b.lastUsed - a.lastUsed).map(({ slots }) => slots)
 }
 
 /** The description of a space, unless it is not the one the folder is named after. */

@@ -1,10 +1,11 @@
 /** Flags of `strata evaluate`. */
+import type { EmbeddingKind } from '#model/server'
 import type { VectorType } from '#representation/layers'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { cacheDir, machine } from '../../flags/machine.ts'
+import { cacheDir, cacheLimit, machine } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
 import { plugin } from '../../flags/plugin.ts'
-import { normalize, reading } from '../../flags/reading.ts'
+import { normalize, prompt, promptName, reading } from '../../flags/reading.ts'
 import { asking } from '../../flags/selecting.ts'
 import { benchmark, domains, languages, maxSamples, taskFile, tasks, types } from '../../flags/tasks.ts'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -25,6 +26,17 @@ const vectorsType = {
   flags: '--vectors-type <type>',
   help: 'what the bytes of --vectors are: int8, uint8, or eight bits each (binary, ubinary)',
   choices: wordsOf<VectorType>()(['float32', 'float16', 'int8', 'uint8', 'binary', 'ubinary']),
+} as const satisfies Flag
+
+export const server = {
+  flags: '--model <kind>',
+  help: 'interface of a server that gives vectors, asked like a model: the one at base_url=… in --model_args',
+  choices: wordsOf<EmbeddingKind>()(['openai-embeddings', 'tei-embeddings']),
+} as const satisfies Flag
+
+export const serverArgs = {
+  flags: '--model_args <settings>',
+  help: 'settings of that server: base_url=…,model=…,dimensions=…,batch=…,num_concurrent=…, or a JSON object; the key comes from the environment',
 } as const satisfies Flag
 
 export const rerank = {
@@ -74,6 +86,24 @@ export const forVectors = [
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
+/** Flags that have an effect on the vectors of a server. */
+export const forServer = [
+  ...asking,
+  representation,
+  server,
+  serverArgs,
+  rerank,
+  rerankLayers,
+  top,
+  prompt,
+  promptName,
+  normalize,
+  cacheDir,
+  cacheLimit,
+  dryRun,
+  ...everywhere,
+] as const satisfies readonly Flag[]
+
 export const flags = [
   ...asking,
   merge,
@@ -81,6 +111,8 @@ export const flags = [
   vectors,
   vectorsType,
   texts,
+  server,
+  serverArgs,
   rerank,
   rerankLayers,
   top,

@@ -1,13 +1,25 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '#core'
-import { openModel, openVectors } from '#experiment/open'
+import { openEmbeddings, openModel, type OpenEmbeddingsOptions, openVectors } from '#experiment/open'
 import { planSweep } from '#experiment/sweep'
 import { type Model, openReranker } from '#model/checkpoint'
 import { type Representation, representationsNamed } from '#representation/layers'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
-import { flags as known, forTasks, forVectors, rerank, rerankLayers, top, type Flags } from './flags.ts'
+import {
+  flags as known,
+  forServer,
+  forTasks,
+  forVectors,
+  rerank,
+  rerankLayers,
+  server as serverFlag,
+  serverArgs,
+  top,
+  type Flags,
+} from './flags.ts'
+import { embeddingArgs } from './embedding-args.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { choiceDocument, choiceLines } from './choice-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
@@ -16,7 +28,8 @@ import { printSweep } from '../../sweep/print-sweep.ts'
 export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   const { vectors, texts, representation: names = ['default'] } = flags
-  const nobody = references.length === 0 && vectors === undefined
+  const server = readServer(flags)
+  const nobody = references.length === 0 && vectors === undefined && server === undefined
   refuseIdle(references.length, flags)
   const found = await selectTasks(flags, terminal)
   if (nobody) {
@@ -32,6 +45,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
     if (vectors !== undefined && texts !== undefined)
       models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
+    if (server !== undefined) models.push(await openEmbeddings(server, modelOptions(flags, terminal)))
     if (flags.rerank !== undefined) second = await openSecond(flags.rerank, flags, terminal)
     const asked = { ...shared, ...(second && { rerank: { model: second, top: flags.top ?? defaultTop } }) }
     if (flags.dryRun === true) {
@@ -48,15 +62,19 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   }
 }
 
+function readServer({ model, model_args: settings }: Flags): OpenEmbeddingsOptions | undefined {
+  return model === undefined ? undefined : embeddingArgs(model, settings)
+}
+
 /** Throws `usage.value`, `usage.conflict` for flags that would have no effect. */
 function refuseIdle(references: number, flags: Flags): void {
   const { vectors, texts } = flags
-  const nobody = references === 0 && vectors === undefined
+  const nobody = references === 0 && vectors === undefined && flags.model === undefined
   if (nobody && flags.dryRun !== true)
     throw fault('usage.value', {
       place: 'models',
       what: 'no model is given',
-      hint: 'give org/name, a folder, --merge RECIPE, or --vectors with --texts',
+      hint: 'give org/name, a folder, --merge RECIPE, --vectors with --texts, or --model with --model_args',
     })
   if ((vectors === undefined) !== (texts === undefined))
     throw fault('usage.value', {
@@ -66,13 +84,18 @@ function refuseIdle(references: number, flags: Flags): void {
   if (nobody)
     refuseFlags(flags, allBut(known, forTasks), { what: 'has no effect without a model', hint: 'name a model' })
   else if (references === 0)
-    refuseFlags(flags, allBut(known, forVectors), {
-      what: 'has no effect on recorded vectors',
-      hint: 'leave it out',
-    })
+    refuseFlags(
+      flags,
+      allBut(known, [...(vectors === undefined ? [] : forVectors), ...(flags.model === undefined ? [] : forServer)]),
+      {
+        what: `has no effect on ${vectors === undefined ? 'the vectors of a server' : 'recorded vectors'}`,
+        hint: 'leave it out',
+      },
+    )
   if (vectors === undefined && flags.vectorsType !== undefined)
     throw fault('usage.conflict', { place: '--vectors-type', what: 'has no effect without --vectors' })
   refuseWithout(flags, rerank, [rerankLayers, top])
+  refuseWithout(flags, serverFlag, [serverArgs])
 }
 
 /** Documents per query, as mteb's results of rerankers have it. */

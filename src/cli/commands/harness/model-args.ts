@@ -1,10 +1,11 @@
-/** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them; and other settings in the same notation. */
+/** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them. */
 import { fault, suggestion } from '#core'
 import type { Flags } from './flags.ts'
 import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/language'
 import { serverKinds } from '#model/server'
 import { findRemedy, isAsDone } from './foreign-args.ts'
+import { readFlag, parseSettings } from '../../options/settings.ts'
 import { isServerKind, serverArgs } from './server-args.ts'
 
 interface Named {
@@ -92,7 +93,7 @@ export function modelArgs(
     options: {
       maxLength: toWhole(settings, 'max_length'),
       prefixTokenId: toWhole(settings, 'prefix_token_id'),
-      addBosToken: flagOf(settings, 'add_bos_token'),
+      addBosToken: readFlag(settings, 'add_bos_token'),
       backend: backendOf(settings),
     },
   }
@@ -151,42 +152,6 @@ function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** `a=1,b=x` or a JSON object. Numbers, `True`, `False`, `None` have their Python values. */
-export function parseSettings(text: string, place: string): Record<string, unknown> {
-  const trimmed = text.trim()
-  if (trimmed === '') return {}
-  if (trimmed.startsWith('{')) {
-    try {
-      return JSON.parse(trimmed) as Record<string, unknown>
-    } catch (error) {
-      throw fault('usage.value', { place, what: 'must be a JSON object', seen: trimmed.slice(0, 80), cause: error })
-    }
-  }
-  return Object.fromEntries(
-    trimmed
-      .split(',')
-      .filter((part) => part.trim() !== '')
-      .map((part) => {
-        const at = part.indexOf('=')
-        if (at <= 0)
-          throw fault('usage.value', {
-            place,
-            what: 'a setting has no value',
-            seen: part,
-            wanted: 'name=value,name=value',
-          })
-        return [part.slice(0, at).trim(), valueOf(part.slice(at + 1).trim())]
-      }),
-  )
-}
-
-function valueOf(text: string): unknown {
-  if (/^(?:true|True)$/.test(text)) return true
-  if (/^(?:false|False)$/.test(text)) return false
-  if (/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(text)) return Number(text)
-  return text === 'None' ? null : text
-}
-
 const backends = ['causal', 'seq2seq', 'default'] as const
 
 function backendOf({ backend = 'default' }: Readonly<Record<string, unknown>>): (typeof backends)[number] {
@@ -205,10 +170,4 @@ function toWhole(settings: Readonly<Record<string, unknown>>, key: string): numb
   const value = settings[key] ?? undefined
   if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0)) return value
   throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be a whole number', seen: value })
-}
-
-function flagOf(settings: Readonly<Record<string, unknown>>, key: string): boolean | undefined {
-  const value = settings[key] ?? undefined
-  if (value === undefined || typeof value === 'boolean') return value
-  throw fault('usage.value', { place: `--model_args › ${key}`, what: 'must be True or False', seen: value })
 }

@@ -18,8 +18,9 @@ import type { Flags } from './flags.ts'
 import { harnessLines } from './harness-lines.ts'
 import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
 import { leaderboardOf, tasksOf } from '#task/harness'
-import { type ModelArgs, modelArgs, parseSettings } from './model-args.ts'
+import { type ModelArgs, modelArgs } from './model-args.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
+import { parseSettings } from '../../options/settings.ts'
 
 export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
