@@ -40,7 +40,7 @@ export const rooms = {
   'model/adapters': ['platform/disk', 'platform/linalg', 'files/formats', 'files/hub', 'model/architectures'],
   'model/static': ['platform/wasm', 'files/formats', 'model/tokenizer'],
   'model/lexical': [],
-  'model/late-interaction': ['platform/linalg'],
+  'model/late-interaction': ['platform/wasm', 'platform/linalg'],
   'model/distill': ['platform/random', 'platform/linalg', 'files/formats'],
   'model/gradient': ['platform/wasm', 'platform/random', 'platform/linalg', 'files/formats', 'model/architectures'],
   'model/passes': [

@@ -4,6 +4,7 @@
  */
 import { matrix, type Matrix } from '#core'
 import { timesTransposed } from '#platform/linalg'
+import { type LargestTable, largestTable } from './largest-simd.ts'
 
 /** Vectors of the tokens of several texts, one text after another. */
 export interface TokenVectors {
@@ -13,8 +14,13 @@ export interface TokenVectors {
   readonly starts: Int32Array
 }
 
-/** Dot products that are in memory at once, unless one token of a query has more: 32 MiB. */
-const mostProducts = 2 ** 23
+/** Dot products that are in memory at once, unless one token of a query has more: 8 MiB stay near the processor. */
+const mostProducts = 2 ** 21
+/**
+ * Tokens of the documents that a product takes. The engine lays them out anew for every product, so that as many tokens
+ * of queries as possible should meet them; with fewer of them the product itself is slower.
+ */
+const mostColumns = 2 ** 10
 
 /**
  * Scores [queries × documents], exact; products in float32, sums over a query's tokens in float64. A document without
@@ -25,46 +31,85 @@ export async function maxSim(
   documents: TokenVectors,
   { most = mostProducts }: { readonly most?: number | undefined } = {},
 ): Promise<Matrix> {
-  const { width, rows: tokens } = queries.vectors
-  const count = documents.starts.length - 1
-  const sums = new Float64Array((queries.starts.length - 1) * count)
-  const block = Math.max(1, Math.floor(most / Math.max(1, documents.vectors.rows)))
-  const products = new Float32Array(Math.min(block, tokens) * documents.vectors.rows)
-  let query = 0
-  for (let from = 0; from < tokens; from += block) {
-    const rows = Math.min(block, tokens - from)
-    const own = matrix(rows, width, queries.vectors.data.subarray(from * width, (from + rows) * width))
-    const into = products.subarray(0, rows * documents.vectors.rows)
-    const table = await timesTransposed(own, documents.vectors, into)
-    for (let row = 0; row < rows; row++) {
-      while (queries.starts[query + 1]! <= from + row) query++
-      addLargest(table, row * documents.vectors.rows, documents.starts, sums.subarray(query * count))
+  const [queryCount, count] = [queries.starts.length - 1, documents.starts.length - 1]
+  const parts = [...partsOf(documents.starts)]
+  // document by document
+  const sums = new Float64Array(queryCount * count)
+  const columns = parts.reduce((widest, part) => Math.max(widest, tokensIn(documents, part)), 1)
+  const table = largestTable(Math.max(columns, Math.min(most, columns * queries.vectors.rows)), queries.vectors.rows)
+  try {
+    for (const part of parts) await addPart(queries, documents, part, { table, sums })
+  } finally {
+    table.release()
+  }
+  const scores = matrix(queryCount, count)
+  for (let query = 0; query < queryCount; query++)
+    for (let document = 0; document < count; document++)
+      scores.data[query * count + document] = sums[document * queryCount + query]!
+  return scores
+}
+
+/** Neighbours: the first, and the one behind the last. */
+type Part = readonly [first: number, end: number]
+
+function tokensIn({ starts }: TokenVectors, [first, end]: Part): number {
+  return starts[end]! - starts[first]!
+}
+
+/** Documents by their columns; a longer one is a part of its own. */
+function* partsOf(starts: Int32Array): Generator<Part> {
+  let first = 0
+  for (let end = 1; end < starts.length; end++) {
+    const isLast = end + 1 === starts.length
+    if (!isLast && starts[end + 1]! - starts[first]! <= mostColumns) continue
+    yield [first, end]
+    first = end
+  }
+}
+
+/** Adds the largest product of every token of a query with each document of the part to its query's sums. */
+async function addPart(
+  queries: TokenVectors,
+  documents: TokenVectors,
+  part: Part,
+  { table, sums }: { readonly table: LargestTable; readonly sums: Float64Array },
+): Promise<void> {
+  const [first, end] = part
+  const [columns, queryCount] = [tokensIn(documents, part), queries.starts.length - 1]
+  const own = rowsOf(documents.vectors, documents.starts[first]!, columns)
+  if (columns === 0) return
+  const block = Math.floor(table.numbers.length / columns)
+  for (let from = 0; from < queries.vectors.rows; from += block) {
+    const rows = Math.min(block, queries.vectors.rows - from)
+    await timesTransposed(rowsOf(queries.vectors, from, rows), own, table.numbers.subarray(0, rows * columns))
+    for (let document = first; document < end; document++) {
+      const begin = documents.starts[document]! - documents.starts[first]!
+      const size = tokensIn(documents, [document, document + 1])
+      if (size > 0)
+        addTokens(
+          table.largest({ rows, stride: columns, begin, size }),
+          { from, starts: queries.starts },
+          sums.subarray(document * queryCount),
+        )
     }
   }
-  return matrix(queries.starts.length - 1, count, Float32Array.from(sums))
 }
 
-/** Adds one token's largest product with each document to its query's sums. */
-function addLargest(table: Float32Array, at: number, starts: Int32Array, sums: Float64Array): void {
-  for (let document = 0; document + 1 < starts.length; document++) {
-    const [begin, end] = [at + starts[document]!, at + starts[document + 1]!]
-    if (begin < end) sums[document]! += largest(table, begin, end)
+/** Tokens from `from` on to the sums of their queries. */
+function addTokens(
+  values: Float32Array,
+  { from, starts }: { readonly from: number; readonly starts: Int32Array },
+  sums: Float64Array,
+): void {
+  let query = 0
+  for (let token = 0; token < values.length; token++) {
+    while (starts[query + 1]! <= from + token) query++
+    sums[query]! += values[token]!
   }
 }
 
-/** Four at once: a chain of comparisons waits for each one before. */
-function largest(values: Float32Array, begin: number, end: number): number {
-  let [a, b, c, d] = [-Infinity, -Infinity, -Infinity, -Infinity]
-  let i = begin
-  for (; i + 3 < end; i += 4) {
-    const [p, q, r, s] = [values[i]!, values[i + 1]!, values[i + 2]!, values[i + 3]!]
-    if (p > a) a = p
-    if (q > b) b = q
-    if (r > c) c = r
-    if (s > d) d = s
-  }
-  for (; i < end; i++) a = Math.max(a, values[i]!)
-  return Math.max(a, b, c, d)
+function rowsOf({ width, data }: Matrix, from: number, rows: number): Matrix {
+  return matrix(rows, width, data.subarray(from * width, (from + rows) * width))
 }
 
 /** The texts at `indexes`, in that order. */

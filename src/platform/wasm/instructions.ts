@@ -181,6 +181,8 @@ export const f32x4 = {
   sub: binary(...simd(0xe5)),
   mul: binary(...simd(0xe6)),
   div: binary(...simd(0xe7)),
+  /** NaN where either is NaN. */
+  max: binary(...simd(0xe9)),
   /** b < a ? b : a */
   pmin: binary(...simd(0xea)),
   /** a < b ? b : a */
