@@ -21,6 +21,7 @@ import { configFor, joinedTokenizer, tokenizerTexts } from './joined-tokenizer.t
 import { inLabelOrder } from './label-order.ts'
 import { type MoeOptions, openMoe } from './open-moe.ts'
 import { type MergeInput, type OpenedMerge, type Resolve, sourcesOf } from './opened-merge.ts'
+import { listOrigins } from './origins.ts'
 import { withTexts } from './with-texts.ts'
 
 /** The documents of one file, and those that are being opened: a repeated name is a circle. */
@@ -79,12 +80,13 @@ async function openDocument(recipe: Recipe, documents: Documents): Promise<Opene
   }
   try {
     for (const model of modelsOf(recipe)) {
-      const { body, tensors, merged } = await resolveInput(model, recipe, documents)
+      const { merged, ...parts } = await resolveInput(model, recipe, documents)
+      const { body, tensors } = parts
       const config = await readConfig(body).catch(async (error: unknown) => {
         await tensors.close()
         throw error
       })
-      given.push({ model, tensors, files: body, config, merged })
+      given.push({ model, tensors, files: body, origins: listOrigins(parts), config, merged })
     }
     const from = donorOf(
       recipe,
@@ -201,6 +203,7 @@ async function asModel(opened: OpenedMerge, place: string): Promise<ModelParts> 
   return {
     files: body,
     body,
+    origins: opened.inputs.flatMap(({ origins }) => origins),
     tensors,
     name: `merge__${stem}`,
     revision: async () => fingerprint({ tensors: await tensors.identity(), config }).slice(0, 12),

@@ -13,6 +13,7 @@ import { onnxFiles } from './onnx-files.ts'
 import { openMerge, resolveMerge } from './merge-inputs.ts'
 import type { MoeOptions } from './open-moe.ts'
 import type { OpenedMerge, Resolve } from './opened-merge.ts'
+import { listOrigins } from './origins.ts'
 import { plainParts } from './plain-parts.ts'
 import { findGguf, ggufName, ggufParts, isGgufPath } from './gguf-parts.ts'
 import { reportedFiles } from './reported-files.ts'
@@ -188,6 +189,7 @@ async function adapted(base: ModelParts, reference: Reference, files: RepoFiles)
     return {
       ...base,
       ...(await adaptedModel(base, files, adapter)),
+      origins: [...listOrigins(base), files],
       name: repoLabel(reference, '').model,
       revision: async () =>
         repoLabel(

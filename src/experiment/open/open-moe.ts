@@ -21,6 +21,7 @@ import {
 } from '#model/merge'
 import { readConfig } from './config-of.ts'
 import { makeGates } from './moe-gates.ts'
+import { listOrigins } from './origins.ts'
 import type { MergeInput, OpenedMerge, Resolve } from './opened-merge.ts'
 
 export interface MoeOptions {
@@ -56,8 +57,9 @@ export async function openMoe(
       recipe.base,
       ...[...recipe.experts, ...recipe.shared].map((expert) => expert.model),
     ])) {
-      const { body, tensors } = await resolve.model(model)
-      inputs.push({ model, tensors, files: body, config: await readConfig(body) })
+      const parts = await resolve.model(model)
+      const { body, tensors } = parts
+      inputs.push({ model, tensors, files: body, origins: listOrigins(parts), config: await readConfig(body) })
     }
     const [donor] = inputs
     if (donor === undefined) throw fault('internal', { place: path, what: 'the mixture has no models' })

@@ -24,6 +24,8 @@ export interface TokenizerOrigin {
 /** A model of a recipe: its headers, and the files next to them. */
 export interface MergeInput extends ModelHeaders {
   readonly files: RepoFiles
+  /** Repositories with the cards of this input. */
+  readonly origins: readonly RepoFiles[]
   /** The merge that this input is, where another document of the recipe describes it. */
   readonly merged?: OpenedMerge | undefined
 }

@@ -1,11 +1,14 @@
 /** A model to be distilled, with the files that say where it lies. */
 import type { RepoFiles } from '#core'
 import { type Model, openModelParts } from '#model/checkpoint'
+import { listOrigins } from './origins.ts'
 import { closingOnFailure, type OpenModelOptions, resolveModel } from './open-model.ts'
 
 export interface Teacher {
   readonly model: Model
   readonly files: RepoFiles
+  /** Repositories with the cards of the model. */
+  readonly origins: readonly RepoFiles[]
 }
 
 /**
@@ -24,5 +27,5 @@ export async function openTeacher(reference: string, options: OpenModelOptions =
   const resolved = await resolveModel(reference, options)
   const model = await closingOnFailure(resolved.tensors, () => openModelParts(resolved, options))
   for (const notice of model.notices) options.onNotice?.(`${model.name}: ${notice}`)
-  return { model, files: resolved.body }
+  return { model, files: resolved.body, origins: listOrigins(resolved) }
 }

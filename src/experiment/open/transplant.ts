@@ -14,10 +14,13 @@ import {
 } from '#model/transplant'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { readConfig } from './config-of.ts'
+import { listOrigins } from './origins.ts'
 import { resolveModel } from './open-model.ts'
 
 export interface TransplantModel extends ModelHeaders {
   readonly files: RepoFiles
+  /** Repositories with the cards of the model. */
+  readonly origins: readonly RepoFiles[]
   readonly table: TokenTable
   readonly tokenizer: Tokenizer
 }
@@ -61,13 +64,15 @@ export async function openTransplant(
   }
   try {
     for (const reference of [model, donor]) {
-      const { body, tensors } = await resolveModel(reference, { signal, onProgress })
+      const parts = await resolveModel(reference, { signal, onProgress })
+      const { body, tensors } = parts
       try {
         const tokenizer = await loadTokenizer(body)
         opened.push({
           model: reference,
           tensors,
           files: body,
+          origins: listOrigins(parts),
           config: await readConfig(body),
           tokenizer,
           table: tokenTable(tokenizer),

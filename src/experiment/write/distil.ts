@@ -19,6 +19,7 @@ import type { Distilled, DistilPlan } from './distil-plan.ts'
 import { distilledCard, distilledConfig, distilledModules } from './distilled-files.ts'
 import { distilledRecord, recordFile } from './distilled-record.ts'
 import { makeTable } from './distilled-table.ts'
+import { readCards } from './read-cards.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { teacherVectors, tokenVectors, type TokenSources } from './token-vectors.ts'
 
@@ -140,7 +141,9 @@ async function write(
     await folder.write('tokenizer.json', JSON.stringify(vocabulary.json))
     await folder.write('config.json', `${JSON.stringify(distilledConfig(words), undefined, 4)}\n`)
     await folder.write('modules.json', `${JSON.stringify(distilledModules, undefined, 4)}\n`)
-    await folder.write('README.md', distilledCard(words, { title: target.split('/').at(-1) ?? target, version }))
+    const title = target.split('/').at(-1) ?? target
+    const cards = await readCards(teacher.origins)
+    await folder.write('README.md', distilledCard(words, { title, cards, version }))
     const record = distilledRecord(plan, settings, {
       version,
       revision: await teacher.model.revision(),

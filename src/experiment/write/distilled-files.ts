@@ -1,5 +1,6 @@
 /** Files next to a distilled table: config and modules as model2vec writes them, and a card. */
 import { decimals } from '#core'
+import { cardHead, licenceSection, type ModelCard } from '#files/cards'
 import type { TableDims, TableDtype } from '#model/distill'
 import type { CorpusStep } from './corpus-steps.ts'
 import { maxLength } from './distil-settings.ts'
@@ -58,21 +59,15 @@ const stepWords = {
 
 export function distilledCard(
   { model, tokens, clusters, width, dims, sif, pooling, dtype, steps }: DistilledWords,
-  { title, version }: { title: string; version: string },
+  { title, cards, version }: { title: string; cards: readonly ModelCard[]; version: string },
 ): string {
-  const isOnHub = /^[\w.-]+\/[\w.-]+$/.test(model) && !model.startsWith('.')
-  return `${[
-    '---',
-    ...(isOnHub ? ['base_model:', `- ${model}`] : []),
-    'library_name: model2vec',
-    'tags:',
-    '- embeddings',
-    '- static-embeddings',
-    '- sentence-transformers',
-    '- strata',
-    '---',
-  ].join('\n')}
-# ${title}
+  return `${cardHead({
+    bases: [model],
+    cards,
+    library: 'model2vec',
+    pipelineTag: 'feature-extraction',
+    tags: ['embeddings', 'static-embeddings', 'sentence-transformers', 'strata'],
+  })}# ${title}
 
 A static table distilled from \`${model}\` by Strata ${version}: ${tokens} tokens${clusters === undefined ? '' : ` that share ${clusters} rows`} × ${width} dimensions in ${dtype}. Pooling of a token’s states: ${pooling}; principal components: ${dims}; SIF coefficient: ${sif ?? 'none'}.${steps
     .filter(({ taken }) => taken)
@@ -86,5 +81,5 @@ A static table distilled from \`${model}\` by Strata ${version}: ${tokens} token
 from model2vec import StaticModel
 model = StaticModel.from_pretrained("${title}")
 \`\`\`
-`
+${licenceSection(cards)}`
 }

@@ -7,12 +7,15 @@ import { assertDefault, openModelParts, type Model, readModules, statesOf } from
 import { openRepresentation, representationName, representationsNamed, toWhole } from '#representation/layers'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
 import { listResults, scoreMeans } from '#result/ledger'
-import { readConfig, resolveModel } from '#experiment/open'
+import { listOrigins, readConfig, resolveModel } from '#experiment/open'
+import { readCards } from './read-cards.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { readTokenizerFiles } from './tokenizer-files.ts'
 
 export interface ExportModelOptions
-  extends Omit<FormOptions, 'scores' | 'insideLimit'>, Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
+  extends
+    Omit<FormOptions, 'cards' | 'scores' | 'insideLimit'>,
+    Pick<ModelOptions, 'pooling' | 'finalNorm' | 'maxLength'> {
   /** `default`, `h4`, `h4-cls`, `default:128`, or the path of a representation file. */
   representation: string
   /** Output folder. */
@@ -64,6 +67,7 @@ export async function exportModel(reference: string, options: ExportModelOptions
       out,
       {
         ...rest,
+        cards: await readCards(listOrigins(parts)),
         scores:
           outputFolder === undefined
             ? []

@@ -13,12 +13,19 @@ import {
   planExtraction,
 } from '#model/adapters'
 import { openOutputFolder } from '#platform/disk'
-import { readConfig, resolveModel } from '#experiment/open'
+import { listOrigins, readConfig, resolveModel } from '#experiment/open'
+import { readCards } from './read-cards.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 
+export interface ExtractionModel extends ModelHeaders {
+  readonly files: RepoFiles
+  /** Repositories with the cards of the model. */
+  readonly origins: readonly RepoFiles[]
+}
+
 export interface OpenedExtraction {
-  readonly model: ModelHeaders & { readonly files: RepoFiles }
-  readonly base: ModelHeaders & { readonly files: RepoFiles }
+  readonly model: ExtractionModel
+  readonly base: ExtractionModel
   readonly plan: ExtractionPlan
   close(): Promise<void>
 }
@@ -55,14 +62,21 @@ export async function openExtraction(
   base: string,
   { signal, onProgress, ...options }: ExtractionOptions & CallOptions = {},
 ): Promise<OpenedExtraction> {
-  const opened: (ModelHeaders & { readonly files: RepoFiles })[] = []
+  const opened: ExtractionModel[] = []
   const close = async (): Promise<void> => {
     await Promise.all(opened.map(({ tensors }) => tensors.close()))
   }
   try {
     for (const reference of [model, base]) {
-      const { body, tensors } = await resolveModel(reference, { signal, onProgress })
-      opened.push({ model: reference, tensors, files: body, config: await readConfig(body) })
+      const parts = await resolveModel(reference, { signal, onProgress })
+      const { body, tensors } = parts
+      opened.push({
+        model: reference,
+        tensors,
+        files: body,
+        origins: listOrigins(parts),
+        config: await readConfig(body),
+      })
     }
     const [tuned, before] = opened
     if (tuned === undefined || before === undefined)
@@ -112,6 +126,7 @@ export async function writeExtraction(
         model: model.model,
         base: base.model,
         rank: Number(config['r']),
+        cards: await readCards([...model.origins, ...base.origins]),
         version,
       }),
     )

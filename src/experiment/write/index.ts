@@ -17,4 +17,5 @@ export { type OpenedExtraction, openExtraction, writeExtraction, type WrittenAda
 export { isFinishedMerge, readManifest } from './finished-merge.ts'
 export { type MergeStep, mergeSteps } from './merge-steps.ts'
 export { type MergeTarget, writeMerge, type WriteMergeOptions, writeMerges, type WrittenMerge } from './write-merge.ts'
+export { mergeLicences } from './read-cards.ts'
 export { writeTransplant, type WriteTransplantOptions, type WrittenTransplant } from './write-transplant.ts'

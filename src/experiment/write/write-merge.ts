@@ -10,6 +10,7 @@ import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from 
 import { fileHash, openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
 import { type MergeStep, toSteps } from './merge-steps.ts'
+import { mergeOrigins, readCards } from './read-cards.ts'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
@@ -116,6 +117,9 @@ async function completed(
       inputs: plan.inputs,
       base,
       compat: plan.compat,
+      cards: await readCards(mergeOrigins(opened)),
+      config,
+      hasModules: await opened.donor.files.has('modules.json'),
       version,
     }),
   )

@@ -8,6 +8,7 @@ import { openOutputFolder } from '#platform/disk'
 import { type WriteOptions, writeSource } from '#model/merge'
 import { transplantCard, transplantedConfig, transplantedGeneration, transplantedSource } from '#model/transplant'
 import { readGenerationConfig, type OpenedTransplant } from '#experiment/open'
+import { readCards } from './read-cards.ts'
 import { recordedFolder } from './recorded-folder.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 import { isOfTokenizer, largestTokenizer, readTokenizerFiles } from './tokenizer-files.ts'
@@ -77,7 +78,9 @@ export async function writeTransplant(
       const text = await model.files.text('generation_config.json')
       await recorded.writeJson('generation_config.json', generation, text)
     }
-    await recorded.write('README.md', transplantCard(plan, { title: target.split('/').at(-1) ?? target, version }))
+    const cards = await readCards([...model.origins, ...donor.origins])
+    const title = target.split('/').at(-1) ?? target
+    await recorded.write('README.md', transplantCard(plan, { title, cards, config, version }))
     const notes = [...plan.notes, ...configNotes]
     const manifest = {
       version,

@@ -6,6 +6,7 @@
  * Never: a network, a model, code from a file, allocating memory for an unchecked length.
  */
 export { allFinite } from './float-simd.ts'
+export { frontMatter } from './front-matter.ts'
 export { type Gguf, openGguf } from './gguf.ts'
 export type { GgufScalar, GgufValue } from './gguf-values.ts'
 export { inputFiles, inputPaths, inputStamp } from './input-files.ts'
@@ -38,7 +39,7 @@ export {
 } from './safetensors-writer.ts'
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
 export { missingTensor } from './view-source.ts'
-export { locateYaml, parseYaml, yamlDocuments } from './yaml.ts'
+export { locateYaml, parseYaml, yamlDocuments, yamlText } from './yaml.ts'
 export { describeUnread } from './unread-keys.ts'
 export { type ZipMember, zipMembers } from './zip-members.ts'
 export { type Schema, type Zod, zod } from './zod.ts'

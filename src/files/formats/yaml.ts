@@ -42,6 +42,14 @@ export function yamlDocuments(text: string): string[] {
 }
 
 /**
+ * The YAML text of a plain value, one entry of a list a line, that readers of YAML 1.1 (PyYAML) and of 1.2 understand
+ * alike: `no` and dates are quoted.
+ */
+export function yamlText(value: unknown): string {
+  return yaml().stringify(value, { version: '1.1', indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+/**
  * Where the value at a path stands, `place:line:column` – of the nearest node around it if it is not there. `ofKey`
  * names the key itself.
  */

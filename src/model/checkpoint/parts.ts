@@ -7,6 +7,8 @@ export interface ModelParts {
   readonly files: RepoFiles
   /** Where config.json, tokenizer and tensors are: the repository, or its first module's folder (`bodyOf`). */
   readonly body: RepoFiles
+  /** Repositories that the tensors come from, each with its card; default: `files` alone. */
+  readonly origins?: readonly RepoFiles[]
   readonly tensors: TensorSource
   /** As results call it. */
   readonly name: string

@@ -1,28 +1,33 @@
 /** README.md of a model that has got another's tokenizer. */
+import { cardHead, licenceSection, type ModelCard, toPipelineTag } from '#files/cards'
 import type { Approximation } from './approximation.ts'
 import type { TransplantPlan } from './plan.ts'
 import { approximations } from './table.ts'
 
+export interface TransplantCardFacts {
+  readonly title: string
+  /** Cards of both models. */
+  readonly cards: readonly ModelCard[]
+  /** The output's config.json. */
+  readonly config: Readonly<Record<string, unknown>>
+  readonly version: string
+}
+
 export function transplantCard(
   { model, donor, options, rows, tensors }: TransplantPlan,
-  { title, version }: { title: string; version: string },
+  { title, cards, config, version }: TransplantCardFacts,
 ): string {
   const { reference, summary }: Approximation = approximations[options.method]
-  const hubNames = [model, donor]
-    .map((name) => name.split(/[@+]/, 1)[0] ?? '')
-    .filter((name) => /^[\w.-]+\/[\w.-]+$/.test(name) && !name.startsWith('.'))
   const counts = tensors[0]?.rows.counts
-  return `${[
-    '---',
-    ...(hubNames.length === 0 ? [] : ['base_model:', ...[...new Set(hubNames)].map((name) => `- ${name}`)]),
-    'library_name: transformers',
-    'tags:',
-    '- tokensurgeon',
-    '- strata',
-    '---',
-  ].join('\n')}
-# ${title}
+  const head = cardHead({
+    bases: [model, donor],
+    cards,
+    library: 'transformers',
+    pipelineTag: toPipelineTag(config),
+    tags: ['tokensurgeon', 'strata'],
+  })
+  return `${head}# ${title}
 
 \`${model}\` with the tokenizer of \`${donor}\`, by Strata ${version}: ${rows} tokens, of which ${counts?.shared ?? 0} have the row they had before. Others: [\`${options.method}\`](${reference}), ${summary}.
-`
+${licenceSection(cards)}`
 }

@@ -3,7 +3,7 @@
  * was made.
  */
 import { grouped, points } from '#core'
-import { namesOnHub } from '#files/hub'
+import { cardHead, licenceSection, type ModelCard } from '#files/cards'
 import type { ExportForm } from './forms.ts'
 
 /** A score that lies in the ledger. */
@@ -30,6 +30,7 @@ export interface CardFacts {
   readonly maxLength: number
   /** What a reader should know. */
   readonly notes: readonly string[]
+  readonly cards: readonly ModelCard[]
   readonly scores: readonly QuotedScore[]
   readonly command: string | undefined
   readonly version: string
@@ -44,19 +45,14 @@ const libraries = {
 export function exportCard(facts: CardFacts): string {
   const { title, form, model, revision, representation, blocks, layers, width, parameters, types, maxLength, version } =
     facts
-  const hubNames = namesOnHub([model])
-  return `${[
-    '---',
-    ...(hubNames.length === 0 ? [] : ['base_model:', ...hubNames.map((name) => `- ${name}`)]),
-    `library_name: ${libraries[form]}`,
-    `pipeline_tag: ${form === 'sentence-transformers' ? 'sentence-similarity' : 'feature-extraction'}`,
-    'tags:',
-    '- feature-extraction',
-    ...(form === 'onnx' ? ['- onnx'] : []),
-    '- strata',
-    '---',
-  ].join('\n')}
-# ${title}
+  const head = cardHead({
+    bases: [model],
+    cards: facts.cards,
+    library: libraries[form],
+    pipelineTag: form === 'sentence-transformers' ? 'sentence-similarity' : 'feature-extraction',
+    tags: ['feature-extraction', ...(form === 'onnx' ? ['onnx'] : []), 'strata'],
+  })
+  return `${head}# ${title}
 
 \`${representation}\` of \`${model}\` (${revision}): ${blocks} of ${layers} blocks, ${grouped(parameters)} parameters in ${types.join(' and ')}${
     width === undefined ? '' : `, ${width} numbers per text`
@@ -65,7 +61,7 @@ ${facts.notes.map((note) => `\n- ${note}`).join('')}${facts.notes.length > 0 ? '
 ## Use
 
 ${usage(facts)}
-${scoreTable(facts)}${facts.command === undefined ? '' : `\n## Made by\n\n\`\`\`\n${facts.command}\n\`\`\`\n`}`
+${scoreTable(facts)}${licenceSection(facts.cards)}${facts.command === undefined ? '' : `\n## Made by\n\n\`\`\`\n${facts.command}\n\`\`\`\n`}`
 }
 
 function usage({ form, title }: CardFacts): string {

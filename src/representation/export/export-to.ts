@@ -1,6 +1,7 @@
 /** A representation of an opened checkpoint → a folder in one of the three forms. */
 import { basename, resolve } from 'node:path'
 import { elementCount, fault, type TensorSource, version } from '#core'
+import type { ModelCard } from '#files/cards'
 import { jsonLike } from '#files/formats'
 import { type ModelSpec, specOf } from '#model/architectures'
 import type { ModelSettings } from '#model/passes'
@@ -39,6 +40,8 @@ export interface ExportOptions extends FolderOptions {
   dtype?: StoredType | undefined
   /** Vectors of length 1. */
   normalize?: boolean | undefined
+  /** Cards of the models it is made from. */
+  cards?: readonly ModelCard[] | undefined
   /** Quoted in the card. */
   scores?: readonly QuotedScore[] | undefined
   /** For the card: what made the folder. */
@@ -99,6 +102,7 @@ export async function exportTo(what: Exportable, target: string, options: Export
     revision: what.revision,
     types: [...new Set(infos.map(({ dtype }) => dtype))],
     maxLength: what.settings.maxLength,
+    cards: options.cards ?? [],
     scores: options.scores ?? [],
     command: options.command,
     version,

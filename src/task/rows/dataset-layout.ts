@@ -3,10 +3,9 @@
  * its file names.
  */
 import { fault, type RepoFiles, suggestion, bracketNearest } from '#core'
-import { parseJson, parseYaml } from '#files/formats'
+import { frontMatter, parseJson, parseYaml } from '#files/formats'
 import type { CsvDialect } from '#files/tables'
 import { type ClassNames, list, namesInHead, namesInJson, record } from './class-names.ts'
-import { frontMatter } from './front-matter.ts'
 import { isGlob } from './glob.ts'
 import { matchingFiles, rowFiles, splitsByName } from './split-files.ts'
 

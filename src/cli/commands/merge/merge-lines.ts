@@ -1,9 +1,10 @@
 /** The plan of a merge: its output, its cost, and remarks. */
 import { duration, roughBytes } from '#core'
 import type { MergeDescription } from '#experiment/write'
+import { type JoinedLicence, licenceText, type StatedLicence } from '#files/cards'
 import { row } from '../../lines/rows.ts'
 
-export function mergeLines(merge: MergeDescription): string[] {
+export function mergeLines(merge: MergeDescription, licences: JoinedLicence): string[] {
   return [
     row('method', `${merge.method} (${merge.compat})${merge.base === null ? '' : `, base ${merge.base}`}`),
     ...merge.inputs.map((name) => row('input', name)),
@@ -15,6 +16,12 @@ export function mergeLines(merge: MergeDescription): string[] {
     row('disk', `reads ${roughBytes(merge.readBytes)}, writes ${roughBytes(merge.writtenBytes)}`),
     row('memory', `≤ ${roughBytes(merge.memoryBytes)}`),
     row('time', `roughly ${duration(merge.seconds)} on two cores`),
-    ...merge.notes.map((note) => row('notice', note)),
+    ...licences.inputs.map(({ model, licence }) => row('licence', `${model}: ${licenceWords(licence)}`)),
+    row('licence', `of the merge: ${licenceWords(licences.licence)}`),
+    ...[...licences.notes, ...merge.notes].map((note) => row('notice', note)),
   ]
+}
+
+function licenceWords(licence: StatedLicence | undefined): string {
+  return licence === undefined ? 'unknown' : licenceText(licence)
 }

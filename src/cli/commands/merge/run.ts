@@ -6,6 +6,7 @@ import { basename, extname, join } from 'node:path'
 import { fault } from '#core'
 import {
   describeMerge,
+  mergeLicences,
   mergeSteps,
   type MergeTarget,
   writeMerges,
@@ -41,7 +42,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     }
     const options = writeOptions(flags, terminal)
     if (flags.dryRun === true) {
-      printPlans(opened, options, flags, terminal)
+      await printPlans(opened, options, flags, terminal)
       return 0
     }
     for (const written of await writeMerges(targetsOf(opened, recipes, out), options))
@@ -127,16 +128,17 @@ function writeOptions(flags: Flags, terminal: Terminal): WriteMergeOptions {
   }
 }
 
-function printPlans(
+async function printPlans(
   opened: readonly OpenedMerge[],
   options: WriteMergeOptions,
   flags: Flags,
   terminal: Terminal,
-): void {
+): Promise<void> {
   for (const [k, merge] of opened.entries()) {
     const plan = describeMerge(merge, options)
-    if (flags.json === true) terminal.print(JSON.stringify(plan))
-    else for (const line of [...(k > 0 ? [''] : []), ...mergeLines(plan)]) terminal.print(line)
+    const licences = await mergeLicences(merge)
+    if (flags.json === true) terminal.print(JSON.stringify({ ...plan, licences }))
+    else for (const line of [...(k > 0 ? [''] : []), ...mergeLines(plan, licences)]) terminal.print(line)
   }
 }
 

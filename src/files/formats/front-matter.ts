@@ -1,5 +1,5 @@
 /** The YAML head of a README. */
-import { parseYaml } from '#files/formats'
+import { parseYaml } from './yaml.ts'
 
 /** The head's value; undefined when the text does not begin with one. Throws `format.yaml`. */
 export function frontMatter(text: string, place: string): unknown {
