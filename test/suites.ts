@@ -169,6 +169,7 @@ export const suites: Readonly<Record<string, string>> = {
   'result/pictures/pictures':
     'every kind of picture, drawn: marks for data, names of axes, nothing outside, letters that can be read',
 
+  'serve/api/malformed': 'two thousand malformed requests, each refused with 4xx',
   'task/protocols/cross-validation': 'cross-validated classification against mteb',
   'task/protocols/excluded-documents': 'documents that a query excludes never count',
   'task/protocols/laws-of-scores': 'laws of single scores',

@@ -38,6 +38,7 @@ export {
   writeSafetensors,
 } from './safetensors-writer.ts'
 export { openTensorSet, type TensorSetOptions } from './tensor-set.ts'
+export { decodeUtf8 } from './text.ts'
 export { missingTensor } from './view-source.ts'
 export { locateYaml, parseYaml, yamlDocuments, yamlText } from './yaml.ts'
 export { describeUnread } from './unread-keys.ts'

@@ -1,6 +1,7 @@
 /** A text and a schema in, a checked value or a fault with line and column out. */
 import type { z } from 'zod'
 import { fault, type Fault, type FaultCode, type FaultParts, suggestion } from '#core'
+import { locateJson } from './json-places.ts'
 import { parseJson } from './json.ts'
 import { knownKeys } from './schema-keys.ts'
 import { locateYaml, parseYaml } from './yaml.ts'
@@ -23,7 +24,7 @@ export function parseWith<S extends z.ZodType>(
   const { issues } = result.error
   // a mistyped key is also a missing one; the typing error is what helps
   const first = issues.find((issue) => issue.code === 'unrecognized_keys') ?? issues[0]!
-  const [parts] = flawsOf(first, value, { schema, text, place })
+  const [parts] = flawsOf(first, value, { schema, place, locate: kind === 'json' ? locateJson : locateYaml, text })
   const others = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   throw fault(code, { ...parts!, what: `${parts!.what}${others}` })
 }
@@ -43,7 +44,7 @@ export function checkYaml<S extends z.ZodType>(
   if (result.success) return { value: result.data }
   const { issues } = result.error
   const flaws = issues
-    .flatMap((issue) => flawsOf(issue, value, { schema, text, place }))
+    .flatMap((issue) => flawsOf(issue, value, { schema, text, place, locate: locateYaml }))
     .map((parts) => fault('usage.value', parts))
   return { flaws, rest: schema.safeParse(without(value, issues.map(innermost))).data }
 }
@@ -63,14 +64,15 @@ interface Checked {
   readonly schema: z.ZodType
   readonly text: string
   readonly place: string
+  readonly locate: typeof locateYaml
 }
 
 /** One per key for unknown keys, otherwise a single one. */
-function flawsOf(outer: Issue, value: unknown, { schema, text, place }: Checked): FaultParts[] {
+function flawsOf(outer: Issue, value: unknown, { schema, text, place, locate }: Checked): FaultParts[] {
   const issue = innermost(outer)
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
-      place: locateYaml(text, place, [...issue.path, key], true),
+      place: locate(text, place, [...issue.path, key], true),
       what: `unknown key ${pathText([...issue.path, key])}`,
       hint: suggestion(key, knownKeys(schema, issue.path)),
     }))
@@ -78,7 +80,7 @@ function flawsOf(outer: Issue, value: unknown, { schema, text, place }: Checked)
   const words = issue.code === 'invalid_value' ? issue.values.map(String) : []
   return [
     {
-      place: locateYaml(text, place, issue.path),
+      place: locate(text, place, issue.path),
       what: `${pathText(issue.path)}: ${issue.message}`,
       seen,
       ...(typeof seen === 'string' && words.length > 0 ? { hint: suggestion(seen, words) } : {}),

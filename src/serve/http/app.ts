@@ -1,10 +1,10 @@
 /** Requests to routes: who may ask, how much, and what goes wrong in which words. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { streamSSE } from 'hono/streaming'
 import { asFault, type Fault } from '#core'
 import { parseWith, type Schema, zod } from '#files/formats'
+import { bodyRefusal, bodyText } from './body.ts'
 import { faultBody, type Refusal, refusalBody, refusals, toStatus } from './failures.ts'
 import type { Gauges } from './gauges.ts'
 import { openApi } from './openapi.ts'
@@ -52,22 +52,21 @@ export function openApp<World>(options: AppOptions<World>): Hono {
     if (c.req.method === 'OPTIONS') return c.body(null, 204)
     return next()
   })
-  app.use(bodyLimit({ maxSize: options.maxBody, onError: (c) => refused(c, 'size', of.find(c.req.path)?.dialect) }))
   const toSchema = schemas<World>()
   for (const route of routes)
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       if (under >= options.maxQueue) return refused(c, 'busy', route.dialect)
       options.gauges.set('strata_queue_requests', ++under)
       const leave = (): void => options.gauges.set('strata_queue_requests', --under)
-      const failed = (error: unknown): Fault => {
-        const known = asFault(error, 'internal', route.path)
-        if (toStatus(known.code) === 500) options.onFailure?.(known)
-        return known
-      }
+      const failed = (error: unknown): Fault => failure(error, route.path, options)
       try {
         const call = { world: options.world, signal: c.req.raw.signal }
-        const body =
-          route.schema === undefined ? undefined : parseWith(toSchema(route), await c.req.text(), 'json', 'body')
+        const text = route.schema === undefined ? '' : await bodyText(c, options.maxBody)
+        if (text === undefined) {
+          leave()
+          return refused(c, 'size', route.dialect)
+        }
+        const body = route.schema === undefined ? undefined : parseWith(toSchema(route), text, 'json', 'body')
         const answer = await route.run(body as never, call)
         if (answer.kind === 'stream')
           return streamed(c, answer.events, {
@@ -83,11 +82,22 @@ export function openApp<World>(options: AppOptions<World>): Hono {
         return c.json(faultBody(known, route.dialect), toStatus(known.code) as 400)
       }
     })
+  app.onError((error, c) => {
+    const { path } = c.req
+    return c.json(faultBody(failure(error, path, options), of.find(path)?.dialect ?? 'openai'), 500)
+  })
   app.notFound((c) => {
     const there = of.find(c.req.path)
     return refused(c, there === undefined ? 'path' : 'method', there?.dialect)
   })
   return app
+}
+
+/** Failures of the program are heard of. */
+function failure(error: unknown, path: string, { onFailure }: Pick<AppOptions<unknown>, 'onFailure'>): Fault {
+  const known = asFault(error, 'internal', path)
+  if (toStatus(known.code) === 500) onFailure?.(known)
+  return known
 }
 
 interface App<World> extends AppOptions<World> {
@@ -126,8 +136,7 @@ function refusalOf<World>(c: Context, { key, hosts, origins, isStopping, find }:
   if (origin !== undefined && !allows(origins, origin) && new URL(c.req.url).host !== hostOf(origin)) return 'origin'
   if (c.req.method === 'OPTIONS') return undefined
   if (key !== undefined && find(c.req.path)?.isOpen !== true && !isKey(c.req.header('authorization'), key)) return 'key'
-  if (c.req.method === 'POST' && !/^application\/json\b/i.test(c.req.header('content-type') ?? '')) return 'type'
-  return undefined
+  return c.req.method === 'POST' ? bodyRefusal(c) : undefined
 }
 
 function allows(origins: readonly string[], origin: string): boolean {

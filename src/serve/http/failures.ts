@@ -3,13 +3,14 @@ import { Fault, type FaultCode } from '#core'
 import type { Dialect } from './route.ts'
 
 /** What may go wrong before a route is reached. */
-export type Refusal = 'key' | 'host' | 'origin' | 'type' | 'size' | 'busy' | 'path' | 'method' | 'stopping'
+export type Refusal = 'key' | 'host' | 'origin' | 'type' | 'encoding' | 'size' | 'busy' | 'path' | 'method' | 'stopping'
 
 export const refusals = {
   key: { status: 401, message: 'the key is missing or wrong: send it as Authorization: Bearer KEY' },
   host: { status: 403, message: 'the server does not answer under this host name' },
   origin: { status: 403, message: 'the server does not answer pages of this origin: name it with --cors' },
-  type: { status: 415, message: 'the body must be application/json' },
+  type: { status: 415, message: 'the body must be application/json in UTF-8' },
+  encoding: { status: 415, message: 'the body must not be compressed' },
   size: { status: 413, message: 'the body is too large' },
   busy: { status: 429, message: 'the queue is full: try again later' },
   path: { status: 404, message: 'no such address: /openapi.json lists them' },

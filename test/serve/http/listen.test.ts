@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { json, listen, type ListenOptions, openGauges, routeMakers, settleListening } from '#serve/http'
+import { type Gauges, json, listen, type ListenOptions, openGauges, routeMakers, settleListening } from '#serve/http'
 import { until } from '../../until.ts'
 
 interface World {
@@ -53,18 +53,19 @@ const routes = [
 
 async function withServer(
   options: Omit<ListenOptions, 'signal'>,
-  use: (address: string, world: World, stop: () => void) => Promise<void>,
+  use: (address: string, world: World, stop: () => void, gauges: Gauges) => Promise<void>,
 ): Promise<void> {
   const world: World = { gone: [], release: () => undefined }
   const controller = new AbortController()
+  const gauges = openGauges()
   let ended = Promise.resolve()
   const address = await new Promise<string>((resolve, reject) => {
     const settled = settleListening({ port: 0, signal: controller.signal, onOpen: resolve, ...options })
-    ended = listen(routes, world, { ...settled, gauges: openGauges() })
+    ended = listen(routes, world, { ...settled, gauges })
     ended.catch(reject)
   })
   try {
-    await use(address, world, () => controller.abort())
+    await use(address, world, () => controller.abort(), gauges)
   } finally {
     controller.abort()
     world.release()
@@ -90,6 +91,29 @@ function raw(address: string, head: string): Promise<string> {
     let text = ''
     socket.on('data', (piece) => (text += piece.toString()))
     socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+}
+
+/** Sends bytes as they stand, and reads until the first answer is there. */
+function whole(address: string, bytes: string): Promise<string> {
+  const { port, hostname } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.on('data', (piece) => {
+      socket.destroy()
+      resolve(piece.toString())
+    })
+    socket.on('error', reject)
+  })
+}
+
+/** Sends bytes, and goes. */
+function left(address: string, bytes: string): Promise<void> {
+  const { port, hostname } = new URL(address)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, () => socket.destroy()))
+    socket.on('close', () => resolve())
     socket.on('error', reject)
   })
 }
@@ -165,11 +189,46 @@ describe('what is asked', () => {
         expect([body, seen]).toEqual([body, status])
         expect(text).toContain(words)
       }
-      const [status] = await asked(address, '/twice', {
-        ...sent({ value: 1 }),
-        headers: { 'content-type': 'text/plain' },
-      })
-      expect(status).toBe(415)
+    })
+  })
+
+  test.each([
+    [415, { 'content-type': 'text/plain' }],
+    [415, { 'content-type': 'application/json-patch+json' }],
+    [415, { 'content-type': 'application/json; charset=utf-16' }],
+    [415, { 'content-encoding': 'gzip' }],
+    [200, { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'identity' }],
+    [200, { 'content-type': 'application/json; profile=x' }],
+  ] as [number, Record<string, string>][])('%i for %j', async (status, headers) => {
+    await withServer({}, async (address) => {
+      expect((await asked(address, '/twice', sent({ value: 1 }, headers)))[0]).toBe(status)
+    })
+  })
+
+  test('bytes that are not UTF-8, and pieces that are too many together', async () => {
+    await withServer({ maxBody: 100 }, async (address) => {
+      const { headers = {} } = sent('')
+      const bytes = (body: Uint8Array): RequestInit => ({ method: 'POST', headers, body: Buffer.from(body) })
+      const [status, text] = await asked(address, '/twice', bytes(Buffer.from('{"value":1,"x":"\xff"}', 'latin1')))
+      expect([status, text]).toEqual([400, expect.stringContaining('not UTF-8 text')])
+      const head = `POST /twice HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked`
+      const piece = '{"value":4, "x": "'.padEnd(30)
+      const chunks = `${`1e\r\n${piece}\r\n`.repeat(4)}0\r\n\r\n`
+      expect(await whole(address, `${head}\r\n\r\n${chunks}`)).toContain('HTTP/1.1 413')
+      expect(await whole(address, `${head}\r\n\r\nb\r\n{"value":4}\r\n0\r\n\r\n`)).toContain('HTTP/1.1 200')
+    })
+  })
+
+  test('a client that goes before the end of its body is no failure of the server', async () => {
+    const failures: string[] = []
+    await withServer({ onFailure: ({ message }) => failures.push(message) }, async (address, _, __, gauges) => {
+      for (const framing of ['Content-Length: 100\r\n\r\n{"value"', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"val']) {
+        const head = 'POST /twice HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json'
+        await left(address, `${head}\r\n${framing}`)
+      }
+      await until(() => gauges.text().includes('strata_requests_total{path="/twice",status="499"} 2'))
+      expect(failures).toEqual([])
+      expect(gauges.text()).toContain('\nstrata_queue_requests 0\n')
     })
   })
 
