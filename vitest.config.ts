@@ -23,8 +23,11 @@ const alone = [
   'test/platform/runtime/{dead-worker,devices,memory}.test.ts',
 ]
 
-/** Wings whose tests are mostly of functions: many files share a process, and the sources are loaded once for all. */
-const wings = ['core', 'files', 'model', 'representation', 'result', 'task', 'platform']
+/**
+ * Wings whose tests are mostly of functions, or run commands: many files share a process, so that the program is loaded
+ * once for all, and the processes in which commands run (`test/cli/program.ts`) are started once for all.
+ */
+const wings = ['core', 'files', 'model', 'representation', 'result', 'task', 'platform', 'cli', 'docs']
 /** What a process has once: a test that names one of these, or loads the engine, has a process of its own. */
 const once =
   /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)|#experiment/
