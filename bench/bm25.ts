@@ -2,9 +2,9 @@
  * How fast words are counted and searched: Strata and bm25s on SciFact, where its texts are at hand, and on a made-up
  * corpus; index and search in one figure.
  *
- *   node bench/run.mjs bm25 [--rounds 3] [--documents 200000] [--python PATH]
+ *   node bench/run.mjs bm25 [--rounds 3] [--documents 200000] [--backend numpy|numba] [--python PATH]
  *
- * `--python` has bm25s 0.3.16 and PyStemmer.
+ * `--python` has bm25s 0.3.16 and PyStemmer, and numba for `--backend numba`, which is compiled within the time.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { machine, writeResult } from './lib/report.ts'
 import { compareWords, madeCorpus, type WordsCase, wordsTable } from './lib/words.ts'
 
 const rounds = Number(flag('rounds', '3'))
+const backend = flag('backend', 'numpy')
 const made = madeCorpus(Number(flag('documents', '200000')))
 /** Texts of shared/data/scifact, titles before the text as mteb joins them. */
 function readRows(file: string): string[] {
@@ -35,6 +36,6 @@ const cases: WordsCase[] = [
   { name: 'made', queries: madeCorpus(300, 7).map((text) => text.split(' ').slice(0, 12).join(' ')), documents: made },
 ]
 const rows = []
-for (const one of cases) rows.push(await compareWords(one, { peer: 'bm25s', rounds }))
+for (const one of cases) rows.push(await compareWords(one, { peer: 'bm25s', rounds, peerArgs: ['--backend', backend] }))
 console.log(wordsTable(rows, 'bm25s'))
-if (flag('record', 'yes') === 'yes') writeResult('bm25', { machine: await machine(), rounds, rows })
+if (flag('record', 'yes') === 'yes') writeResult('bm25', { machine: await machine(), rounds, backend, rows })

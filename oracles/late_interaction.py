@@ -1,4 +1,5 @@
-"""Golden scores of late interaction: tiny seeded models by pylate and by sentence-transformers' MultiVectorEncoder.
+"""Golden scores of late interaction: tiny seeded models by pylate, which reads ColBERT's own checkpoints too, and by
+sentence-transformers' MultiVectorEncoder.
 
 pip install pylate==1.6.0 (with sentence-transformers 5.3.0)  and, in another environment, sentence-transformers==6.2.0
 python oracles/late_interaction.py       makes the cases of the installed library and leaves those of the other one in
@@ -36,8 +37,8 @@ DOCUMENTS = [
 ]
 
 
-def tokenizer(markers, side="right"):
-    core = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(PIECES)}, unk_token="[UNK]"))
+def tokenizer(markers, side="right", pieces=PIECES):
+    core = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]"))
     core.normalizer = normalizers.BertNormalizer(lowercase=True)
     core.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     core.post_processor = processors.TemplateProcessing(
@@ -86,6 +87,18 @@ PYLATE = {
     "pylate, modernbert": (wide, {"query_length": 12, "document_length": 14}),
 }  # fmt: skip
 
+# name -> artifact.metadata; None: no such file
+COLBERT = {
+    "colbert, its own checkpoint": {
+        "query_token_id": "[unused0]", "doc_token_id": "[unused1]", "query_token": "[Q]", "doc_token": "[D]", "query_maxlen": 12,
+        "doc_maxlen": 14, "dim": 16, "similarity": "cosine", "mask_punctuation": True, "attend_to_mask_tokens": False,
+    },
+    "colbert, its own checkpoint, other tokens, expansion that all attend to": {
+        "query_token_id": "[unused1]", "doc_token_id": "[unused0]", "query_maxlen": 9, "doc_maxlen": 30, "attend_to_mask_tokens": True,
+    },
+    "colbert, its own checkpoint, no settings": None,
+}  # fmt: skip
+
 EXPANSION = {"strategy": "fixed", "attend": False, "length": 12}
 PROMPTS = {"query": "[Q] ", "document": "[D] "}
 MULTI = {
@@ -114,15 +127,39 @@ def body(make, markers, side, folder):
 
 def by_pylate(name, folder):
     from pylate import models as pylate
-    from pylate.scores import colbert_scores_pairwise
 
     make, settings = PYLATE[name]
     body(make, True, "right", folder)
-    one = pylate.ColBERT(folder, embedding_size=16, device="cpu", **settings)
+    return scored(pylate.ColBERT(folder, embedding_size=16, device="cpu", **settings))
+
+
+def scored(one):
+    from pylate.scores import colbert_scores_pairwise
+
     queries = one.encode(QUERIES, is_query=True, convert_to_tensor=True, show_progress_bar=False)
     # alone: without a mask, padding counts as a token of similarity 0
     documents = [one.encode([d], is_query=False, convert_to_tensor=True, show_progress_bar=False)[0] for d in DOCUMENTS]
     return one, [[float(colbert_scores_pairwise([q], [d])[0]) for d in documents] for q in queries]
+
+
+def by_colbert(name, folder):
+    """The folder as ColBERT's program writes it: `bert.` before the names of BERT, the projection beside."""
+    from pylate import models as pylate
+    from safetensors.torch import save_file
+
+    own = tokenizer(False, pieces=[*PIECES, "[unused0]", "[unused1]"])
+    model = bert(len(own))
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.add_(torch.randn_like(weight) * 0.3)
+    model.config.architectures = ["HF_ColBERT"]
+    model.config.save_pretrained(folder)
+    own.save_pretrained(folder)
+    tensors = {f"bert.{key}": value for key, value in model.state_dict().items() if "position_ids" not in key}
+    save_file({**tensors, "linear.weight": torch.randn(16, 24) * 0.2}, f"{folder}/model.safetensors", {"format": "pt"})
+    if COLBERT[name] is not None:
+        (Path(folder) / "artifact.metadata").write_text(json.dumps(COLBERT[name]))
+    return scored(pylate.ColBERT(folder, device="cpu"))
 
 
 def by_multi(name, folder):
@@ -164,9 +201,12 @@ def case(name, make):
     torch.manual_seed(len(name))
     with tempfile.TemporaryDirectory() as folder:
         one, scores = make(name, folder)
-        saved = Path(folder) / "saved"
-        one.save_pretrained(str(saved))
-        files = {str(p.relative_to(saved)): json.loads(p.read_text()) for p in sorted(saved.rglob("*.json"))}
+        saved = Path(folder)
+        if name not in COLBERT:
+            saved = saved / "saved"
+            one.save_pretrained(str(saved))
+        texts = [*saved.rglob("*.json"), *saved.rglob("artifact.metadata")]
+        files = {str(p.relative_to(saved)): json.loads(p.read_text()) for p in sorted(texts)}
         weights = {str(p.relative_to(saved)): base64.b64encode(p.read_bytes()).decode() for p in sorted(saved.rglob("*.safetensors"))}
         return {"name": name, "files": files, "weights": weights, "scores": scores, "states": of_states(str(saved))}
 
@@ -174,11 +214,10 @@ def case(name, make):
 if __name__ == "__main__":
     known = json.loads(GOLDEN.read_text()) if GOLDEN.exists() else {"with": {}, "cases": []}
     try:
-        made, (names, make) = {"pylate": version("pylate")}, (PYLATE, by_pylate)
+        made, makers = {"pylate": version("pylate")}, [(PYLATE, by_pylate), (COLBERT, by_colbert)]
     except PackageNotFoundError:
-        made, (names, make) = {}, (MULTI, by_multi)
-        made["sentence-transformers"] = version("sentence-transformers")
-    kept = {c["name"]: c for c in known["cases"]} | {name: case(name, make) for name in names}
-    cases = [kept[name] for name in (*PYLATE, *MULTI) if name in kept]
+        made, makers = {"sentence-transformers": version("sentence-transformers")}, [(MULTI, by_multi)]
+    kept = {c["name"]: c for c in known["cases"]} | {name: case(name, make) for names, make in makers for name in names}
+    cases = [kept[name] for name in (*PYLATE, *COLBERT, *MULTI) if name in kept]
     packages = known["with"] | made | {n: version(n) for n in ("transformers", "torch")}
     GOLDEN.write_text(json.dumps({"with": packages, "queries": QUERIES, "documents": DOCUMENTS, "cases": cases}) + "\n")

@@ -26,7 +26,11 @@ export interface WordsRow {
 
 export async function compareWords(
   { name, queries, documents, model }: WordsCase,
-  { peer, rounds }: { readonly peer: string; readonly rounds: number },
+  {
+    peer,
+    rounds,
+    peerArgs = [],
+  }: { readonly peer: string; readonly rounds: number; readonly peerArgs?: readonly string[] },
 ): Promise<WordsRow> {
   const file = join(scratchFolder('words'), `${name.replace(/\W+/g, '-')}.json`)
   writeFileSync(file, JSON.stringify({ queries, documents }))
@@ -38,7 +42,7 @@ export async function compareWords(
         command: process.execPath,
         args: [join(import.meta.dirname, '..', 'strata-words.js'), ...asked],
       },
-      { name: peer, command: flag('python', python), args: [join(peers, 'python', 'words.py'), ...asked] },
+      { name: peer, command: flag('python', python), args: [join(peers, 'python', 'words.py'), ...asked, ...peerArgs] },
     ],
     rounds,
     (program, round, turn) =>
@@ -78,10 +82,12 @@ function difference(own: Turn | undefined, theirs: Turn | undefined): number {
   return Math.max(...best(own).map((score, i) => Math.abs(score - (best(theirs)[i] ?? NaN)) / Math.max(1, score)))
 }
 
-/** A made-up corpus: words of a Zipf-like vocabulary, 20 to 120 per document. */
+const vocabulary = 50_000
+
+/** A made-up corpus: words by Zipf's law, the one of rank r about 1/r as often as the first; 20 to 120 per document. */
 export function madeCorpus(documents: number, seed = 1): string[] {
   let state = seed
   const next = (): number => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
-  const word = (): string => `w${Math.floor(50_000 * next() ** 3).toString(36)}x`
+  const word = (): string => `w${Math.floor(vocabulary ** next()).toString(36)}x`
   return Array.from({ length: documents }, () => Array.from({ length: 20 + Math.floor(100 * next()) }, word).join(' '))
 }

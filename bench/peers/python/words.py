@@ -1,6 +1,6 @@
 """bm25s' turn in `bm25`, and sentence-transformers' in `sparse`: a corpus is taken in and searched, each document once.
 
-    words.py --texts FILE [--model FOLDER] [--threads 2]
+    words.py --texts FILE [--model FOLDER] [--backend numpy|numba] [--threads 2]
 
 Without --model: bm25s 0.3.16 with PyStemmer. With it: SparseEncoder of sentence-transformers 6.2 and its similarity.
 """
@@ -13,6 +13,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 parser = argparse.ArgumentParser()
 parser.add_argument("--texts", required=True)
 parser.add_argument("--model")
+parser.add_argument("--backend", default="numpy")
 parser.add_argument("--threads", type=int, default=2)
 options = parser.parse_args()
 
@@ -27,7 +28,7 @@ if options.model is None:
     started = time.perf_counter()
     stemmer = Stemmer.Stemmer("english")
     words = bm25s.tokenize(documents, stopwords="en", stemmer=stemmer, show_progress=False)
-    index = bm25s.BM25(k1=1.5, b=0.75)
+    index = bm25s.BM25(k1=1.5, b=0.75, backend=options.backend)
     index.index(words, show_progress=False)
     asked = bm25s.tokenize(queries, stopwords="en", stemmer=stemmer, show_progress=False)
     _, scores = index.retrieve(asked, k=1, show_progress=False)

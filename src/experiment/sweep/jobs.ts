@@ -8,6 +8,7 @@ import { choosePrompt, type Model } from '#model/checkpoint'
 import {
   isPacked,
   isRanged,
+  representationKey,
   representationName,
   type Representation,
   findSimilarity,
@@ -134,19 +135,21 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
 }
 
 /** What a reranker is, and how it is read: two of one name never share results. */
-async function rerankSettings({ model }: RerankOptions): Promise<Record<string, unknown>> {
+async function rerankSettings({ model, representation }: RerankOptions): Promise<Record<string, unknown>> {
   return {
     model: model.name,
     revision: await model.revision(),
     identity: fingerprint(await model.identity()),
     reading: model.settings,
     prompt: model.prompts.literal ?? null,
+    ...(representation === undefined ? {} : { representation: representationKey(representation) }),
   }
 }
 
-/** Settings that are not the reranker's own stand behind its name. */
-function rerankName({ model: { name, overrides }, top }: RerankOptions): string {
-  return [`rerank${top}-${name.replaceAll('/', '__')}`, ...overrides].join('-')
+/** Settings that are not the reranker's own stand behind its name, and the representation it searches by. */
+function rerankName({ model: { name, overrides }, representation, top }: RerankOptions): string {
+  const by = representation === undefined ? [] : [representationName(representation)]
+  return [`rerank${top}-${name.replaceAll('/', '__')}`, ...overrides, ...by].join('-')
 }
 
 /** The splits that its data have, as far as an earlier result knows. */

@@ -12,6 +12,8 @@ import type { Benchmark, OwnTasks, SkippedTask } from '#task/registry'
 /** Another model that puts the first documents of every search in order, and how many. */
 export interface RerankOptions {
   readonly model: Model
+  /** It searches among them by its vectors; undefined: it scores them in pairs with their query. */
+  readonly representation?: Representation | undefined
   readonly top: number
 }
 

@@ -12,9 +12,16 @@ import {
   type Result,
   version,
 } from '#core'
-import { type Subject, evaluateTask, implausible, type Reranking, watched } from '#task/protocols'
+import { type EvaluateOptions, type Subject, evaluateTask, implausible, watched } from '#task/protocols'
 import { type Model, openReranker, ruleNotice } from '#model/checkpoint'
-import { findSimilarity, openSearcher, representationOpener, type Representation } from '#representation/layers'
+import {
+  findSimilarity,
+  openRepresentation,
+  openSearcher,
+  representationName,
+  representationOpener,
+  type Representation,
+} from '#representation/layers'
 import { fingerprintVersion, mergeResults, resultDocument, writeResult, type ModelFacts } from '#result/ledger'
 import { type TaskRequest, type LoadedTask, profiles, type TaskInfo } from '#task/rows'
 import { withMembers } from '#task/registry'
@@ -147,7 +154,7 @@ async function outcomeOf(run: TaskRun, loaded: LoadedTask, job: Job): Promise<Ou
     const found = await evaluateTask(loaded, watch.model, {
       similarity: findSimilarity(model, job.representationOf),
       kmeans,
-      reranking: await rerankingOf(run),
+      ...(await secondOf(run)),
       checkpoints: openCheckpoints(job.place, asked.task.name, job.fingerprint),
       signal,
       onProgress,
@@ -201,11 +208,25 @@ async function answer(run: TaskRun, loaded: LoadedTask, job: Job, found: Outcome
   }
 }
 
-/** The second model of a search. Throws `config.unsupported` for one that scores no pairs. */
-async function rerankingOf({ sweep: { rerank }, asked: { task } }: TaskRun): Promise<Reranking | undefined> {
-  if (rerank === undefined || task.protocol !== 'AbsTaskRetrieval') return undefined
-  const { model, top } = rerank
-  return { reranker: await openReranker(model), top }
+/**
+ * The second model of a search. Throws `config.unsupported` for one that scores no pairs, `usage.conflict` for vectors
+ * whose type needs the texts of the first search.
+ */
+async function secondOf({
+  sweep: { rerank },
+  asked: { task },
+}: TaskRun): Promise<Pick<EvaluateOptions, 'reranking' | 'second'>> {
+  if (rerank === undefined || task.protocol !== 'AbsTaskRetrieval') return {}
+  const { model: other, representation, top } = rerank
+  if (representation === undefined) return { reranking: { reranker: await openReranker(other), top } }
+  const model = (await openSearcher(other, representation)) ?? (await openRepresentation(other, representation))
+  if ('calibrate' in model && model.calibrate !== undefined)
+    throw fault('usage.conflict', {
+      place: `${other.name} › ${representationName(representation)}`,
+      what: 'a type with ranges needs all texts of a task, and a second search has few of them',
+      hint: 'name float32, float16 or a binary type',
+    })
+  return { second: { model, similarity: findSimilarity(other, representation), top } }
 }
 
 /**

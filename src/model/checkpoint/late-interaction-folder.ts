@@ -60,8 +60,8 @@ export async function readLateInteraction(
   })
 }
 
-/** Defaults of pylate 1.6. */
-function colbert(config: JsonFields): LateInteraction {
+/** pylate's settings, with the defaults of its 1.6. */
+export function colbert(config: JsonFields): LateInteraction {
   const attend = flagOf(config, 'attend_to_expansion_tokens', false)
   const length = optionalCountOf(config, 'query_length') ?? 32
   const expands = flagOf(config, 'do_query_expansion', true)

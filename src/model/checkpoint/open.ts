@@ -3,6 +3,7 @@ import { fault, type RepoFiles } from '#core'
 import { configNotices, cutConfig, decoderOf, specOf, unreadConfig } from '#model/architectures'
 import { isObject, parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
+import { readColbertCheckpoint } from './colbert-checkpoint.ts'
 import type { Model } from './model.ts'
 import { type ModulesSpec, readModules } from './modules.ts'
 import type { ModelOptions } from '#model/passes'
@@ -19,7 +20,7 @@ import { unreadSettings } from './unread-settings.ts'
 export async function openModelParts(given: ModelParts, options: ModelOptions = {}): Promise<Model> {
   const { files } = given
   if (given.graph !== undefined) return openOnnxModel(given, options)
-  const modules = await readModules(files)
+  const modules = (await readModules(files)) ?? (await readColbertCheckpoint(files, given.tensors))
   const notices = [...(given.notices ?? []), ...(await unreadSettings(files))]
   const open = (parts: ModelParts, route: ModulesSpec | undefined): Promise<Model> => openRoute(parts, route, options)
   const parts = { ...given, notices }

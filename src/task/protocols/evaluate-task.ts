@@ -23,7 +23,7 @@ import {
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf, textBlocks } from '#task/rows'
 import type { Checkpoints } from './checkpoints.ts'
-import type { Context, ItemColumns, PartScores, Reranking, Scorer } from './part-scores.ts'
+import type { Context, ItemColumns, PartScores, Reranking, Scorer, SecondSearch } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 
 export interface EvaluateOptions {
@@ -35,6 +35,8 @@ export interface EvaluateOptions {
   signal?: AbortSignal | undefined
   /** Puts the first documents of the search in order. */
   reranking?: Reranking | undefined
+  /** Searches among the first `top` documents of the search. */
+  second?: { readonly model: Embedder | Searcher; readonly similarity: Similarity; readonly top: number } | undefined
   /** Where long searches leave their finished blocks; without, a killed one begins again. */
   checkpoints?: Checkpoints | undefined
 }
@@ -115,6 +117,15 @@ function answering(
   }
 }
 
+function secondSearch(
+  { model, similarity, top }: NonNullable<EvaluateOptions['second']>,
+  loaded: LoadedTask,
+  call: Parameters<typeof answering>[2],
+): SecondSearch {
+  const { embed, isBits, rescore, searcher } = answering(() => model, loaded, call)
+  return { top, by: { similarity, embed, isBits, rescore, searcher } }
+}
+
 /**
  * Scores an embedder on a loaded task – or a classifier, where the task is one of its head; a searcher or a reranker,
  * where it is one of retrieval. A part whose scores are
@@ -147,7 +158,7 @@ export async function evaluateTask(
   model: Subject,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints, reranking } = options
+  const { similarity = 'cosine', kmeans = 'A', onProgress, signal, checkpoints, reranking, second } = options
   const { profile } = loaded
   const { name } = loaded.task
   const task = askingTask(loaded.task)
@@ -164,6 +175,7 @@ export async function evaluateTask(
     asking: { task, onProgress, signal },
     ...answering(() => embedder, loaded, { task, onProgress, signal }),
     ...(reranking === undefined ? {} : { reranking }),
+    ...(second === undefined ? {} : { second: secondSearch(second, loaded, { task, onProgress, signal }) }),
   }
   const scores: Scores = {}
   const items: ItemScores[] = []

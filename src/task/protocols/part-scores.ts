@@ -25,6 +25,12 @@ export interface Reranking {
   readonly top?: number | undefined
 }
 
+/** A search among the first documents of another one. */
+export interface SecondSearch {
+  readonly top: number
+  readonly by: Pick<Context, 'similarity' | 'embed' | 'isBits' | 'rescore' | 'searcher'>
+}
+
 export interface Context {
   readonly profile: Profile
   readonly similarity: Similarity
@@ -44,6 +50,7 @@ export interface Context {
   readonly searcher?: Searcher | undefined
   /** Puts the first documents of a search in order, or a query's candidates where there is no search. */
   readonly reranking?: Reranking | undefined
+  readonly second?: SecondSearch | undefined
   /** How whoever is asked in the run's name is called. */
   readonly asking?: AskOptions | undefined
   readonly onProgress?: OnProgress | undefined

@@ -63,9 +63,16 @@ export async function scoreRetrieval(part: RetrievalPart, context: Context): Pro
   }
 }
 
-/** By a search, a reranker, or one after the other. */
+/** By a search, a reranker, or one after the other; or by one search among what another has found. */
 async function rankedDocuments(part: RetrievalPart, depth: number, context: Context, place: string): Promise<Rankings> {
-  const { reranking, searcher, rescore } = context
+  const { reranking, second, searcher, rescore } = context
+  if (second !== undefined) {
+    const found = await rankedDocuments(part, second.top, { ...context, second: undefined }, place)
+    // what a query leaves out was not found
+    const { excluded: _, ...others } = part
+    const among = { ...others, candidates: foundIds(part, found) }
+    return rankedDocuments(among, second.top, { ...context, second: undefined, ...second.by }, place)
+  }
   if (reranking !== undefined && reranking.top === undefined)
     return reranked(part, undefined, { ...context, reranking })
   if (reranking !== undefined) {
@@ -80,6 +87,11 @@ async function rankedDocuments(part: RetrievalPart, depth: number, context: Cont
       : await searchRescored(part, depth, guard.context, rescore)
   guard.refuse(place)
   return found
+}
+
+function foundIds({ queries, corpus }: RetrievalPart, found: Rankings): Map<string, readonly string[]> {
+  const idOf = (document: number): string => corpus.ids[document] ?? ''
+  return new Map(queries.ids.map((id, query) => [id, Array.from(found.ranking(query).documents, idOf)]))
 }
 
 function longestList({ candidates }: RetrievalPart): number {

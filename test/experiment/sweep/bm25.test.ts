@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Result } from '#core'
 import { openModel } from '#experiment/open'
 import { evaluate } from '#experiment/sweep'
+import { representationsNamed } from '#representation/layers'
+import { goldenLate, writeLate } from '../../model/checkpoint/golden-late-interaction.ts'
 import { goldenRerankers, writeReranker } from '../../model/checkpoint/golden-rerankers.ts'
 import { writePets } from './pets.ts'
 
@@ -70,6 +72,34 @@ test('two rerankers behind it in one folder, or two depths, never share a result
   expect(new Set(prints).size).toBe(3)
   expect(prints[3]).toBe(prints[0])
   expect(results[3]?.date).not.toBe(results[1]?.date)
+})
+
+test('a model behind it may search by its vectors, in results of their own', { timeout: 60_000 }, async () => {
+  const folder = await scratch()
+  const pets = await writePets(folder)
+  const [given] = goldenLate.cases
+  if (given === undefined) throw new Error('no case')
+  await writeLate(join(folder, 'late'), given)
+  const [first, second] = [await openModel('bm25'), await openModel(join(folder, 'late'))]
+  const results: (Result | undefined)[] = []
+  const names = ['default', 'h1-maxsim', 'h1', 'h1:int8']
+  for (const representation of await representationsNamed(names, second))
+    results.push(
+      (
+        await evaluate(first, {
+          tasks: [pets],
+          outputFolder: join(folder, 'results'),
+          rerank: { model: second, representation, top: 3 },
+        })
+      )[0],
+    )
+  await Promise.all([first.close(), second.close()])
+  expect(results.map((result) => result?.strata.representation)).toEqual(
+    names.map((name) => `default+rerank3-late-${name}`),
+  )
+  expect(results.map((result) => result?.strata.status)).toEqual(['ok', 'ok', 'ok', 'failed'])
+  expect(results[3]?.strata.reason).toMatch(/needs all texts of a task/)
+  expect(new Set(results.map((result) => result?.strata.fingerprint)).size).toBe(4)
 })
 
 test('a task that needs vectors is refused with the reason', async () => {

@@ -9,7 +9,9 @@ import { scratchFolder } from '../../scratch.ts'
 import { writePets } from './pets.ts'
 
 const { path, file } = scratchFolder()
-const [pylate, , , , multi] = goldenLate.cases as [GoldenLate, GoldenLate, GoldenLate, GoldenLate, GoldenLate]
+const firstOf = (maker: string): GoldenLate =>
+  goldenLate.cases.find(({ name }) => name.startsWith(maker)) ?? (undefined as never)
+const [pylate, colbert, multi] = [firstOf('pylate'), firstOf('colbert'), firstOf('multi-vector')]
 const pairs = file(
   'pairs.yaml',
   'name: MyPairs\ntype: STS\nlanguages: [eng-Latn]\ndata:\n  test: pairs.csv\ncolumns: { sentence1: first, sentence2: second, score: rating }\n',
@@ -65,6 +67,7 @@ const changes: [what: string, given: GoldenLate, Parameters<typeof writeLate>[2]
   ['the skip list', pylate, { 'config_sentence_transformers.json': { skiplist_words: ['the'] } }],
   ['whose tokens are skipped', multi, { '1_MultiVectorMask/config.json': { skiplist_words: ['the'] } }],
   ['the mean', multi, { 'config_sentence_transformers.json': { similarity_fn_name: 'meanmaxsim' } }],
+  ['a length of ColBERT', colbert, { 'artifact.metadata': { doc_maxlen: 9 } }],
   ['--max-length', pylate, {}, { maxLength: 7 }],
   ['--pooling', pylate, {}, { pooling: 'mean' }],
 ]

@@ -49,6 +49,30 @@ describe('tokens of every state, without markers', () => {
   })
 })
 
+describe('a checkpoint of ColBERT itself', () => {
+  const [given] = cases.filter(({ name }) => name.startsWith('colbert'))
+  const changedTo = async (metadata: Readonly<Record<string, unknown>>): Promise<number[][] | undefined> => {
+    if (given === undefined) throw new Error('no case')
+    const model = await opened(given, { changed: { 'artifact.metadata': metadata } })
+    const searcher = await openSearcher(model, { kind: 'default' })
+    return searcher && scoresOf(searcher, queries, documents)
+  }
+
+  test('compares the tokens of punctuation where it says so', async () => {
+    const found = await changedTo({ mask_punctuation: false })
+    // '? . ,' is nothing but punctuation
+    const only = documents.indexOf('? . ,')
+    expect(found?.[0]?.[only]).toBeGreaterThan(given?.scores[0]?.[only] ?? Infinity)
+    expect(found?.map((row) => row[2])).toEqual(
+      near(given?.scores.map((row) => row[2] ?? NaN).map((one) => [one]) ?? []).flat(),
+    )
+  })
+
+  test('is refused where tokens are compared by distance', async () => {
+    await expect(changedTo({ similarity: 'l2' })).rejects.toThrow(/compared by their cosines only/)
+  })
+})
+
 test('a vector of a text that does not exist is not exported', async () => {
   const [given] = cases
   if (given === undefined) throw new Error('no case')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Reranker, Searcher } from '#core'
+import type { Embedder, Reranker, Searcher } from '#core'
 import { evaluateTask } from '#task/protocols'
 import type { RetrievalPart } from '#task/rows'
 import { loaded, taskNamed } from './made-tasks.ts'
@@ -44,6 +44,32 @@ const reranker: Reranker = {
   score: (pairs) => Promise.resolve(Float32Array.from(pairs, ([, document]) => Number(document.slice(1)))),
 }
 
+/** The same order by a search of its own, which says what it was asked. */
+function backwards(asked: unknown[]): Searcher {
+  return {
+    representation: 'h1-maxsim',
+    search({ queries, documents, askers = new Map<number, number[]>() }, onScores) {
+      asked.push([...askers].map(([document, own]) => [document, own.map((query) => queries[query])]))
+      for (const [document, own] of askers)
+        for (const query of own)
+          onScores(query, document, Float32Array.of(Number(documents.at([document])[0]?.slice(1))))
+      return Promise.resolve()
+    },
+  }
+}
+
+/** The same by vectors, which cosines would not tell apart. */
+const lengths: Embedder = {
+  representation: 'length',
+  width: 1,
+  embed: (texts) =>
+    Promise.resolve({
+      rows: texts.length,
+      width: 1,
+      data: Float32Array.from(texts, (text) => (text.startsWith('q') ? 1 : 1 + Number(text.slice(1)))),
+    }),
+}
+
 async function mapAt(given: RetrievalPart, model: Searcher | Reranker, options = {}, cutoffs = [1, 10]) {
   const task = loaded(await taskNamed('SciFact', { k_values: cutoffs }), {
     protocol: 'AbsTaskRetrieval',
@@ -80,5 +106,36 @@ describe('a reranker', () => {
 
   test('is refused where there is nothing to put in order', async () => {
     await expect(mapAt(part, reranker)).rejects.toThrow(/no candidates/)
+  })
+})
+
+describe('a second search', () => {
+  test('has only the first documents of the first one, and the others are left out', async () => {
+    const asked: unknown[] = []
+    const model = backwards(asked)
+    expect(await mapAt(part, byNumber(), { second: { model, similarity: 'dot', top: 2 } })).toBe((1 + 0) / 2)
+    const both = ['q0', 'q1']
+    expect(asked).toEqual([
+      [
+        [0, both],
+        [1, both],
+      ],
+    ])
+    expect(await mapAt(part, byNumber(), { second: { model, similarity: 'dot', top: 4 } })).toBeCloseTo(
+      (1 / 3 + 1) / 2,
+      4,
+    )
+  })
+
+  test('is by vectors as its own model compares them', async () => {
+    const second = { model: lengths, similarity: 'dot', top: 4 }
+    expect(await mapAt(part, byNumber(), { second })).toBeCloseTo((1 / 3 + 1) / 2, 4)
+  })
+
+  test("stays within a task's candidates, and out of what a query leaves out", async () => {
+    const second = { model: backwards([]), similarity: 'dot', top: 4 }
+    expect(await mapAt({ ...part, candidates }, byNumber(), { second })).toBe((1 / 2 + 1) / 2)
+    const excluded = new Map([['q0', new Set(['d3', 'd2'])]])
+    expect(await mapAt({ ...part, excluded }, byNumber(), { second })).toBe(1)
   })
 })

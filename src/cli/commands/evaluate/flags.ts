@@ -41,7 +41,7 @@ export const serverArgs = {
 
 export const rerank = {
   flags: '--rerank <model>',
-  help: 'reranker that scores the first documents of every search again: a cross-encoder, a causal reranker, or the recipe of a merge of either',
+  help: 'reranker that scores the first documents of every search again: a cross-encoder, a causal reranker, the recipe of a merge of either, or any model by its vectors (org/name#default, org/name#h6-maxsim)',
 } as const satisfies Flag
 
 export const rerankLayers = {

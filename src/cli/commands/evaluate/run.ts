@@ -1,7 +1,7 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '#core'
 import { openEmbeddings, openModel, type OpenEmbeddingsOptions, openVectors } from '#experiment/open'
-import { planSweep } from '#experiment/sweep'
+import { planSweep, type RerankOptions } from '#experiment/sweep'
 import { type Model, openReranker } from '#model/checkpoint'
 import { type Representation, representationsNamed } from '#representation/layers'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
@@ -40,14 +40,14 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
   const shared = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const models: Model[] = []
-  let second: Model | undefined
+  let second: Pick<RerankOptions, 'model' | 'representation'> | undefined
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
     if (vectors !== undefined && texts !== undefined)
       models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
     if (server !== undefined) models.push(await openEmbeddings(server, modelOptions(flags, terminal)))
     if (flags.rerank !== undefined) second = await openSecond(flags.rerank, flags, terminal)
-    const asked = { ...shared, ...(second && { rerank: { model: second, top: flags.top ?? defaultTop } }) }
+    const asked = { ...shared, ...(second && { rerank: { ...second, top: flags.top ?? defaultTop } }) }
     if (flags.dryRun === true) {
       for (const model of models) {
         const plan = await planSweep(model, { ...asked, representations: await representationsOf(model) })
@@ -58,7 +58,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     }
     return await printSweep(models, found, { ...asked, representationsOf }, flags, terminal)
   } finally {
-    await Promise.all([...models, ...(second === undefined ? [] : [second])].map((model) => model.close()))
+    await Promise.all([...models, ...(second === undefined ? [] : [second.model])].map((model) => model.close()))
   }
 }
 
@@ -101,19 +101,24 @@ function refuseIdle(references: number, flags: Flags): void {
 /** Documents per query, as mteb's results of rerankers have it. */
 const defaultTop = 100
 
-/** Read by its own settings: prompts, pooling and length of the command are the first model's. */
+/**
+ * `model`, or `model#representation` for one that searches by its vectors. Read by its own settings: prompts, pooling
+ * and length of the command are the first model's.
+ */
 async function openSecond(
-  reference: string,
+  named: string,
   flags: Flags,
   terminal: Parameters<typeof modelOptions>[1],
-): Promise<Model> {
+): Promise<Pick<RerankOptions, 'model' | 'representation'>> {
+  const [reference = '', by] = named.split(/#(?=[^#/\\]+$)/)
   const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit, rerankLayers: layers } = flags
   const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
-  const named = /\.ya?ml$/.test(reference) && !reference.startsWith('merge:') ? `merge:${reference}` : reference
-  const model = await openModel(named, { ...modelOptions(own, terminal), layers })
+  const isRecipe = /\.ya?ml$/.test(reference) && !reference.startsWith('merge:')
+  const model = await openModel(isRecipe ? `merge:${reference}` : reference, { ...modelOptions(own, terminal), layers })
   try {
+    if (by !== undefined) return { model, representation: (await representationsNamed([by], model))[0] }
     await openReranker(model)
-    return model
+    return { model }
   } catch (error) {
     await model.close()
     throw error
