@@ -1,6 +1,6 @@
 /** Flags of `strata serve`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { batchTokens, device, dtype, engine, threads } from '../../flags/machine.ts'
+import { batchTokens, cacheDir, cacheLimit, device, dtype, engine, threads } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
 import { normalize, reading } from '../../flags/reading.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -54,6 +54,11 @@ export const maxBody = {
   parse: bytes('--max-body'),
 } as const satisfies Flag
 
+export const cache = {
+  flags: '--cache',
+  help: 'keep vectors of texts in the cache, and take those from there that were asked before, here or by strata evaluate',
+} as const satisfies Flag
+
 export const flags = [
   representation,
   merge,
@@ -65,6 +70,9 @@ export const flags = [
   maxBatchTokens,
   maxQueue,
   maxBody,
+  cache,
+  cacheDir,
+  cacheLimit,
   normalize,
   ...reading,
   batchTokens,
