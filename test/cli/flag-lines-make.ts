@@ -330,6 +330,9 @@ export const making = ({
         '--max-batch-tokens': ['64'],
         '--max-queue': ['7'],
         '--max-body': ['1M'],
+        '--cache': [],
+        '--cache-dir': [`${scratch}/served`],
+        '--cache-limit': ['1G'],
         '--no-key': [],
       },
       on: {

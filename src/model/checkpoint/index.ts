@@ -17,6 +17,7 @@ export {
   type ModelIdentity,
   requireSplade,
   type StateRows,
+  type SlotPass,
   type States,
   openReranker,
   statesOf,

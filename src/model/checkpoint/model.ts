@@ -80,6 +80,11 @@ export interface States {
   passed(): Passed
   /** The kept vectors of all states. */
   vectors(): Promise<LayerVectors>
+  /**
+   * The same vectors under the same keys, for a caller that runs the passes of missing ones itself. Close it after use.
+   * `pooling`: by default the model's own.
+   */
+  keptBy(pass: SlotPass, pooling?: readonly PoolingName[]): Promise<LayerVectors>
   /** Search by the tokens of state h; each search passes its texts through the model. */
   searcher(h: number): Promise<Searcher>
   /** Texts as rows of token ids, under a prompt. Throws `tokenizer.*`. */
@@ -93,6 +98,14 @@ export interface States {
   readonly finish: ((last: Matrix) => Matrix) | undefined
   tokenizer(): Promise<Tokenizer>
 }
+
+/** Texts to a block [texts × width] for each of these slots: `h3`, `last`. */
+export type SlotPass = (
+  slots: readonly string[],
+  texts: readonly string[],
+  prompt: string | null,
+  call: EncodeCall,
+) => Promise<Float32Array[]>
 
 export interface StateRows {
   /** One for each state asked for. */

@@ -121,7 +121,10 @@ export function pooledVectors({
     return keep === 'last' ? make([], true) : make(all.slice(0, keep + 1), false)
   }
 
-  const open = async (pooling: readonly PoolingName[], hold: Hold): Promise<LayerVectors> => {
+  const open = async (
+    pooling: readonly PoolingName[],
+    encoders: (keep: Keep) => Encoder,
+  ): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
     // scaled when they are read: the stored ones are the same
     const { normalize: _scaled, ...reading } = settings
@@ -142,7 +145,7 @@ export function pooledVectors({
     return openLayerVectors({
       store: store.store,
       description,
-      encoders: await sharing(pooling, hold),
+      encoders,
       onPassed: (texts, tokens, seconds) => {
         passed = { texts: passed.texts + texts, tokens: passed.tokens + tokens, seconds: passed.seconds + seconds }
       },
@@ -153,7 +156,7 @@ export function pooledVectors({
     hold: Hold = 'asked',
   ): Promise<LayerVectors> => {
     const key = `${hold} ${pooling.join()}`
-    const known = opened.get(key) ?? open(pooling, hold)
+    const known = opened.get(key) ?? sharing(pooling, hold).then((encoders) => open(pooling, encoders))
     opened.set(key, known)
     known.catch(() => opened.delete(key))
     return known
@@ -250,6 +253,14 @@ export function pooledVectors({
         ),
       passed: () => passed,
       vectors: () => vectorsOf(),
+      async keptBy(pass, pooling = settings.pooling) {
+        const make = await encodersOf(pooling)
+        return open(pooling, (keep) => {
+          const { slots } = reaching(make, keep)
+          const names = slots.map(({ name: slot }) => slot)
+          return { slots, encode: (texts, prompt, call) => pass(names, texts, prompt, call) }
+        })
+      },
       async tokenRows(texts, prompt) {
         const read = promptedRows({ spec, settings, tokenizer: await tokenizer() })
         return read(texts, prompt)

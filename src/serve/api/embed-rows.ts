@@ -38,7 +38,8 @@ export async function embedRows(
   const prompt = input.kind === 'ids' ? null : choosePrompt(choice, { promptType: side })
   const texts = input.kind === 'ids' ? input.ids.map(() => '') : input.texts
   const read = once(input.kind === 'ids' ? readIds(served, input.ids) : readTexts(served, truncate))
-  const own = queuedModel(model, queue, { read, signal })
+  const kept = input.kind === 'texts' ? served.kept : undefined
+  const own = queuedModel(model, queue, { read, kept, signal })
   const vectors = await Promise.all(
     representations.map(async (one) => {
       const encoder = await representationEncoder(own, one)

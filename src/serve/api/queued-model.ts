@@ -2,6 +2,7 @@
 import { matrix } from '#core'
 import type { Encoder, Model, PromptedRows, States } from '#model/checkpoint'
 import { type PoolingName, poolingNamed } from '#model/passes'
+import type { KeptPasses } from './kept-passes.ts'
 import { type Pass, passQueue, type PassQueue, type PassQueueOptions, type PassSlot } from './pass-queue.ts'
 
 /** Texts, or rows of ids that the client made itself, as the model reads them. */
@@ -29,12 +30,15 @@ export function openQueue(states: States, { reach = -1, ...options }: QueueOptio
   return passQueue({ run, ...options })
 }
 
-/** The same model for one request, its texts read by `read`; nothing of it is kept. */
-export function queuedModel(
-  model: Model,
-  queue: PassQueue | undefined,
-  { read, signal }: { readonly read: ReadRows; readonly signal?: AbortSignal | undefined },
-): Model {
+interface OfRequest {
+  readonly read: ReadRows
+  /** Where vectors are kept, and the rows are of texts. */
+  readonly kept?: KeptPasses | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The same model for one request, its texts read by `read`; nothing of it is kept but by `kept`. */
+export function queuedModel(model: Model, queue: PassQueue | undefined, { read, kept, signal }: OfRequest): Model {
   const { states } = model
   if (states === undefined || queue === undefined) return model
   const { finish } = states
@@ -43,7 +47,12 @@ export function queuedModel(
     prompt: string | null,
     slots: readonly PassSlot[],
     pooling: readonly PoolingName[] = model.settings.pooling,
-  ): Promise<Float32Array[]> => queue.ask({ ...(await read(texts, prompt)), pooling: pooling.join(), slots, signal })
+  ): Promise<Float32Array[]> => {
+    // a text that is too long is refused, whether its vector is kept or not
+    const rows = await read(texts, prompt)
+    if (kept !== undefined) return kept.ask({ texts, prompt, slots, pooling, signal })
+    return queue.ask({ ...rows, pooling: pooling.join(), slots, signal })
+  }
   return {
     ...model,
     encoder: async () => {

@@ -11,6 +11,8 @@ export interface ServeOptions extends ListenOptions {
   readonly representations?: readonly string[] | undefined
   /** Tokens of a pass. */
   readonly maxBatchTokens?: number | undefined
+  /** Vectors of texts are kept in the store that the models were opened with, and taken from there; default false. */
+  readonly isKept?: boolean | undefined
 }
 
 const usualBatch = 4096
@@ -24,6 +26,7 @@ export interface ServerPlan {
   readonly maxBatchTokens: number
   readonly maxQueue: number
   readonly maxBody: number
+  readonly isKept: boolean
   readonly models: readonly {
     readonly name: string
     readonly plain: string
@@ -37,7 +40,7 @@ export interface ServerPlan {
 
 /** Opens every representation, and no socket. Throws as `serveUntil` does. */
 export async function planServer(models: readonly Model[], options: ServeOptions): Promise<ServerPlan> {
-  const { representations = [], maxBatchTokens = usualBatch, ...given } = options
+  const { representations = [], maxBatchTokens = usualBatch, isKept = false, ...given } = options
   const { host, port, key, origins, maxQueue, maxBody } = settleListening(given)
   const served = await serveModels(models, representations, { maxBatchTokens })
   const rows = await Promise.all(
@@ -58,10 +61,12 @@ export async function planServer(models: readonly Model[], options: ServeOptions
     maxBatchTokens,
     maxQueue,
     maxBody,
+    isKept,
     models: rows,
     lines: [
       `http://${host}:${port}, key ${keyWord}, pages of ${origins.join(', ') || 'no other origin'}`,
       `at most ${grouped(maxBatchTokens)} tokens per pass, ${grouped(maxQueue)} requests under way, ${byteText(maxBody)} per request`,
+      ...(isKept ? ['vectors of texts asked before come from the cache'] : []),
       ...rows.map(
         ({ name, plain, names, memoryBytes }) =>
           `${name}: ${[plain, ...names.filter((one) => one !== plain)].join(', ')}; memory ≤ ${byteText(memoryBytes)}`,
@@ -72,11 +77,16 @@ export async function planServer(models: readonly Model[], options: ServeOptions
 
 /** Throws `usage.conflict` for a host that others reach without a key, `server.network`, `representation.*`. */
 export async function serveUntil(models: readonly Model[], options: ServeOptions): Promise<void> {
-  const { representations = [], maxBatchTokens = usualBatch, ...given } = options
+  const { representations = [], maxBatchTokens = usualBatch, isKept = false, ...given } = options
   const listening = settleListening(given)
   const gauges = openGauges()
   const served = await serveModels(models, representations, {
     maxBatchTokens,
+    isKept,
+    onKept(hits, misses) {
+      gauges.count('strata_cache_hits_total', {}, hits)
+      gauges.count('strata_cache_misses_total', {}, misses)
+    },
     onPass(rows, tokens) {
       gauges.count('strata_texts_total', {}, rows)
       gauges.count('strata_tokens_total', {}, tokens)
@@ -84,5 +94,9 @@ export async function serveUntil(models: readonly Model[], options: ServeOptions
       gauges.observe('strata_batch_tokens', tokens)
     },
   })
-  await listen(routes, { served, gauges }, { ...listening, gauges })
+  try {
+    await listen(routes, { served, gauges }, { ...listening, gauges })
+  } finally {
+    await served.close()
+  }
 }

@@ -9,6 +9,7 @@ import {
   representationsNamed,
   toWhole,
 } from '#representation/layers'
+import { type KeptPasses, keptPasses, type KeptOptions } from './kept-passes.ts'
 import type { PassQueue, PassQueueOptions } from './pass-queue.ts'
 import { openQueue } from './queued-model.ts'
 
@@ -17,6 +18,8 @@ export interface ServedModel {
   readonly model: Model
   /** Absent for a model without hidden states. */
   readonly queue: PassQueue | undefined
+  /** Present where vectors come from the cache that were asked before. */
+  readonly kept: KeptPasses | undefined
   /** Representations named at the start, by the words of the start and by their own name; files among them. */
   readonly named: ReadonlyMap<string, Representation>
   /** Their names for answers: of a file, that of its mix, for its path is nobody's business. */
@@ -45,6 +48,13 @@ export interface Served {
   find(name: string | undefined): Promise<FoundModel>
   /** For addresses that ask a model's head, or its tokens. Throws `usage.value` for a representation behind the name. */
   findModel(name: string | undefined): ServedModel
+  close(): Promise<void>
+}
+
+export interface ServingOptions extends Omit<PassQueueOptions, 'run'> {
+  /** Vectors of texts are kept in the store that the models were opened with, and taken from there. */
+  readonly isKept?: boolean | undefined
+  readonly onKept?: KeptOptions['onKept']
 }
 
 /**
@@ -54,7 +64,7 @@ export interface Served {
 export async function serveModels(
   models: readonly Model[],
   names: readonly string[],
-  queueOptions: Omit<PassQueueOptions, 'run'>,
+  { isKept = false, onKept, ...queueOptions }: ServingOptions,
 ): Promise<Served> {
   const all: ServedModel[] = []
   const misfits = new Map<string, Fault[]>()
@@ -73,10 +83,15 @@ export async function serveModels(
     }
     const { states } = model
     const reach = Math.max(-1, ...[...named.values()].map(highestState))
+    const queue = states === undefined ? undefined : openQueue(states, { ...queueOptions, reach })
     all.push({
       name: model.name,
       model,
-      queue: states === undefined ? undefined : openQueue(states, { ...queueOptions, reach }),
+      queue,
+      kept:
+        queue === undefined || states === undefined || !isKept
+          ? undefined
+          : keptPasses(states, queue, { reach, onKept }),
       named,
       listed,
       plain: named.values().next().value ?? { kind: 'default' },
@@ -86,7 +101,14 @@ export async function serveModels(
     })
   }
   for (const faults of misfits.values()) if (faults.length === models.length && faults[0]) throw faults[0]
-  return { all, find: async (name) => findIn(all, name), findModel: (name) => modelIn(all, name) }
+  return {
+    all,
+    find: async (name) => findIn(all, name),
+    findModel: (name) => modelIn(all, name),
+    async close() {
+      await Promise.all(all.map(({ kept }) => kept?.close()))
+    },
+  }
 }
 
 function turns(): ServedModel['inTurn'] {

@@ -11,6 +11,8 @@ const counters = {
   strata_requests_total: 'Requests by path and status',
   strata_tokens_total: 'Tokens that went through a model',
   strata_texts_total: 'Rows that went through a model',
+  strata_cache_hits_total: 'Texts whose vectors came from the cache',
+  strata_cache_misses_total: 'Texts whose vectors were not in the cache',
 } as const
 const gauges = {
   strata_queue_requests: 'Requests under way',

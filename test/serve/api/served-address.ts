@@ -1,6 +1,6 @@
 /** A server of models of the repository on a free port, for as long as a test file runs. */
 import { afterAll } from 'vitest'
-import { openModel } from '#experiment/open'
+import { openModel, type OpenModelOptions } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { type ServeOptions, serveUntil } from '#serve/api'
 
@@ -24,8 +24,9 @@ export interface Answered {
 export async function served(
   references: readonly string[],
   options: Partial<ServeOptions> = {},
+  reading: OpenModelOptions = {},
 ): Promise<ServedAddress> {
-  const models = await Promise.all(references.map((reference) => openModel(reference)))
+  const models = await Promise.all(references.map((reference) => openModel(reference, reading)))
   const controller = new AbortController()
   let ended: Promise<void> = Promise.resolve()
   const address = await new Promise<string>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /** Flags of `strata serve`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
-import { batchTokens, device, dtype, engine, threads } from '../../flags/machine.ts'
+import { batchTokens, cacheDir, cacheLimit, device, dtype, engine, threads } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
 import { plugin } from '../../flags/plugin.ts'
 import { normalize, reading } from '../../flags/reading.ts'
@@ -55,6 +55,11 @@ export const maxBody = {
   parse: bytes('--max-body'),
 } as const satisfies Flag
 
+export const cache = {
+  flags: '--cache',
+  help: 'keep vectors of texts in the cache, and take those from there that were asked before, here or by strata evaluate',
+} as const satisfies Flag
+
 export const flags = [
   representation,
   merge,
@@ -66,6 +71,9 @@ export const flags = [
   maxBatchTokens,
   maxQueue,
   maxBody,
+  cache,
+  cacheDir,
+  cacheLimit,
   normalize,
   ...reading,
   batchTokens,

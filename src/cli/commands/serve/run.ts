@@ -3,19 +3,27 @@ import { fault } from '#core'
 import { openModel } from '#experiment/open'
 import type { Model } from '#model/checkpoint'
 import { planServer, type ServeOptions, serveUntil } from '#serve/api'
+import { cacheDir, cacheLimit } from '../../flags/machine.ts'
+import { refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions, modelReferences } from '../../options/model-options.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
-import type { Flags } from './flags.ts'
+import { cache, type Flags } from './flags.ts'
 
 export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const references = modelReferences(args, flags)
   if (references.length === 0)
     throw fault('usage.value', { place: 'models', what: 'no model is named', hint: 'strata serve org/name' })
+  refuseWithout(flags, cache, [cacheDir, cacheLimit])
   const options = serveOptions(flags, terminal)
   const models: Model[] = []
   try {
     for (const reference of references)
-      models.push(await openModel(reference, { ...modelOptions(flags, terminal), store: undefined }))
+      models.push(
+        await openModel(reference, {
+          ...modelOptions(flags, terminal),
+          ...(flags.cache === true ? {} : { store: undefined }),
+        }),
+      )
     if (flags.dryRun === true) {
       const plan = await planServer(models, options)
       const { lines: _lines, ...parts } = plan
@@ -50,6 +58,7 @@ function serveOptions(flags: Flags, { signal }: Terminal): ServeOptions {
     maxBatchTokens,
     maxQueue,
     maxBody,
+    isKept: flags.cache === true,
     key: keyOf(flags),
     signal,
   }
