@@ -382,6 +382,18 @@ export const rooms = {
     'representation/layers',
     'serve/http',
   ],
+  'serve/board': [
+    'platform/threads',
+    'files/formats',
+    'result/ledger',
+    'result/statistics',
+    'result/report',
+    'experiment/search',
+    'experiment/workers',
+    'experiment/compare',
+    'experiment/run',
+    'serve/http',
+  ],
   cli: [
     'platform/runtime',
     'platform/linalg',
@@ -432,6 +444,7 @@ export const rooms = {
     'experiment/ask',
     'experiment/run',
     'serve/api',
+    'serve/board',
   ],
 }
 

@@ -21,6 +21,7 @@ const steps = [
   ],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['types of the page', bin('tsc'), ['-p', 'src/result/report/client', '--noEmit']],
+  ['types of the board', bin('tsc'), ['-p', 'src/serve/board/client', '--noEmit']],
   ['rooms', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', 'src']],
   ['dead code', bin('knip'), []],
   ['English', process.execPath, ['scripts/english.mjs']],

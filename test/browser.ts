@@ -21,7 +21,7 @@ export interface Opened {
   readonly requests: string[]
 }
 
-/** Opens files in one browser for the whole test file. */
+/** Opens files, or addresses of this machine, in one browser for the whole test file. */
 export function browser(): (
   path: string,
   size?: { width?: number; height?: number; scheme?: 'light' | 'dark' },
@@ -44,9 +44,12 @@ export function browser(): (
       complaints.push(`dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })
-    const address = pathToFileURL(path).href
+    const isServed = /^https?:/.test(path)
+    const address = isServed ? path : pathToFileURL(path).href
     page.on('request', (request) => {
-      if (request.url() !== address && !request.url().startsWith('data:')) requests.push(request.url())
+      const url = request.url()
+      const isOwn = isServed ? new URL(url).origin === new URL(address).origin : url === address
+      if (!isOwn && !url.startsWith('data:')) requests.push(url)
     })
     await page.setViewport({ width, height })
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])

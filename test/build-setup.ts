@@ -42,11 +42,11 @@ function build(): void {
     [tsc, '-p', 'tsconfig.build.json', '--outDir', out, '--noCheck', '--noEmitOnError', 'false', ...incremental],
     { cwd: root, stdio: 'ignore' },
   )
-  const page = join('result', 'report', 'client')
-  spawnSync(process.execPath, [tsc, '-p', join('src', page), '--outDir', join(out, page)], {
-    cwd: root,
-    stdio: 'ignore',
-  })
+  for (const page of [join('result', 'report', 'client'), join('serve', 'board', 'client')])
+    spawnSync(process.execPath, [tsc, '-p', join('src', page), '--outDir', join(out, page)], {
+      cwd: root,
+      stdio: 'ignore',
+    })
   if (!existsSync(join(out, 'platform', 'runtime', 'worker.js')))
     throw new Error('the build made no platform/runtime/worker.js: run npx tsc -p tsconfig.build.json')
   for (const path of filesBelow(out)) {

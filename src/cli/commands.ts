@@ -7,6 +7,7 @@ import type { FlagValues } from './spec/flag-values.ts'
 import type { Flag } from './spec/flag.ts'
 import { command as aggregate } from './commands/aggregate/command.ts'
 import { command as bench } from './commands/bench/command.ts'
+import { command as board } from './commands/board/command.ts'
 import { command as cache } from './commands/cache/command.ts'
 import { command as compare } from './commands/compare/command.ts'
 import { command as completion } from './commands/completion/command.ts'
@@ -201,6 +202,11 @@ export const commands: readonly Command[] = [
     serve,
     () => import('./commands/serve/flags.ts'),
     () => import('./commands/serve/run.ts'),
+  ),
+  entry(
+    board,
+    () => import('./commands/board/flags.ts'),
+    () => import('./commands/board/run.ts'),
   ),
   entry(
     push,

@@ -79,6 +79,7 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'locales --layout': 'acts when the scores are there: locales.test.ts',
   'locales --write-models': 'acts when the scores are there: locales.test.ts',
   'serve --dry-run': 'without it a server runs: serve.test.ts',
+  'board --dry-run': 'without it a server runs: serve-board.test.ts',
   'push --json': 'the hub stops before anything is printed',
   'pull --json': 'the hub stops before anything is printed',
   'push --token': 'a secret, which the settings of the hub hold back: hub-options.ts',

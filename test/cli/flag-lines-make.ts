@@ -340,6 +340,14 @@ export const making = ({
         '--json': ['serve', one, '--dry-run'],
       },
     },
+    board: {
+      at: ['board', results, '--dry-run', '--json'],
+      flags: { '--port': ['0'], '--host': ['0.0.0.0'], '--api-key-env': ['PATH'], '--no-key': [] },
+      on: {
+        '--no-key': ['board', results, '--dry-run', '--host', '0.0.0.0'],
+        '--json': ['board', results, '--dry-run'],
+      },
+    },
     push: {
       at: ['push', 'me/repo', one],
       flags: {

@@ -3,19 +3,12 @@ import { asText } from '#result/report'
 import { duration, roughBytes } from '#core'
 import type { LanguageCost } from '#experiment/run'
 import type { Plan } from '#experiment/sweep'
-import type { WorkStatus } from '#experiment/workers'
+import { progressText, type WorkStatus } from '#experiment/workers'
 
-export function statusLines(
-  { jobs, done, failed, running, workers, rate, secondsLeft }: WorkStatus,
-  nameOf: (id: string) => string,
-  folder: string,
-): string[] {
+export function statusLines(found: WorkStatus, nameOf: (id: string) => string, folder: string): string[] {
+  const { done, failed, running, workers } = found
   return [
-    `${done} of ${jobs} jobs done${failed.length === 0 ? '' : `, ${failed.length} failed`}${running.length === 0 ? '' : `, ${running.length} running`}${
-      done + failed.length < jobs && secondsLeft !== null
-        ? `; ${(60 * rate).toFixed(1)} per minute, about ${duration(secondsLeft)} left`
-        : ''
-    }; in ${folder}/`,
+    `${progressText(found)}; in ${folder}/`,
     ...running.map(({ id, worker, seconds }) => `running  ${nameOf(id)}  by ${worker} for ${duration(seconds)}`),
     ...failed.map(({ id, what }) => `failed   ${nameOf(id)}: ${what}`),
     ...(workers.length > 1

@@ -2,6 +2,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { fault } from '#core'
 import {
+  jobName,
   languageCosts,
   lookAgain,
   planExperiment,
@@ -12,7 +13,6 @@ import {
   type Shard,
   type Experiment,
   experimentCosts,
-  type ExperimentJob,
   type ExperimentPlan,
 } from '#experiment/run'
 import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
@@ -181,23 +181,12 @@ function sayEvent(
   terminal: Terminal,
 ): void {
   const job = jobs.find((one) => one.id === id)
-  if (job !== undefined) terminal.note(`${event.padEnd(7)}  ${nameOf(job)}${what === undefined ? '' : `: ${what}`}`)
-}
-
-function nameOf(job: ExperimentJob): string {
-  return [job.reference, job.pooling, workOf(job)].filter((part) => part !== undefined).join('  ')
-}
-
-function workOf({ kind, tasks, seed }: ExperimentJob): string {
-  if (kind === 'search')
-    return `search over ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}, seed ${seed ?? ''}`
-  if (kind === 'aggregate') return `combinations of layers, seed ${seed ?? ''}`
-  return kind === 'probe' ? `probes of ${tasks.join(',')}` : tasks.join(',')
+  if (job !== undefined) terminal.note(`${event.padEnd(7)}  ${jobName(job)}${what === undefined ? '' : `: ${what}`}`)
 }
 
 function idNamed({ jobs }: ExperimentPlan, id: string): string {
   const job = jobs.find((one) => one.id === id)
-  return job === undefined ? id : nameOf(job)
+  return job === undefined ? id : jobName(job)
 }
 
 /** The machine's threads are divided among them. */

@@ -4,6 +4,9 @@ import type { ItemDifference } from '#result/statistics'
 import { type LoadOptions, type TaskInfo, taskRows } from '#task/rows'
 import { taskSize } from '#task/registry'
 
+/** Where an item stands in its task. */
+export type ItemPlace = Pick<ItemDifference, 'split' | 'subset' | 'item' | 'of' | 'query'>
+
 /** Larger tasks are not read for the sake of a few texts. */
 const mostTexts = 300_000
 
@@ -13,7 +16,7 @@ const mostTexts = 300_000
  */
 export async function textsOfTask(
   task: TaskInfo,
-  items: readonly ItemDifference[],
+  items: readonly ItemPlace[],
   options: LoadOptions,
 ): Promise<(readonly string[] | null)[]> {
   const size = await taskSize(task)
@@ -54,6 +57,6 @@ export async function textsOfTask(
 }
 
 /** An item by its query where it has one, otherwise by its position. */
-function nameOf({ split, subset, item, query }: Pick<ItemDifference, 'split' | 'subset' | 'item' | 'query'>): string {
+function nameOf({ split, subset, item, query }: Omit<ItemPlace, 'of'>): string {
   return JSON.stringify([split, subset, query ?? item])
 }

@@ -6,9 +6,17 @@
  */
 export { describeRuns } from './described-runs.ts'
 export type { Shard } from './from-layersweep.ts'
+export { jobName } from './job-name.ts'
 export { type LanguageCost, languageCosts } from './language-costs.ts'
 export { type LookedAgain, lookAgain } from './look-again.ts'
 export { localeRuns, oneLocale, type StudyRuns } from './locale-runs.ts'
 export { planExperiment, type ExperimentJob, type ExperimentPlan } from './plan-experiment.ts'
 export { readExperiment, type Experiment } from './read-experiment.ts'
-export { recordExperiment, runExperiment, type RunExperimentOptions, experimentCosts } from './run-experiment.ts'
+export {
+  experimentCosts,
+  readRecordedPlan,
+  type RecordedPlan,
+  recordExperiment,
+  runExperiment,
+  type RunExperimentOptions,
+} from './run-experiment.ts'

@@ -1,10 +1,12 @@
 /** Runs the jobs of an experiment in this process, possibly alongside others. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
 import { gatherTables } from '#experiment/aggregate'
 import { openModel } from '#experiment/open'
 import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
+import { isObject, parseJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { tablesFolder } from './aggregate-jobs.ts'
 import { doneBy, type JobPlaces, openModels, toReading } from './do-job.ts'
@@ -15,6 +17,8 @@ import { resultsFolder, findRepresentations, toSweep } from './score-jobs.ts'
 
 export type RunExperimentOptions = Omit<WorkOptions, 'folder'> & Omit<JobPlaces, 'signal'>
 
+const planName = 'plan.json'
+
 /** Stores the request next to its results: the file as it was, and the jobs. Throws `file.write`. */
 export async function recordExperiment(
   experiment: Experiment,
@@ -23,8 +27,42 @@ export async function recordExperiment(
 ): Promise<void> {
   await writeWhole(join(folder, 'experiment.yaml'), experiment.text)
   await writeWhole(
-    join(folder, 'plan.json'),
+    join(folder, planName),
     `${JSON.stringify({ name: experiment.name, results: resultsFolder(experiment, folder), jobs }, undefined, 2)}\n`,
+  )
+}
+
+/** The plan next to the results of a run. */
+export interface RecordedPlan extends ExperimentPlan {
+  /** Folder of its results, as the run named it. */
+  readonly results: string
+}
+
+/** Undefined for a folder without a plan, and for a file that is none. */
+export async function readRecordedPlan(folder: string): Promise<RecordedPlan | undefined> {
+  const path = join(folder, planName)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const value = planIn(text, path)
+  if (!isObject(value) || typeof value['name'] !== 'string' || !Array.isArray(value['jobs'])) return undefined
+  const { name, results, jobs } = value
+  return { name, results: typeof results === 'string' ? results : '', jobs: jobs.filter(isJob) }
+}
+
+function planIn(text: string, path: string): unknown {
+  try {
+    return parseJson(text, path)
+  } catch {
+    return undefined
+  }
+}
+
+function isJob(value: unknown): value is ExperimentPlan['jobs'][number] {
+  return (
+    isObject(value) &&
+    ['id', 'group', 'kind', 'reference'].every((name) => typeof value[name] === 'string') &&
+    typeof value['seconds'] === 'number' &&
+    Array.isArray(value['tasks'])
   )
 }
 

@@ -26,6 +26,7 @@ export {
   type RewardOptions,
   rewardsOf,
 } from './rewards.ts'
+export { searchProgress } from './search-progress.ts'
 export { type RecordedSearch, readSearch } from './search-state.ts'
 export { isSearched, runSearch } from './run-search.ts'
 export type { RatedPull, SearchOptions, SearchReport } from './search-options.ts'

@@ -1,4 +1,5 @@
 /** Progress of the workers. */
+import { duration } from '#core'
 import type { Job } from './job.ts'
 import { claimedIds, eventsIn, finishedIds, readFinished } from './job-files.ts'
 
@@ -64,4 +65,16 @@ export async function status(
     rate: ends.length / elapsed,
     secondsLeft: ends.length === 0 || behind === 0 ? null : (elapsed * left) / behind,
   }
+}
+
+/** One line for people: `12 of 40 jobs done, 1 failed, 2 running; 3.5 per minute, about 9 min left`. */
+export function progressText({ jobs, done, failed, running, rate, secondsLeft }: WorkStatus): string {
+  const counts = [
+    `${done} of ${jobs} jobs done`,
+    ...(failed.length === 0 ? [] : [`${failed.length} failed`]),
+    ...(running.length === 0 ? [] : [`${running.length} running`]),
+  ]
+  const isOver = done + failed.length >= jobs || secondsLeft === null
+  const left = isOver ? '' : `; ${(60 * rate).toFixed(1)} per minute, about ${duration(secondsLeft)} left`
+  return `${counts.join(', ')}${left}`
 }

@@ -103,34 +103,47 @@ export async function findFailure(place: ResultPlace, task: string): Promise<Fou
  * ```
  */
 export async function listResults(root: string, filters: ListFilters = {}): Promise<Listed[]> {
-  const { models, revisions, representations, tasks, status } = filters
+  const { tasks, status } = filters
+  const listed: Listed[] = []
+  for await (const { folder, names } of resultFolders(root, filters))
+    listed.push(...(await listFolder(folder, { names, status, tasks, options: filters })))
+  return listed
+}
+
+/** A folder with results of one model, revision and representation, as its path names them. */
+export interface ResultFolder {
+  readonly folder: string
+  readonly names: { readonly model: string; readonly revision: string; readonly representation: string | undefined }
+}
+
+/** Folders below `root` that may hold results, in the order of paths. */
+export async function* resultFolders(
+  root: string,
+  {
+    models,
+    revisions,
+    representations,
+    without = [],
+  }: Pick<ListFilters, 'models' | 'revisions' | 'representations'> & { without?: readonly string[] | undefined } = {},
+): AsyncGenerator<ResultFolder> {
   const wanted = (names: readonly string[] | undefined, folder: string): boolean =>
     names === undefined || names.some((name) => pathName(name) === folder)
-  const listed: Listed[] = []
   for (const model of await folders(root)) {
-    if (!wanted(models, model)) continue
+    if (!wanted(models, model) || without.includes(model)) continue
     for (const revision of await folders(join(root, model))) {
       if (!wanted(revisions, revision)) continue
       const base = join(root, model, revision)
       for (const representation of [undefined, ...(await folders(join(base, experimentsFolder)))]) {
         if (!wanted(representations, representation ?? defaultRepresentation)) continue
         const folder = representation === undefined ? base : join(base, experimentsFolder, representation)
-        listed.push(
-          ...(await listFolder(folder, {
-            names: { model, revision, representation },
-            status,
-            tasks,
-            options: filters,
-          })),
-        )
+        yield { folder, names: { model, revision, representation } }
       }
     }
   }
-  return listed
 }
 
 interface FolderQuery {
-  readonly names: { readonly model: string; readonly revision: string; readonly representation: string | undefined }
+  readonly names: ResultFolder['names']
   readonly status: 'ok' | 'failed' | undefined
   readonly tasks: readonly string[] | undefined
   readonly options: ParseOptions
@@ -153,7 +166,12 @@ async function listFolder(folder: string, { names, status, tasks, options }: Fol
   return listed
 }
 
-function named(found: Found, path: string, names: FolderQuery['names'], meta: MetaIdentity | undefined): Listed {
+export function named(
+  found: Found,
+  path: string,
+  names: ResultFolder['names'],
+  meta: MetaIdentity | undefined,
+): Listed {
   const own = found.result?.strata
   return {
     ...found,
@@ -220,7 +238,7 @@ async function folders(path: string): Promise<string[]> {
     .sort()
 }
 
-async function jsonFiles(folder: string): Promise<string[]> {
+export async function jsonFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
   return names
     .filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.'))

@@ -18,7 +18,15 @@ export {
 } from './choices.ts'
 export { cleanTemporary } from './clean.ts'
 export { finishedScore, resultDocument, scoreMeans, type StoredResult } from './document.ts'
-export { findFailure, findResult, type Found, type Listed, type ListFilters, listResults } from './find-results.ts'
+export {
+  findFailure,
+  findResult,
+  type Found,
+  type Listed,
+  type ListFilters,
+  listResults,
+  readResult,
+} from './find-results.ts'
 export { makeFingerprint, type FingerprintParts, fingerprintVersion } from './fingerprint.ts'
 export { type HarnessFiles, harnessFiles, type HarnessScore, settingsHash } from './harness-files.ts'
 export { hiddenState } from './hidden-state.ts'
@@ -46,4 +54,5 @@ export { publishedOf, type PublishedScores, publishedScores } from './published.
 export { queryResults } from './query-results.ts'
 export { reusableResult } from './reusable-result.ts'
 export { overwriteStrategies, type OverwriteStrategy, reuse, type Reuse, type Selection, type Wanted } from './reuse.ts'
+export { type ResultsWatch, watchResults, type Watched } from './watch-results.ts'
 export { type Items, type WriteOptions, writeResult } from './write-result.ts'

@@ -44,12 +44,19 @@ export interface RecordedScores {
   }[]
 }
 
+export interface ReadResults {
+  readonly root: string
+  readonly listed: readonly Listed[]
+}
+
 export interface CollectOptions extends Pick<ListFilters, 'models' | 'representations' | 'mainScore'> {
   /** Whether a task is included; default: all tasks. */
   readonly wanted?: ((task: string) => boolean) | undefined
   /** Whether a part of a task is included; default: every part. */
   readonly part?: ((task: string, split: string, subset: SubsetScores) => boolean) | undefined
   readonly recorded?: readonly RecordedScores[] | undefined
+  /** Results that were read already, by the folder of each: nothing is read again, and a folder may be gone. */
+  readonly read?: readonly ReadResults[] | undefined
   /** Chooses and orders the rows; default: all, hidden states by their number. Its exceptions pass through. */
   readonly choose?: ((all: readonly Identity[]) => readonly Identity[]) | undefined
   /** Type of a task, for means by type; '' where it is not known. */
@@ -62,15 +69,15 @@ export interface CollectOptions extends Pick<ListFilters, 'models' | 'representa
  */
 export async function collect(
   folders: readonly string[],
-  { wanted = () => true, typeOf = () => '', choose, part, recorded = [], ...filters }: CollectOptions = {},
+  { wanted = () => true, typeOf = () => '', choose, part, recorded = [], read, ...filters }: CollectOptions = {},
 ): Promise<Collected> {
   const drafts = new Map<string, Draft>()
   const unreadable: Unreadable[] = []
   let twice = 0
   const listed: Listed[] = []
-  const roots = await Promise.all(folders.map(resultsIn))
-  for (const root of roots) {
-    for (const one of await listResults(root, filters)) {
+  const roots = read?.map(({ root }) => root) ?? (await Promise.all(folders.map(resultsIn)))
+  for (const [at, root] of roots.entries()) {
+    for (const one of read?.[at]?.listed ?? (await listResults(root, filters))) {
       listed.push(one)
       if (!wanted(one.task)) continue
       if (one.result === undefined) {
@@ -110,15 +117,19 @@ export async function collect(
   }
   const rows = chosen.map((draft) => ({ ...draft, name: nameOf(draft, several) }))
   const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
-  const tasks = names.map((name): ReportTask => ({
+  const tasks = names.map((name) => taskIn(rows, name, typeOf(name)))
+  return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+}
+
+function taskIn(rows: readonly Draft[], name: string, type: string): ReportTask {
+  return {
     name,
-    type: typeOf(name) || subfieldIn(rows, name),
+    type: type || subfieldIn(rows, name),
     ...commonParts(rows.flatMap(({ scores }) => (scores.has(name) ? [scores.get(name) ?? {}] : []))),
     lowerIsBetter: rows.some(({ scores }) =>
       Object.values(scores.get(name) ?? {}).some((subsets) => subsets.some((one) => one['higher_is_better'] === false)),
     ),
-  }))
-  return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+  }
 }
 
 /** What a probe's results say of the linguistic subfield of their data set; '' where they say nothing. */
@@ -149,7 +160,7 @@ async function choicesIn(roots: readonly string[], rows: readonly Identity[]): P
   return found
 }
 
-/** An experiment's folder holds its results in `results`. */
+/** The folder itself, or its `results`: an experiment's folder holds them there. Throws `file.missing`. */
 async function resultsIn(folder: string): Promise<string> {
   const isFolder = async (path: string): Promise<boolean> =>
     (await stat(path).catch(() => undefined))?.isDirectory() === true

@@ -3,14 +3,11 @@
  * script runs. It opens with its answer and the picture that shows it; scores follow, then pictures, then every other
  * table, folded.
  */
-import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { version } from '#core'
 import { writeWhole } from '#platform/disk'
-import { compiledSibling } from '#platform/threads'
 import { breakable, escaped, tableSection } from './page-tables.ts'
 import { figure } from './page-figures.ts'
-import { pageStyle } from './page-style.ts'
+import { pageScripts, pageShell } from './page-shell.ts'
 import type { TitledPicture } from './report-pictures.ts'
 import type { Table } from './table.ts'
 
@@ -27,13 +24,8 @@ export interface Page {
 
 /** The same text for the same page. */
 export async function renderPage({ title, answer, pictures, tables, folders }: Page): Promise<string> {
-  const scripts = await Promise.all(
-    ['tables', 'pictures'].map(async (name) =>
-      script(await readFile(compiledSibling(import.meta.url, `client/${name}`), 'utf8')),
-    ),
-  )
+  const scripts = await pageScripts()
   const [lead, ...figures] = await Promise.all(pictures.map((one, at) => figure(one, `picture-${at}`)))
-  const hashes = scripts.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`).join(' ')
   const scores = tables.filter(({ isScores }) => isScores === true)
   const rest = tables.filter(({ isScores }) => isScores !== true)
   const places = [
@@ -41,22 +33,10 @@ export async function renderPage({ title, answer, pictures, tables, folders }: P
     ...(figures.length === 0 ? [] : [{ id: 'pictures', title: 'Pictures' }]),
     ...rest,
   ]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${hashes}; base-uri 'none'; form-action 'none'">
-<link rel="icon" href="data:,">
-<title>${escaped(title)}</title>
-<style>${pageStyle()}</style>
-</head>
-<body>
-<header>
-<h1>${escaped(title)}</h1>
-</header>
-<main>
-<div class="opening">
+  return pageShell({
+    title,
+    scripts,
+    main: `<div class="opening">
 <p class="answer">${breakable(answer.join(' '))}</p>
 ${lead ?? ''}
 </div>
@@ -66,13 +46,9 @@ ${places.map(({ id, title: name }) => `<li><a href="#${id}">${escaped(name)}</a>
 ${scores.map((table) => tableSection(table, { isOpen: table.isFolded !== true })).join('\n')}
 ${figures.length === 0 ? '' : `<section aria-labelledby="pictures">\n<h2 id="pictures">Pictures</h2>\n<div class="figures">\n${figures.join('\n')}\n</div>\n</section>`}
 ${rest.map((table) => tableSection(table, { isOpen: table.isFolded !== true && table.rows.length <= short })).join('\n')}
-</main>
-<footer><p>Made by strata ${escaped(version)}${folders.length === 0 ? '' : ` from ${breakable(folders.join(', '))}`}.</p></footer>
-<div id="tip" role="status" hidden></div>
-${scripts.map((code) => `<script type="module">${code}</script>`).join('\n')}
-</body>
-</html>
-`
+`,
+    footer: `Made by strata ${escaped(version)}${folders.length === 0 ? '' : ` from ${breakable(folders.join(', '))}`}.`,
+  })
 }
 
 /** Writes a page; the file appears under its name only when it is complete. Throws `file.write`. */
@@ -82,8 +58,3 @@ export async function writePage(path: string, page: Page): Promise<void> {
 
 /** Maximum number of rows of a table that is open from the start. */
 const short = 12
-
-/** Compiled code never contains the end tag of its element; if it did, no page would be written. */
-function script(code: string): string {
-  return code.replaceAll('</', String.raw`<\/`)
-}

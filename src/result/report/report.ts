@@ -86,6 +86,8 @@ export interface Report {
 
 export interface ReportOptions extends CollectOptions {
   readonly baseline?: string | undefined
+  /** False: no row is compared with another, so that the single items of no result are read. */
+  readonly isTested?: boolean | undefined
   /** Rows that the others are merges of: adds the effects of merging. */
   readonly parents?: readonly string[] | undefined
   readonly metrics?: readonly RowMetric[] | undefined
@@ -120,10 +122,21 @@ const nothing: Collected = { tasks: [], contenders: [], unreadable: [], twice: 0
  */
 export async function reportOf(
   folders: readonly string[],
-  { baseline, parents, draws, seed, metrics = [], beside = noCompanions, changed, ...options }: ReportOptions = {},
+  {
+    baseline,
+    parents,
+    draws,
+    seed,
+    isTested = true,
+    metrics = [],
+    beside = noCompanions,
+    changed,
+    ...options
+  }: ReportOptions = {},
 ): Promise<Report> {
   const isAlone =
-    folders.length + (options.recorded?.length ?? 0) === 0 && Object.values(beside).some((list) => list.length > 0)
+    folders.length + (options.recorded?.length ?? 0) + (options.read?.length ?? 0) === 0 &&
+    Object.values(beside).some((list) => list.length > 0)
   const { tasks, contenders, unreadable, twice } = isAlone ? nothing : await collect(folders, options)
   const standings = standingsOf(tasks, contenders)
   const means = new Map(
@@ -132,9 +145,14 @@ export async function reportOf(
   const names = tasks.map(({ name }) => name)
   // rows chosen by name are compared with the first
   const first = options.choose === undefined ? undefined : contenders[0]?.name
-  const against = await againstBaseline(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
+  const against = isTested
+    ? await againstBaseline(contenders, { tasks, means, baseline: baseline ?? first, draws, seed, changed })
+    : undefined
+  const standingOf = new Map(
+    standings.filter(({ whole }) => whole).flatMap((one) => one.rows.map((row) => [row.name, one] as const)),
+  )
   const rows = contenders.map(({ name, model, revision, representation, scores, seconds, parameters }): ReportRow => {
-    const own = standings.find((one) => one.whole && one.rows.some((row) => row.name === name))
+    const own = standingOf.get(name)
     const spent = (own?.common ?? []).map((task) => seconds.get(task))
     return {
       name,
@@ -149,10 +167,6 @@ export async function reportOf(
           : spent.reduce<number>((sum, one) => sum + (one ?? 0), 0),
     }
   })
-  const rowsAsked = (task: string): readonly Scored[] => {
-    const asked = new Set(standings.find((one) => one.whole && one.tasks.includes(task))?.rows.map(({ name }) => name))
-    return contenders.filter(({ name }) => asked.has(name))
-  }
   return {
     strata: version,
     folders,
@@ -162,7 +176,7 @@ export async function reportOf(
     beside,
     standings,
     held: against ?? null,
-    choices: await choiceEffects(contenders, { tasks, draws, seed }),
+    choices: isTested ? await choiceEffects(contenders, { tasks, draws, seed }) : [],
     effects:
       parents === undefined
         ? null
@@ -173,6 +187,23 @@ export async function reportOf(
             draws,
             seed,
           }),
+    ...coverageOf(names, contenders, standings),
+    unreadable,
+    twice,
+  }
+}
+
+/** How many of the rows that are asked for a task have it, and which lack it. */
+function coverageOf(
+  names: readonly string[],
+  contenders: readonly Scored[],
+  standings: readonly Standing[],
+): Pick<Report, 'coverage' | 'missing'> {
+  const rowsAsked = (task: string): readonly Scored[] => {
+    const asked = new Set(standings.find((one) => one.whole && one.tasks.includes(task))?.rows.map(({ name }) => name))
+    return contenders.filter(({ name }) => asked.has(name))
+  }
+  return {
     coverage: names.map((task) => ({
       task,
       completed: contenders.filter(({ scores }) => scores.has(task)).length,
@@ -185,8 +216,6 @@ export async function reportOf(
           : [{ task, name, code: codes.get(task) ?? null, reason: reasons?.get(task) ?? 'not run' }],
       ),
     ),
-    unreadable,
-    twice,
   }
 }
 
@@ -224,20 +253,28 @@ function sharing(tasks: readonly ReportTask[], rows: readonly Scored[]): Sharing
   const groups: { tasks: Set<string>; rows: Scored[] }[] = []
   for (const row of rows) {
     const own = [...row.scores.keys(), ...row.codes.keys(), ...(row.reasons?.keys() ?? [])]
-    const joined = groups.filter((group) => own.some((task) => group.tasks.has(task)))
-    for (const group of joined) groups.splice(groups.indexOf(group), 1)
-    groups.push({
-      tasks: new Set([...joined.flatMap((group) => [...group.tasks]), ...own]),
-      rows: [...joined.flatMap((group) => group.rows), row],
-    })
+    const [first, ...others] = groups.filter((group) => own.some((task) => group.tasks.has(task)))
+    for (const group of others) groups.splice(groups.indexOf(group), 1)
+    const joined = first ?? { tasks: new Set(), rows: [] }
+    if (first === undefined) groups.push(joined)
+    for (const task of [...others.flatMap(({ tasks: some }) => [...some]), ...own]) joined.tasks.add(task)
+    for (const other of others) for (const one of other.rows) joined.rows.push(one)
+    joined.rows.push(row)
   }
-  const firstOf = (group: { rows: Scored[] }): number => Math.min(...group.rows.map((row) => rows.indexOf(row)))
+  const placeOf = new Map(rows.map((row, at) => [row, at]))
+  const firstOf = (group: { rows: Scored[] }): number =>
+    group.rows.reduce((least, row) => Math.min(least, placeOf.get(row) ?? Infinity), Infinity)
   return groups
     .toSorted((a, b) => firstOf(a) - firstOf(b))
     .map((group) => ({
       tasks: tasks.filter(({ name }) => group.tasks.has(name)),
-      rows: rows.filter((row) => group.rows.includes(row)),
+      rows: inOrderOf(rows, group.rows),
     }))
+}
+
+function inOrderOf(rows: readonly Scored[], some: readonly Scored[]): Scored[] {
+  const wanted = new Set(some)
+  return rows.filter((row) => wanted.has(row))
 }
 
 function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contenders: readonly Scored[]): Standing {
@@ -246,6 +283,7 @@ function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contende
   const { common, rows } = averagesOf(scale, ranked)
   const byName = new Map(rows.map((row) => [row.name, row]))
   const ranks = meanRanks(common.map((task) => ranked.map(({ scores }) => meanScore(scores.get(task)) ?? NaN)))
+  const placeOf = new Map(ranked.map((row, at) => [row, at]))
   const types = new Set(tasks.filter(({ name }) => common.includes(name)).map(({ type }) => type))
   return {
     kind,
@@ -259,7 +297,7 @@ function standing(kind: Standing['kind'], tasks: readonly ReportTask[], contende
         name,
         mean: meanTask,
         meanType: types.size > 1 && !types.has('') ? meanType : null,
-        meanRank: ranked.length > 1 ? (ranks[ranked.indexOf(contender)] ?? null) : null,
+        meanRank: ranked.length > 1 ? (ranks[placeOf.get(contender) ?? -1] ?? null) : null,
         borda,
         completed: tasks.filter((task) => meanScore(scores.get(task.name)) !== undefined).length,
       }
@@ -285,11 +323,20 @@ function withCommonTasks(tasks: readonly ReportTask[], contenders: readonly Scor
 
 /** Mean rank per line over the columns: the highest score has rank 1, ties share their mean rank. */
 function meanRanks(lines: readonly (readonly number[])[]): number[] {
-  return (lines[0] ?? []).map((_, i) => {
-    const ranks = lines.map((line) => {
-      const own = line[i] ?? NaN
-      return line.filter((score) => score > own).length + (line.filter((score) => score === own).length + 1) / 2
-    })
-    return mean(ranks)
+  const ranks = lines.map(ranksOf)
+  return (lines[0] ?? []).map((_, i) => mean(ranks.map((line) => line[i] ?? NaN)))
+}
+
+function ranksOf(line: readonly number[]): number[] {
+  const sorted = line.toSorted((a, b) => b - a)
+  const places = new Map<number, { first: number; count: number }>()
+  for (const [at, score] of sorted.entries()) {
+    const place = places.get(score) ?? { first: at + 1, count: 0 }
+    places.set(score, place)
+    place.count++
+  }
+  return line.map((score) => {
+    const { first = NaN, count = 0 } = places.get(score) ?? {}
+    return first + (count - 1) / 2
   })
 }

@@ -8,6 +8,8 @@ export interface Cell {
   readonly tip?: string | undefined
   readonly best?: boolean | undefined
   readonly failed?: boolean | undefined
+  /** Anchor in the page that the text leads to, without its `#`. */
+  readonly link?: string | undefined
 }
 
 export interface Column {

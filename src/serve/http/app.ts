@@ -169,12 +169,20 @@ function refused(c: Context, refusal: Refusal, dialect: Dialect = 'openai'): Res
   return c.json(refusalBody(refusal, dialect), refusals[refusal].status)
 }
 
+/** No browser guesses a type, or shows a page of the server inside another one; no answer is stored. */
+const guards = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
 function whole(c: Context, answer: Exclude<Answer, { kind: 'stream' }>): Response {
   switch (answer.kind) {
     case 'json':
       return c.json(answer.value as object)
     case 'text':
-      return c.body(answer.text, 200, { 'content-type': answer.type })
+      return c.body(answer.text, 200, { 'content-type': answer.type, ...guards })
     default:
       return answer satisfies never
   }

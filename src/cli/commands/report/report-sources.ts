@@ -5,7 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fault } from '#core'
 import { readSimilarity } from '#experiment/similarity'
-import { type RecordedSearch, metricColumns, readReplay, readSearch, recordedScores } from '#experiment/search'
+import { metricColumns, readReplay, readSearch, recordedScores, searchProgress } from '#experiment/search'
 import {
   holdsResults,
   type Companions,
@@ -41,7 +41,7 @@ export async function reportSources(
     if (found?.isDirectory() === true) {
       const search = await readSearch(path)
       const searched = search !== undefined && search.pulls.length > 0
-      if (searched) searches.push(searchRecord(basename(path), search))
+      if (searched) searches.push(searchProgress(basename(path), search))
       const measured = await similaritiesBelow(path)
       similarities.push(...measured)
       if ((!searched && measured.length === 0) || (await holdsResults(path))) folders.push(path)
@@ -69,23 +69,6 @@ export async function rowMetrics(
       return of(revision, layer) ?? of(model, layer) ?? of(model.replace(/-[0-9a-f]{8}$/, ''), layer)
     },
   }))
-}
-
-function searchRecord(name: string, { policy, best, pulls }: RecordedSearch): SearchRecord {
-  let top = -Infinity
-  const curve = pulls.map(({ scores }) => {
-    const values = Object.values(scores)
-    if (values.length > 0) top = Math.max(top, values.reduce((sum, score) => sum + score, 0) / values.length)
-    return top
-  })
-  return {
-    name,
-    policy,
-    spent: pulls.length,
-    best: best?.arm ?? '',
-    reward: best?.reward ?? null,
-    curve: curve.filter((score) => Number.isFinite(score)),
-  }
 }
 
 /** The folder of one similarity, or the one that `strata similarity --out` was given. */

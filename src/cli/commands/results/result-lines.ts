@@ -1,22 +1,11 @@
 /** The results of a folder: one line each, or every number of one. */
-import { asText } from '#result/report'
-import { points, dash } from '#core'
+import { asText, metricNames, resultCells, resultColumns } from '#result/report'
+import { dash } from '#core'
 import type { Listed } from '#result/ledger'
-import { meanScore } from '#result/statistics'
 import { row } from '../../lines/rows.ts'
 
-const columns = [
-  { title: 'model' },
-  { title: 'revision' },
-  { title: 'representation' },
-  { title: 'task' },
-  { title: 'score', number: true },
-  { title: 'parts', number: true },
-  { title: 'made by' },
-]
-
 export function resultLines(listed: readonly Listed[]): readonly string[] {
-  return asText({ columns, rows: listed.map(cells) })
+  return asText({ columns: resultColumns, rows: listed.map(resultCells) })
 }
 
 /** Every number of a result: a table of its parts, main score first. */
@@ -31,13 +20,7 @@ export function detailLines({ path, model, revision, representation, task, resul
     mteb_version: version = '?',
   } = result
   const entries = Object.entries(scores).flatMap(([split, subsets]) => subsets.map((subset) => ({ split, subset })))
-  const metrics = [
-    ...new Set(
-      entries.flatMap(({ subset }) =>
-        Object.entries(subset).flatMap(([name, value]) => (typeof value === 'number' ? [name] : [])),
-      ),
-    ),
-  ]
+  const metrics = metricNames(scores)
   const width = Math.max(26, ...metrics.map(({ length }) => length))
   return [
     ...head,
@@ -49,30 +32,6 @@ export function detailLines({ path, model, revision, representation, task, resul
       ...metrics.map((name) => `    ${row(name, numberText(subset[name]), { width })}`),
     ]),
   ]
-}
-
-function cells(one: Listed): string[] {
-  const { model, revision, representation, task, result, fault: problem } = one
-  const parts = Object.values(result?.scores ?? {}).reduce((sum, subsets) => sum + subsets.length, 0)
-  const maker =
-    result?.strata === undefined || result.strata.version === ''
-      ? `mteb ${result?.mteb_version ?? '?'}`
-      : `strata ${result.strata.version}, ${result.strata.profile}`
-  return [
-    model,
-    revision.slice(0, 12),
-    representation,
-    task,
-    scoreText(one),
-    `${parts}`,
-    problem === undefined ? maker : '',
-  ]
-}
-
-function scoreText({ result, fault: problem }: Listed): string {
-  if (problem !== undefined) return problem.code
-  if (result.strata?.status === 'failed') return result.strata.code ?? 'failed'
-  return points(meanScore(result.scores) ?? null)
 }
 
 function numberText(value: unknown): string {

@@ -1,5 +1,6 @@
 /** Flags of `strata serve`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
+import { apiKeyEnv, host, noKey } from '../../flags/listening.ts'
 import { batchTokens, cacheDir, cacheLimit, device, dtype, engine, threads } from '../../flags/machine.ts'
 import { merge, representation } from '../../flags/models.ts'
 import { plugin } from '../../flags/plugin.ts'
@@ -14,19 +15,6 @@ export const port = {
   parse: portNumber('--port'),
   fallback: 8080,
 } as const satisfies Flag
-
-export const host = {
-  flags: '--host <address>',
-  help: 'address to listen on; others than this machine need a key',
-  fallback: '127.0.0.1',
-} as const satisfies Flag
-
-export const apiKeyEnv = {
-  flags: '--api-key-env <name>',
-  help: 'variable of the environment with the key that requests must bring',
-} as const satisfies Flag
-
-export const noKey = { flags: '--no-key', help: 'answer other machines without a key' } as const satisfies Flag
 
 export const cors = {
   flags: '--cors <origins>',

@@ -6,6 +6,7 @@ import { planServer, type ServeOptions, serveUntil } from '#serve/api'
 import { cacheDir, cacheLimit } from '../../flags/machine.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions, modelReferences } from '../../options/model-options.ts'
+import { serverKey } from '../../options/server-key.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { cache, type Flags } from './flags.ts'
 
@@ -59,23 +60,7 @@ function serveOptions(flags: Flags, { signal }: Terminal): ServeOptions {
     maxQueue,
     maxBody,
     isKept: flags.cache === true,
-    key: keyOf(flags),
+    key: serverKey(flags),
     signal,
   }
-}
-
-/** A key on the command line would be in the list of processes. */
-function keyOf({ apiKeyEnv, key: asks }: Flags): string | undefined {
-  if (apiKeyEnv === undefined) return undefined
-  if (asks === false)
-    throw fault('usage.conflict', { place: '--no-key', what: 'cannot be combined with --api-key-env' })
-  const key = process.env[apiKeyEnv]
-  if (key === undefined || key === '')
-    throw fault('usage.value', {
-      place: '--api-key-env',
-      what: 'the environment has no such variable, or it is empty',
-      seen: apiKeyEnv,
-      hint: `export ${apiKeyEnv}=…`,
-    })
-  return key
 }

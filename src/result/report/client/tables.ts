@@ -1,38 +1,45 @@
-/** In the browser: tables sort by their headers, filter by words, and open for a link or the printer. */
+/**
+ * In the browser: tables sort by their headers, filter by words, and open for a link or the printer – those that come
+ * later too. A part of a table is sorted and filtered by its server.
+ */
 
-for (const section of document.querySelectorAll<HTMLElement>('details.table')) {
-  const [table, input, count] = [
-    section.querySelector('table'),
-    section.querySelector('input'),
-    section.querySelector('output'),
-  ]
-  const body = table?.tBodies[0]
-  if (table == null || body === undefined) continue
-  const headers = [...table.querySelectorAll<HTMLTableCellElement>('thead th')]
-  headers.forEach((header, at) =>
-    header.querySelector('button')?.addEventListener('click', () => {
-      const rows = [...body.rows]
-      const numeric = header.classList.contains('n')
-      // the first click shows the most wanted end: the highest number, the first name
-      const [first, second] = numeric ? (['descending', 'ascending'] as const) : (['ascending', 'descending'] as const)
-      const order = header.ariaSort === first ? second : first
-      for (const other of headers) other.ariaSort = other === header ? order : 'none'
-      const sign = order === 'ascending' ? 1 : -1
-      rows.sort((a, b) => (numeric ? byNumber(a, b, at, sign) : sign * byText(textAt(a, at), textAt(b, at))))
-      body.append(...rows)
-    }),
+document.addEventListener('click', ({ target }) => {
+  const header = (target as Element).closest<HTMLTableCellElement>('details.table:not([data-part]) thead th')
+  const body = header?.closest('table')?.tBodies[0]
+  if (header == null || body === undefined || (target as Element).closest('button') === null) return
+  const order = nextOrder(header)
+  const headers = [...(header.parentElement as HTMLTableRowElement).cells]
+  for (const other of headers) other.ariaSort = other === header ? order : 'none'
+  const [at, sign] = [header.cellIndex, order === 'ascending' ? 1 : -1]
+  const numeric = header.classList.contains('n')
+  body.append(
+    ...[...body.rows].sort((a, b) =>
+      numeric ? byNumber(a, b, at, sign) : sign * byText(textAt(a, at), textAt(b, at)),
+    ),
   )
-  input?.addEventListener('input', () => {
-    const words = input.value.toLowerCase().split(/\s+/)
-    let shown = 0
-    for (const row of body.rows) {
-      const text = (row.textContent ?? '').toLowerCase()
-      row.hidden = !words.every((word) => text.includes(word))
-      if (!row.hidden) shown++
-    }
-    if (count !== null) count.value = input.value.trim() === '' ? '' : `${shown} of ${body.rows.length} rows`
-  })
+})
+
+/** The first click shows the most wanted end: the highest number, the first name. */
+function nextOrder(header: HTMLTableCellElement): 'ascending' | 'descending' {
+  const first = header.classList.contains('n') ? 'descending' : 'ascending'
+  const second = first === 'ascending' ? 'descending' : 'ascending'
+  return header.ariaSort === first ? second : first
 }
+
+document.addEventListener('input', ({ target }) => {
+  const section = (target as Element).closest('details.table:not([data-part])')
+  const body = section?.querySelector('table')?.tBodies[0]
+  if (!(target instanceof HTMLInputElement) || section == null || body === undefined) return
+  const words = target.value.toLowerCase().split(/\s+/)
+  let shown = 0
+  for (const row of body.rows) {
+    const text = (row.textContent ?? '').toLowerCase()
+    row.hidden = !words.every((word) => text.includes(word))
+    if (!row.hidden) shown++
+  }
+  const count = section.querySelector('output')
+  if (count !== null) count.value = target.value.trim() === '' ? '' : `${shown} of ${body.rows.length} rows`
+})
 
 function openLinked(): void {
   const linked = document.getElementById(location.hash.slice(1))
