@@ -62,7 +62,8 @@ describe('a checkpoint of ColBERT itself', () => {
     const found = await changedTo({ mask_punctuation: false })
     // '? . ,' is nothing but punctuation
     const only = documents.indexOf('? . ,')
-    expect(found?.[0]?.[only]).toBeGreaterThan(given?.scores[0]?.[only] ?? Infinity)
+    // more than rounding
+    expect(found?.[0]?.[only]).toBeGreaterThan((given?.scores[0]?.[only] ?? Infinity) + 0.01)
     expect(found?.map((row) => row[2])).toEqual(
       near(given?.scores.map((row) => row[2] ?? NaN).map((one) => [one]) ?? []).flat(),
     )

@@ -37,6 +37,11 @@ test.each([1, 27, 55, 100, 351, 2 ** 20])('%i products at once give the scores o
   expect([...data]).toEqual(plain(queries, documents).flat())
 })
 
+test('documents of more tokens than one product takes are scored part by part, and a long one alone', async () => {
+  const many = texts([700, 300, 100, 3, 1500, 0, 20, 1004, 1], 5, 3)
+  expect([...(await maxSim(queries, many)).data]).toEqual(plain(queries, many).flat())
+})
+
 test('the largest may be negative: a document without a like token is not lifted to 0', async () => {
   const one = { vectors: matrix(1, 2, Float32Array.of(1, 0)), starts: Int32Array.of(0, 1) }
   const other = { vectors: matrix(2, 2, Float32Array.of(-1, 0, -0.5, 1)), starts: Int32Array.of(0, 2) }
