@@ -91,13 +91,7 @@ export async function collect(
     }
   }
   if (recorded.length === 0) await checkResultNames(roots, listed, filters)
-  for (const { model, rows } of recorded)
-    for (const { checkpoint, layer, task, score } of rows) {
-      if (!wanted(task)) continue
-      const draft = draftIn(drafts, { model, revision: checkpoint, representation: layer })
-      if (draft.scores.has(task)) twice++
-      else draft.scores.set(task, { test: [{ hf_subset: 'default', languages: [], main_score: score }] })
-    }
+  for (const one of recorded) twice += addRecorded(drafts, one, wanted)
   if (drafts.size === 0 && unreadable.length === 0)
     throw fault('file.missing', {
       place: folders.join(', '),
@@ -109,16 +103,36 @@ export async function collect(
   for (const row of combined) drafts.set(keyOf(row), row)
   const chosen =
     choose?.([...drafts.values()]).flatMap((one) => drafts.get(keyOf(one)) ?? []) ?? inOrder([...left, ...combined])
+  const rows = withNames(chosen)
+  const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
+  const tasks = names.map((name) => taskIn(rows, name, typeOf(name)))
+  return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+}
+
+/** Number of scores that were there already. */
+function addRecorded(
+  drafts: Map<string, Draft>,
+  { model, rows }: RecordedScores,
+  wanted: (task: string) => boolean,
+): number {
+  let twice = 0
+  for (const { checkpoint, layer, task, score } of rows) {
+    if (!wanted(task)) continue
+    const draft = draftIn(drafts, { model, revision: checkpoint, representation: layer })
+    if (draft.scores.has(task)) twice++
+    else draft.scores.set(task, { test: [{ hf_subset: 'default', languages: [], main_score: score }] })
+  }
+  return twice
+}
+
+function withNames(chosen: readonly Draft[]): (Draft & { readonly name: string })[] {
   const differ = (of: (draft: Draft) => string): boolean => new Set(chosen.map(of)).size > 1
   const several = {
     models: differ(({ model }) => model),
     revisions: revisionsDiffer(chosen),
     representations: differ(({ representation }) => representation),
   }
-  const rows = chosen.map((draft) => ({ ...draft, name: nameOf(draft, several) }))
-  const names = [...new Set(rows.flatMap(({ scores, codes }) => [...scores.keys(), ...codes.keys()]))].sort()
-  const tasks = names.map((name) => taskIn(rows, name, typeOf(name)))
-  return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
+  return chosen.map((draft) => ({ ...draft, name: nameOf(draft, several) }))
 }
 
 function taskIn(rows: readonly Draft[], name: string, type: string): ReportTask {
