@@ -56,9 +56,8 @@ export const forTasks = [
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
-/** Flags that have an effect on recorded vectors. */
-export const forVectors = [
-  ...asking,
+/** Whose vectors, of which texts. */
+const scored = [
   representation,
   vectors,
   vectorsType,
@@ -66,21 +65,15 @@ export const forVectors = [
   rerank,
   rerankLayers,
   top,
-  cacheDir,
-  dryRun,
-  ...everywhere,
 ] as const satisfies readonly Flag[]
+
+/** Flags that have an effect on recorded vectors. */
+export const forVectors = [...asking, ...scored, cacheDir, dryRun, ...everywhere] as const satisfies readonly Flag[]
 
 export const flags = [
   ...asking,
   merge,
-  representation,
-  vectors,
-  vectorsType,
-  texts,
-  rerank,
-  rerankLayers,
-  top,
+  ...scored,
   ...reading,
   normalize,
   ...machine,
