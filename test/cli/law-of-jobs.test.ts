@@ -29,7 +29,7 @@ import { strata } from './program.ts'
 beforeAll(async () => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   await writeLive()
-}, 120_000)
+})
 
 const undo = new Map<string, { readonly bytes: Buffer; readonly time: Date }>()
 
@@ -195,7 +195,7 @@ function filesIn(experiment: Experiment): Record<string, string> {
 describe('changed in place, under its old time', () => {
   const some = kinds.filter(([, experiment], i) => i % 2 === 0 || kinds[i - 1]?.[1] !== experiment)
 
-  test.each(nightly ? kinds : some)('%s', { timeout: 120_000 }, async (_, experiment, name, to) => {
+  test.each(nightly ? kinds : some)('%s', async (_, experiment, name, to) => {
     const before = await unchanged(experiment)
     expect(before.line).toMatch(/^(\d+) of \1 jobs done$/)
     change(name, to)
@@ -208,17 +208,13 @@ describe('changed in place, under its old time', () => {
 
   test.each(
     nightly ? (Object.keys(experiments) as Experiment[]) : (['scores', 'aggregate', 'harness', 'probes'] as const),
-  )(
-    'and back again: %s gives what it gave, and then there is nothing to do',
-    { timeout: 120_000 },
-    async (experiment) => {
-      const before = await unchanged(experiment)
-      expect((await run(experiment)).scores).toEqual(expect.objectContaining(before.scores))
-      const [files, jobs] = [filesIn(experiment), begun(experiment)]
-      expect((await run(experiment)).line).toBe(before.line)
-      expect([filesIn(experiment), begun(experiment)]).toEqual([files, jobs])
-    },
-  )
+  )('and back again: %s gives what it gave, and then there is nothing to do', async (experiment) => {
+    const before = await unchanged(experiment)
+    expect((await run(experiment)).scores).toEqual(expect.objectContaining(before.scores))
+    const [files, jobs] = [filesIn(experiment), begun(experiment)]
+    expect((await run(experiment)).line).toBe(before.line)
+    expect([filesIn(experiment), begun(experiment)]).toEqual([files, jobs])
+  })
 })
 
 describe('what is left of it', () => {
@@ -227,19 +223,15 @@ describe('what is left of it', () => {
     ['probes', 'seeds: [0]', 'seeds: [1]'],
     // every result of the first is in the ledger then, and the tables are of more
     ['probes', 'layers: "1"', 'layers: "0,1"'],
-  ])(
-    'files that another experiment wrote in the folder are written anew: of %s',
-    { timeout: 120_000 },
-    async (experiment, from, to) => {
-      const before = await unchanged(experiment)
-      await run(experiment)
-      change(`live/run-${experiment}.yaml`, (text) => text.replace(from, to))
-      const other = await run(experiment)
-      expect(other.scores).not.toEqual(expect.objectContaining(before.scores))
-      restoreAll()
-      expect((await run(experiment)).scores).toEqual(expect.objectContaining(before.scores))
-    },
-  )
+  ])('files that another experiment wrote in the folder are written anew: of %s', async (experiment, from, to) => {
+    const before = await unchanged(experiment)
+    await run(experiment)
+    change(`live/run-${experiment}.yaml`, (text) => text.replace(from, to))
+    const other = await run(experiment)
+    expect(other.scores).not.toEqual(expect.objectContaining(before.scores))
+    restoreAll()
+    expect((await run(experiment)).scores).toEqual(expect.objectContaining(before.scores))
+  })
 
   const edit = (to: (result: { scores: unknown; strata: Record<string, unknown> }) => object): void => {
     const [name = ''] = Object.keys(filesIn('scores')).filter((one) => /experiments\/h1[^/]*\/Pairs\.json$/.test(one))
@@ -257,7 +249,7 @@ describe('what is left of it', () => {
       'a result of other arithmetic',
       () => edit((result) => ({ ...result, scores: {}, strata: { ...result.strata, fingerprint: '0'.repeat(64) } })),
     ],
-  ])('%s is made again', { timeout: 120_000 }, async (_, spoil) => {
+  ])('%s is made again', async (_, spoil) => {
     const before = await unchanged('scores')
     await run('scores')
     spoil()
@@ -266,7 +258,6 @@ describe('what is left of it', () => {
 
   test.each(['scores', 'aggregate', 'harness', 'probes'] as const)(
     'jobs that nobody remembers are found through the ledger: of %s no file is written anew',
-    { timeout: 120_000 },
     async (experiment) => {
       await unchanged(experiment)
       await run(experiment)
@@ -277,7 +268,7 @@ describe('what is left of it', () => {
     },
   )
 
-  test('a plan and the status see the change and write nothing', { timeout: 120_000 }, async () => {
+  test('a plan and the status see the change and write nothing', async () => {
     await unchanged('shards')
     await run('shards')
     // what it gives is not known yet
@@ -289,7 +280,7 @@ describe('what is left of it', () => {
     expect([filesIn('shards'), begun('shards')]).toEqual([files, jobs])
   })
 
-  test('a model that cannot be read any more is asked again, and fails', { timeout: 120_000 }, async () => {
+  test('a model that cannot be read any more is asked again, and fails', async () => {
     await unchanged('shards')
     await run('shards')
     const shard = path('live/sharded/model-00001-of-00002.safetensors')

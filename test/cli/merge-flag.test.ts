@@ -38,22 +38,18 @@ async function documents<T>(command: string, ...args: string[]): Promise<T[]> {
 const scoreOf = ({ scores }: Result): number => Number(scores?.['test']?.[0]?.['main_score'])
 
 describe('--merge', () => {
-  test(
-    'is a model beside the models named; the reference merge:recipe is the same one',
-    { timeout: 120_000 },
-    async () => {
-      const [plain, half] = await documents<Result>('evaluate', carriedModel, '--merge', 'half.yml')
-      if (plain === undefined || half === undefined) throw new Error('two results were asked for')
-      expect(plain.strata.model).toBe(carriedModel)
-      expect(half.strata.model).toBe('merge__half')
-      expect(scoreOf(half)).not.toBe(scoreOf(plain))
-      const [plan] = await documents<Plan>('evaluate', 'merge:half.yml', '--dry-run')
-      expect(plan?.entries).toMatchObject([{ task: 'STS17', representation: 'default', state: 'reused' }])
-      expect(await documents<Result>('evaluate', 'merge:half.yml')).toEqual([half])
-    },
-  )
+  test('is a model beside the models named; the reference merge:recipe is the same one', async () => {
+    const [plain, half] = await documents<Result>('evaluate', carriedModel, '--merge', 'half.yml')
+    if (plain === undefined || half === undefined) throw new Error('two results were asked for')
+    expect(plain.strata.model).toBe(carriedModel)
+    expect(half.strata.model).toBe('merge__half')
+    expect(scoreOf(half)).not.toBe(scoreOf(plain))
+    const [plan] = await documents<Plan>('evaluate', 'merge:half.yml', '--dry-run')
+    expect(plan?.entries).toMatchObject([{ task: 'STS17', representation: 'default', state: 'reused' }])
+    expect(await documents<Result>('evaluate', 'merge:half.yml')).toEqual([half])
+  })
 
-  test('may be repeated, for layers too', { timeout: 120_000 }, async () => {
+  test('may be repeated, for layers too', async () => {
     const plans = await documents<Plan>(
       'layers',
       '--merge',
@@ -86,7 +82,7 @@ describe('--merge', () => {
 })
 
 describe('strata merge with several recipes', () => {
-  test('gives each a folder by its name; a plan needs none', { timeout: 60_000 }, async () => {
+  test('gives each a folder by its name; a plan needs none', async () => {
     for (const [k, name] of ['one', 'two'].entries()) await makeModel(join(work, name), { seed: k + 1 })
     const models = `models: [{model: ${join(work, 'one')}}, {model: ${join(work, 'two')}}]\n`
     await writeFile(join(work, 'a.yml'), `merge_method: linear\nparameters: {weight: 1}\n${models}`)

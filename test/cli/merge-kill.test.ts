@@ -26,7 +26,7 @@ beforeAll(async () => {
   await merged(at('undisturbed', 'merged'))
   undisturbed = await hashesIn(at('undisturbed', 'merged'))
   return () => root.remove()
-}, 120_000)
+})
 
 const at = (...parts: string[]): string => join(root.path, ...parts)
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

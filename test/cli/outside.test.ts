@@ -45,7 +45,7 @@ const harness = (flags: readonly string[], options: RunOptions = {}): Promise<Ra
 describe('a name leads nowhere but into the folder of the output', () => {
   const names = ['../../../../gone', '..', '.', '/gone', 'a/../../../../gone', '..\\..\\gone', 'with space/slash']
 
-  test('tasks of strata harness', { timeout: 60_000 }, async () => {
+  test('tasks of strata harness', async () => {
     mkdirSync(path('harness/tasks'), { recursive: true })
     for (const [i, name] of names.entries()) writeFileSync(path(`harness/tasks/${i}.yaml`), taskText(name))
     const before = filesBelow('harness')
@@ -64,7 +64,7 @@ describe('a name leads nowhere but into the folder of the output', () => {
     expect(readdirSync(path('')).filter((one) => one.includes('gone'))).toEqual([])
   })
 
-  test('a model that is named by dots', { timeout: 60_000 }, async () => {
+  test('a model that is named by dots', async () => {
     mkdirSync(path('dots'))
     const { code } = await harness(['--tasks', 'toy', '--output_path', path('dots/out')])
     expect(code).toBe(0)
@@ -80,7 +80,7 @@ describe('a name leads nowhere but into the folder of the output', () => {
     expect(readdirSync(path('dots/out')).filter((one) => one.startsWith('results'))).toEqual([])
   })
 
-  test('a task of one’s own named by dots, in the tables of strata aggregate', { timeout: 60_000 }, async () => {
+  test('a task of one’s own named by dots, in the tables of strata aggregate', async () => {
     await writeSmallModel(path('small'))
     const task = pairsTask(file, 'Pairs')
     writeFileSync(task, readFileSync(task, 'utf8').replace(/^name: .*$/m, 'name: ".."'))
@@ -129,7 +129,7 @@ describe('--use_cache', () => {
     expect(stderr).toContain('--use_cache FILE')
   })
 
-  test('a bad line in the middle costs one answer, and nothing after it is lost', { timeout: 60_000 }, async () => {
+  test('a bad line in the middle costs one answer, and nothing after it is lost', async () => {
     const cache = path('caches/spoilt.jsonl')
     const counts = async (): Promise<{ requests: number; answered_before: number }> => {
       const { stdout } = await harness(['--tasks', 'toy', '--use_cache', cache, '--json'])
@@ -162,7 +162,7 @@ describe('--use_cache', () => {
     expect(files.sort()).toEqual(['answers-2.jsonl', 'answers.jsonl'])
   })
 
-  test('two processes do not write one file', { timeout: 60_000 }, async () => {
+  test('two processes do not write one file', async () => {
     const cache = path('caches/shared.jsonl')
     // a process that lives holds it: this one
     const { openJournal } = await import('#platform/disk')

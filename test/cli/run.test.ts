@@ -98,7 +98,7 @@ describe('strata run', () => {
     expect(second).not.toEqual(first)
   })
 
-  test('two workers, one killed in the middle: the others’ results, none lost', { timeout: 120_000 }, async () => {
+  test('two workers, one killed in the middle: the others’ results, none lost', async () => {
     file(
       'mixed.yaml',
       text(
@@ -115,7 +115,7 @@ describe('strata run', () => {
     expect(JSON.parse(stdout)).toMatchObject({ jobs: 9, done: 9, failed: [], running: [], secondsLeft: 0 })
   })
 
-  test('workers run where they are told to, or not at all', { timeout: 120_000 }, async () => {
+  test('workers run where they are told to, or not at all', async () => {
     const { code } = await ran('experiment.yaml', 'elsewhere', ['--workers', '2', '--device', 'cuda'], {
       env: { CUDA_VISIBLE_DEVICES: '' },
     })

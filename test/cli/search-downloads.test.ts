@@ -167,7 +167,7 @@ describe('checkpoints of the hub', () => {
     expect(pulls()[2]?.failed).toMatch(/step9/)
   })
 
-  test('killed while one is on its way: the same trajectory, and the bound holds', { timeout: 120_000 }, async () => {
+  test('killed while one is on its way: the same trajectory, and the bound holds', async () => {
     const flags = ['--baseline', 'step1', '--budget', '8', '--keep-checkpoints', '2']
     const whole = await scene('undisturbed')
     expect((await whole.search(flags)).code).toBe(0)
@@ -189,7 +189,7 @@ const shell = (command: string): number | null => spawnSync('sh', ['-c', command
 const mountable = process.platform === 'linux' && process.getuid?.() === 0 && shell('unshare -m true') === 0
 
 describe.skipIf(!mountable)('a disk that is full', () => {
-  test('is said, nothing is lost, and the same command goes on when there is room', { timeout: 60_000 }, async () => {
+  test('is said, nothing is lost, and the same command goes on when there is room', async () => {
     const disk = path('disk')
     mkdirSync(disk)
     expect(shell(`mount -t tmpfs -o size=256k strata-test '${disk}'`)).toBe(0)

@@ -98,21 +98,17 @@ describe('the answers', () => {
     cpSync(path('similarity_results/bert_base_uncased_mean_c4/similarities/CKA.npy'), path('results/CKA.npy'))
   })
 
-  test.each(working)('$here works', { timeout: 60_000 }, async ({ here }) => {
+  test.each(working)('$here works', async ({ here }) => {
     if (here.includes('harness_results'))
       cpSync(path('evaluate/results/harness'), path('harness_results'), { recursive: true })
     const { code, stdout, stderr } = await run(placed(here))
     expect([code, stdout.length > 0, code === 0 ? '' : `${stdout}${stderr}`]).toEqual([0, true, ''])
   })
 
-  test.each(answers.filter(({ state }) => state === 'planned'))(
-    '$here is planned',
-    { timeout: 60_000 },
-    async ({ here }) => {
-      const { code, stdout, stderr } = await run([...placed(here), '--dry-run'])
-      expect([code, stdout.length > 0, code === 0 ? '' : stderr]).toEqual([0, true, ''])
-    },
-  )
+  test.each(answers.filter(({ state }) => state === 'planned'))('$here is planned', async ({ here }) => {
+    const { code, stdout, stderr } = await run([...placed(here), '--dry-run'])
+    expect([code, stdout.length > 0, code === 0 ? '' : stderr]).toEqual([0, true, ''])
+  })
 })
 
 describe('files as they stand', () => {
@@ -120,48 +116,44 @@ describe('files as they stand', () => {
     join(seeds, name),
   )
 
-  test(
-    'the three files of layer aggregation run: tasks whose data is there are scored and combined, with the tree of tables; the others fail one by one',
-    { timeout: 180_000 },
-    async () => {
-      // in another order than the document's
-      const { code, stdout } = await run(['run', ...stages.toReversed(), '--out', path('aggregation'), '--quiet'])
-      const missing = stdout.split('\n').filter((line) => line.startsWith('failed'))
-      expect([code, missing.filter((line) => !line.includes('not in the cache'))]).toEqual([1, []])
-      expect(stdout).toMatch(/^18 of 168 jobs done, 150 failed/)
-      const tables = path('aggregation/tables')
-      expect(readdirSync(tables).toSorted()).toEqual([
-        'all_minilm_l6_v2',
-        'bert_base_uncased',
-        'experiment_summary.json',
-        'results_table.csv',
-        'results_table.md',
-        'roberta_base',
-      ])
-      const own = join(tables, 'bert_base_uncased')
-      expect(readdirSync(own).toSorted()).toEqual([
-        'cluster_pca',
-        'experiment_summary.json',
-        'greedy',
-        'selected_pca',
-        'summary.csv',
-        'weighted',
-      ])
-      // one task of each category, as the registry's list of types has them
-      expect(readdirSync(join(own, 'weighted')).toSorted()).toEqual(Object.keys(categories).toSorted())
-      const [head = '', ...scores] = readFileSync(join(tables, 'results_table.csv'), 'utf8').trim().split('\n')
-      // (weighted, greedy, selected_pca at one λ, cluster_pca) × three similarities × three models
-      expect([head.split(',').length - 1, scores.length]).toEqual([4 * 3 * 3, 6])
-      expect(
-        scores.every((line) =>
-          line
-            .split(',')
-            .slice(1)
-            .every((cell) => Number.isFinite(Number(cell))),
-        ),
-      ).toBe(true)
-    },
-  )
+  test('the three files of layer aggregation run: tasks whose data is there are scored and combined, with the tree of tables; the others fail one by one', async () => {
+    // in another order than the document's
+    const { code, stdout } = await run(['run', ...stages.toReversed(), '--out', path('aggregation'), '--quiet'])
+    const missing = stdout.split('\n').filter((line) => line.startsWith('failed'))
+    expect([code, missing.filter((line) => !line.includes('not in the cache'))]).toEqual([1, []])
+    expect(stdout).toMatch(/^18 of 168 jobs done, 150 failed/)
+    const tables = path('aggregation/tables')
+    expect(readdirSync(tables).toSorted()).toEqual([
+      'all_minilm_l6_v2',
+      'bert_base_uncased',
+      'experiment_summary.json',
+      'results_table.csv',
+      'results_table.md',
+      'roberta_base',
+    ])
+    const own = join(tables, 'bert_base_uncased')
+    expect(readdirSync(own).toSorted()).toEqual([
+      'cluster_pca',
+      'experiment_summary.json',
+      'greedy',
+      'selected_pca',
+      'summary.csv',
+      'weighted',
+    ])
+    // one task of each category, as the registry's list of types has them
+    expect(readdirSync(join(own, 'weighted')).toSorted()).toEqual(Object.keys(categories).toSorted())
+    const [head = '', ...scores] = readFileSync(join(tables, 'results_table.csv'), 'utf8').trim().split('\n')
+    // (weighted, greedy, selected_pca at one λ, cluster_pca) × three similarities × three models
+    expect([head.split(',').length - 1, scores.length]).toEqual([4 * 3 * 3, 6])
+    expect(
+      scores.every((line) =>
+        line
+          .split(',')
+          .slice(1)
+          .every((cell) => Number.isFinite(Number(cell))),
+      ),
+    ).toBe(true)
+  })
 
   test('the configuration of mteb-layersweep with its bandit searches every size on vectors of length 1, and finds its pulls again', async () => {
     const name = file(

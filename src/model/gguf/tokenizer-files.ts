@@ -3,7 +3,7 @@
  * cut, normalizers – is what transformers (integrations/gguf) and the models' own tokenizers do.
  */
 import { fault } from '#core'
-import { recoverMerges } from '#model/tokenizer'
+import { plainBpe, recoverMerges } from '#model/tokenizer'
 import type { Metadata } from './metadata.ts'
 
 type Component = Readonly<Record<string, unknown>>
@@ -162,16 +162,7 @@ function vocabOf(tokens: readonly string[]): Record<string, number> {
   return Object.fromEntries(tokens.map((token, id) => [token, id]))
 }
 
-const bpe = {
-  type: 'BPE',
-  dropout: null,
-  unk_token: null,
-  continuing_subword_prefix: null,
-  end_of_word_suffix: null,
-  fuse_unk: false,
-  byte_fallback: false,
-  ignore_merges: false,
-} as const
+const bpe = { type: 'BPE', ...plainBpe } as const
 
 const contractions = String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)`
 const rest = String.raw` ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`

@@ -5,6 +5,7 @@
  */
 import type { Blocks } from './block-plan.ts'
 import { createBuilder, type Value } from './builder.ts'
+import { loopBody } from './loop.ts'
 import type { Wiring } from './wiring.ts'
 
 /**
@@ -57,26 +58,14 @@ export function byBlocks(
   const rows = upTo(size, count)
   const last = builder.node('Sub', [size, builder.int(1)])
 
-  const scope = builder.scope('block')
-  const body = createBuilder(scope)
-  const [turn, goOn] = [body.input(`${scope}turn`, 'int64', []), body.input(`${scope}goOn`, 'bool', [])]
-  const start = body.multiply(turn, rows)
-  const queryColumns = body.node('Min', [body.node('Range', [start, body.add(start, rows), body.int(1)]), last])
-  const mixed = attend(
-    { ...wiring, builder: body, queryColumns },
-    body.node('Gather', [queries, queryColumns], { axis: 2 }),
-  )
-  const graph = {
-    name: scope,
-    nodes: [...body.nodes, { op: 'Identity', inputs: [goOn], outputs: [`${scope}goesOn`], attributes: {} }],
-    initializers: body.initializers,
-    inputs: body.inputs,
-    outputs: [
-      { name: `${scope}goesOn`, type: 'bool', dims: [] },
-      { name: mixed, type: 'float32', dims: ['rows', heads, 'block', headWidth] },
-    ],
-  } as const
-  const all = builder.node('Loop', [count, ''], { body: { graph } }) // [count × B × N × R × D]
+  const body = loopBody(builder.scope('block'), (inner, turn) => {
+    const start = inner.multiply(turn, rows)
+    const queryColumns = inner.node('Min', [inner.node('Range', [start, inner.add(start, rows), inner.int(1)]), last])
+    const block = inner.node('Gather', [queries, queryColumns], { axis: 2 })
+    const value = attend({ ...wiring, builder: inner, queryColumns }, block)
+    return { value, dims: ['rows', heads, 'block', headWidth] }
+  })
+  const all = builder.node('Loop', [count, ''], { body }) // [count × B × N × R × D]
   const joined = builder.reshape(builder.transpose(all, [1, 2, 0, 3, 4]), [0, 0, -1, headWidth])
   return builder.node('Slice', [joined, builder.int([0]), builder.reshape(size, [1]), builder.int([2])])
 }

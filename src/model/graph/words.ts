@@ -5,8 +5,9 @@
  */
 import { fault } from '#core'
 import type { HeadSpec, Slot } from '#model/architectures'
-import { createBuilder, type Value } from './builder.ts'
+import type { Value } from './builder.ts'
 import { headNamed, runHead } from './heads.ts'
+import { loopBody } from './loop.ts'
 import { firstToken } from './pooling.ts'
 import type { GraphOutput, GraphRequest } from './request.ts'
 import type { States } from './states.ts'
@@ -120,27 +121,18 @@ function overBlocks(wiring: Wiring, last: Last, head: HeadSpec, start: Value, fo
   const count = builder.node('Div', [builder.add(size, builder.node('Sub', [length, builder.int(1)])), length])
 
   const scope = builder.scope('words')
-  const body = createBuilder(scope)
-  const [turn, goOn] = [body.input(`${scope}turn`, 'int64', []), body.input(`${scope}goOn`, 'bool', [])]
-  const row = body.input(`${scope}row`, 'float32', ['rows', spec.vocabulary])
-  const first = body.multiply(turn, length)
-  const own = body.node('Range', [first, body.add(first, length), body.int(1)])
-  const places = body.node('Min', [own, body.node('Sub', [size, body.int(1)])])
-  const inBlock = (values: Value): Value => body.node('Gather', [values, places], { axis: 1 })
-  // rows and columns are those of the ids
-  const inside = { ...wiring, builder: body, ids: inBlock(ids) }
-  const chosen = inBlock(last.value)
-  const logits = runHead(inside, { ...last, last: () => chosen }, last.width, head).value
-  const folded = fold(inside, logits, own, row)
-  const graph = {
-    name: scope,
-    nodes: [...body.nodes, { op: 'Identity', inputs: [goOn], outputs: [`${scope}goesOn`], attributes: {} }],
-    initializers: body.initializers,
-    inputs: body.inputs,
-    outputs: [
-      { name: `${scope}goesOn`, type: 'bool', dims: [] },
-      { name: folded, type: 'float32', dims: ['rows', spec.vocabulary] },
-    ],
-  } as const
-  return builder.node('Loop', [count, '', start], { body: { graph } })
+  const body = loopBody(scope, (inner, turn) => {
+    const dims = ['rows', spec.vocabulary]
+    const row = inner.input(`${scope}row`, 'float32', dims)
+    const first = inner.multiply(turn, length)
+    const own = inner.node('Range', [first, inner.add(first, length), inner.int(1)])
+    const places = inner.node('Min', [own, inner.node('Sub', [size, inner.int(1)])])
+    const inBlock = (values: Value): Value => inner.node('Gather', [values, places], { axis: 1 })
+    // rows and columns are those of the ids
+    const inside = { ...wiring, builder: inner, ids: inBlock(ids) }
+    const chosen = inBlock(last.value)
+    const logits = runHead(inside, { ...last, last: () => chosen }, last.width, head).value
+    return { value: fold(inside, logits, own, row), dims }
+  })
+  return builder.node('Loop', [count, '', start], { body })
 }

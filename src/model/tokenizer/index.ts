@@ -40,4 +40,5 @@ export type {
   Tokenizer,
 } from './tokenizer.ts'
 export { type JoinedTokenizer, joinTokenizers, settingsFor, type TokenizerInput, vocabularyOf } from './union.ts'
+export { plainBpe } from './vocabulary-model.ts'
 export { readWholeFile } from './whole-file.ts'

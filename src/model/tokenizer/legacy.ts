@@ -11,7 +11,7 @@ import { invalid } from './checks.ts'
 import { type Definition, parse } from './definition.ts'
 import { findSentencePiece, readFromSentencePiece } from './sentencepiece.ts'
 import { contentOf, type Settings } from './settings.ts'
-import { readIds, readMerges } from './vocabulary-model.ts'
+import { plainBpe, readIds, readMerges } from './vocabulary-model.ts'
 
 /**
  * Unpadded, untruncated, no added tokens yet: those come from the settings. Faults: `tokenizer.missing` when the files
@@ -174,13 +174,7 @@ function byteBpe(
       type: 'BPE',
       vocab,
       merges,
-      dropout: null,
-      unk_token: null,
-      continuing_subword_prefix: null,
-      end_of_word_suffix: null,
-      fuse_unk: false,
-      byte_fallback: false,
-      ignore_merges: false,
+      ...plainBpe,
     },
   }
 }

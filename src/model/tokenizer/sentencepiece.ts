@@ -8,6 +8,7 @@ import type { AddedToken, Definition } from './definition.ts'
 import { recoverMerges } from './recovered-merges.ts'
 import { type Piece, readSentencePiece, type SentencePieceFile } from './sentencepiece-file.ts'
 import { contentOf, type Settings } from './settings.ts'
+import { plainBpe } from './vocabulary-model.ts'
 
 /** Names that such files have. */
 const names = ['tokenizer.model', 'spiece.model', 'sentencepiece.bpe.model', 'spm.model', 'sentencepiece.model']
@@ -99,13 +100,9 @@ function readBpe({ pieces }: SentencePieceFile, { config }: Settings): Definitio
       type: 'BPE',
       vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
       merges: recoverMerges(tokens),
-      dropout: null,
-      unk_token: null,
-      continuing_subword_prefix: null,
-      end_of_word_suffix: null,
+      ...plainBpe,
       fuse_unk: true,
       byte_fallback: true,
-      ignore_merges: false,
     },
   }
 }

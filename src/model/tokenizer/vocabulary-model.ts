@@ -92,6 +92,17 @@ function guessType(value: Record<string, unknown>): (typeof modelTypes)[number] 
   return Object.hasOwn(value, 'continuing_subword_prefix') ? 'WordPiece' : 'WordLevel'
 }
 
+/** A BPE model except for its vocabulary and its merges: nothing unknown is replaced, no part is marked. */
+export const plainBpe = {
+  dropout: null,
+  unk_token: null,
+  continuing_subword_prefix: null,
+  end_of_word_suffix: null,
+  fuse_unk: false,
+  byte_fallback: false,
+  ignore_merges: false,
+} as const
+
 function readBpe(value: Record<string, unknown>, place: string): Model {
   const vocab = readIds(fieldOf(value, 'vocab'), `${place}.vocab`)
   const named = (name: string): string | null => optional(orNull(text), null)(fieldOf(value, name), `${place}.${name}`)

@@ -40,7 +40,7 @@ test('two settings in one folder never share a result', async () => {
   expect((await ask('bm25', folder, [pets]))?.date).toBe(own?.date)
 })
 
-test('two rerankers behind it in one folder, or two depths, never share a result', { timeout: 60_000 }, async () => {
+test('two rerankers behind it in one folder, or two depths, never share a result', async () => {
   const folder = await scratch()
   const pets = await writePets(folder)
   const [one, , other] = goldenRerankers.cases

@@ -27,7 +27,7 @@ describe.skipIf(shared === undefined)('recorded scores of every layer of MiniLM-
       scores: Record<string, Reference>
     }
     reference = all.scores['all-MiniLM-L6-v2'] ?? {}
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const name of ['HF_HOME', 'HF_HUB_OFFLINE']) {
       if (before[name] === undefined) delete process.env[name]

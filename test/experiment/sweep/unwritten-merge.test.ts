@@ -98,7 +98,7 @@ describe.skipIf(!shared)('merged classifiers on MASSIVE', () => {
       'sw-KE',
       'merge_method: task_arithmetic\nbase_model: $ancestor\nparameters: {weight: 0.5}\n',
     ],
-  ])('nano-xlmr %s on %s', { timeout: 180_000 }, async (name, locale, head) => {
+  ])('nano-xlmr %s on %s', async (name, locale, head) => {
     const folder = (one: string): string => sharedPath('models', 'nano-xlmr-massive', one)
     const recorded = JSON.parse(await readFile(folder('accuracy.json'), 'utf8')) as {
       correct: Record<string, Record<string, number>>
@@ -115,32 +115,27 @@ describe.skipIf(!shared)('merged classifiers on MASSIVE', () => {
     expect(await accuracy(written, loaded, { maxLength: 48 })).toBe(unwritten)
   })
 
-  test(
-    'stories260K: the five most similar others, weighted by similarity, for en-US',
-    { timeout: 180_000 },
-    async () => {
-      const locale = 'en-US'
-      const folder = (one: string): string => sharedPath('models', 'stories260K-massive', one)
-      const { merges } = JSON.parse(await readFile(folder('reference_accuracies.json'), 'utf8')) as {
-        merges: Record<string, { similarity_top5_weighted: number; top5: string[] }>
-      }
-      const [header = [], ...table] = (
-        await readFile(sharedPath('data', 'uriel', 'language_similarity_matrix_unified.csv'), 'utf8')
-      )
-        .trim()
-        .split('\n')
-        .map((line) => line.split(','))
-      const similarity = (other: string): number =>
-        Number(table.find(([row]) => row === locale)?.[header.indexOf(other)])
-      const models = (merges[locale]?.top5 ?? [])
-        .map((other) => `  - {model: ${folder(other)}, parameters: {weight: ${similarity(other)}}}\n`)
-        .join('')
-      const { recipe, folder: written } = await bothOf(`merge_method: linear\nmodels:\n${models}`)
-      const loaded = await massive(locale)
-      const unwritten = await accuracy(`merge:${recipe}`, loaded)
-      // Recorded with 4 decimals.
-      expect(Math.abs(unwritten - (merges[locale]?.similarity_top5_weighted ?? NaN))).toBeLessThan(1.01 / rows + 5e-5)
-      expect(await accuracy(written, loaded)).toBe(unwritten)
-    },
-  )
+  test('stories260K: the five most similar others, weighted by similarity, for en-US', async () => {
+    const locale = 'en-US'
+    const folder = (one: string): string => sharedPath('models', 'stories260K-massive', one)
+    const { merges } = JSON.parse(await readFile(folder('reference_accuracies.json'), 'utf8')) as {
+      merges: Record<string, { similarity_top5_weighted: number; top5: string[] }>
+    }
+    const [header = [], ...table] = (
+      await readFile(sharedPath('data', 'uriel', 'language_similarity_matrix_unified.csv'), 'utf8')
+    )
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','))
+    const similarity = (other: string): number => Number(table.find(([row]) => row === locale)?.[header.indexOf(other)])
+    const models = (merges[locale]?.top5 ?? [])
+      .map((other) => `  - {model: ${folder(other)}, parameters: {weight: ${similarity(other)}}}\n`)
+      .join('')
+    const { recipe, folder: written } = await bothOf(`merge_method: linear\nmodels:\n${models}`)
+    const loaded = await massive(locale)
+    const unwritten = await accuracy(`merge:${recipe}`, loaded)
+    // Recorded with 4 decimals.
+    expect(Math.abs(unwritten - (merges[locale]?.similarity_top5_weighted ?? NaN))).toBeLessThan(1.01 / rows + 5e-5)
+    expect(await accuracy(written, loaded)).toBe(unwritten)
+  })
 })

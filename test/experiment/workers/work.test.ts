@@ -152,44 +152,40 @@ describe('workers on one folder', () => {
     expect(await work(jobsOf(1), done, { folder, worker: 'a' })).toMatchObject({ done: 1 })
   })
 
-  test(
-    'eight processes, killed at random and started again: every job is finished, none twice, with the same files as of one',
-    { timeout: 180_000 },
-    async () => {
-      const folder = folderOf('eight')
-      const count = 400
-      const command = [process.execPath, script, folder, String(count), '2']
-      // kill −9 of one after another while they work; others go on, and new ones come
-      const children = Array.from({ length: 6 }, (_, i) =>
-        spawn(process.execPath, [...command.slice(1), '--worker', `killed-${i}`], { stdio: 'ignore' }),
-      )
-      const all = startWorkers({ command, count: 2, name: 'kept' })
-      for (const [i, child] of children.entries()) {
-        await until(() => endedBy(folder, `killed-${i}`) > 4 * i || endsOf(folder).length === count)
-        child.kill('SIGKILL')
-      }
-      const exits = await all
-      expect(exits.map(({ code }) => code)).toEqual([0, 0])
-      const ends = endsOf(folder)
-      expect(new Set(ends).size).toBe(ends.length)
-      const { done: finished, failed } = await status(folder, jobsOf(count))
-      expect([finished, failed.length]).toEqual([396, 4])
-      const single = folderOf('single')
-      const [exit] = await startWorkers({
-        command: [process.execPath, script, single, String(count), '0'],
-        count: 1,
-        name: 'one',
-      })
-      expect(exit?.code).toBe(0)
-      const outputs = (where: string): string[] =>
-        readdirSync(join(where, 'out'))
-          .sort()
-          .map((name) => `${name} ${readFileSync(join(where, 'out', name), 'utf8')}`)
-      expect(outputs(folder)).toEqual(outputs(single))
-    },
-  )
+  test('eight processes, killed at random and started again: every job is finished, none twice, with the same files as of one', async () => {
+    const folder = folderOf('eight')
+    const count = 400
+    const command = [process.execPath, script, folder, String(count), '2']
+    // kill −9 of one after another while they work; others go on, and new ones come
+    const children = Array.from({ length: 6 }, (_, i) =>
+      spawn(process.execPath, [...command.slice(1), '--worker', `killed-${i}`], { stdio: 'ignore' }),
+    )
+    const all = startWorkers({ command, count: 2, name: 'kept' })
+    for (const [i, child] of children.entries()) {
+      await until(() => endedBy(folder, `killed-${i}`) > 4 * i || endsOf(folder).length === count)
+      child.kill('SIGKILL')
+    }
+    const exits = await all
+    expect(exits.map(({ code }) => code)).toEqual([0, 0])
+    const ends = endsOf(folder)
+    expect(new Set(ends).size).toBe(ends.length)
+    const { done: finished, failed } = await status(folder, jobsOf(count))
+    expect([finished, failed.length]).toEqual([396, 4])
+    const single = folderOf('single')
+    const [exit] = await startWorkers({
+      command: [process.execPath, script, single, String(count), '0'],
+      count: 1,
+      name: 'one',
+    })
+    expect(exit?.code).toBe(0)
+    const outputs = (where: string): string[] =>
+      readdirSync(join(where, 'out'))
+        .sort()
+        .map((name) => `${name} ${readFileSync(join(where, 'out', name), 'utf8')}`)
+    expect(outputs(folder)).toEqual(outputs(single))
+  })
 
-  test('SIGTERM: each gives back what it holds and ends', { timeout: 60_000 }, async () => {
+  test('SIGTERM: each gives back what it holds and ends', async () => {
     const folder = folderOf('term')
     const stop = new AbortController()
     const all = startWorkers({

@@ -57,7 +57,7 @@ describe('a lock', () => {
     expect(readdirSync(path('.'))).toEqual([])
   })
 
-  test('of a dead process that many find at once: one after another has it', { timeout: 60_000 }, async () => {
+  test('of a dead process that many find at once: one after another has it', async () => {
     const gone = await holding(path('gone'))
     await gone.kill()
     const dead = readFileSync(path('gone'), 'utf8')

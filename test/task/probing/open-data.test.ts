@@ -221,17 +221,13 @@ describe('a treebank', () => {
     })
   })
 
-  test.skipIf(shared === undefined)(
-    'English EWT is capped, whole sentences at a time',
-    { timeout: 60_000 },
-    async () => {
-      const found = await all(`ud:${sharedPath('data', 'ud_english_ewt')}`)
-      const upos = splits(found[0])
-      expect(upos['train']).toBeLessThanOrEqual(28_000)
-      expect(upos['train']).toBeGreaterThan(27_800)
-      expect(found.map(({ classes }) => classes)).toEqual([17, 48, 34, 7, 6])
-    },
-  )
+  test.skipIf(shared === undefined)('English EWT is capped, whole sentences at a time', async () => {
+    const found = await all(`ud:${sharedPath('data', 'ud_english_ewt')}`)
+    const upos = splits(found[0])
+    expect(upos['train']).toBeLessThanOrEqual(28_000)
+    expect(upos['train']).toBeGreaterThan(27_800)
+    expect(found.map(({ classes }) => classes)).toEqual([17, 48, 34, 7, 6])
+  })
 })
 
 describe('SentEval', () => {

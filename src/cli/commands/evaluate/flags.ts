@@ -70,58 +70,38 @@ export const forTasks = [
   ...everywhere,
 ] as const satisfies readonly Flag[]
 
+const recorded = [representation, vectors, vectorsType, texts] as const satisfies readonly Flag[]
+const served = [server, serverArgs] as const satisfies readonly Flag[]
+const secondStage = [rerank, rerankLayers, top] as const satisfies readonly Flag[]
+const plan = [dryRun, plugin, ...everywhere] as const satisfies readonly Flag[]
+
 /** Flags that have an effect on recorded vectors. */
-export const forVectors = [
-  ...asking,
-  representation,
-  vectors,
-  vectorsType,
-  texts,
-  rerank,
-  rerankLayers,
-  top,
-  cacheDir,
-  dryRun,
-  plugin,
-  ...everywhere,
-] as const satisfies readonly Flag[]
+export const forVectors = [...asking, ...recorded, ...secondStage, cacheDir, ...plan] as const satisfies readonly Flag[]
 
 /** Flags that have an effect on the vectors of a server. */
 export const forServer = [
   ...asking,
   representation,
-  server,
-  serverArgs,
-  rerank,
-  rerankLayers,
-  top,
+  ...served,
+  ...secondStage,
   prompt,
   promptName,
   normalize,
   cacheDir,
   cacheLimit,
-  dryRun,
-  ...everywhere,
+  ...plan,
 ] as const satisfies readonly Flag[]
 
 export const flags = [
   ...asking,
   merge,
-  representation,
-  vectors,
-  vectorsType,
-  texts,
-  server,
-  serverArgs,
-  rerank,
-  rerankLayers,
-  top,
+  ...recorded,
+  ...served,
+  ...secondStage,
   ...reading,
   normalize,
   ...machine,
-  dryRun,
-  plugin,
-  ...everywhere,
+  ...plan,
 ] as const satisfies readonly Flag[]
 
 export type Flags = FlagValues<(typeof flags)[number]>

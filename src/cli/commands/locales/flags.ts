@@ -222,10 +222,7 @@ const choosing = [
   resume,
 ] as const satisfies readonly Flag[]
 
-/** Flags of a study. */
-export const studying: readonly Flag[] = [
-  ...choosing,
-  results,
+const working = [
   out,
   batchTokens,
   threads,
@@ -234,7 +231,10 @@ export const studying: readonly Flag[] = [
   cacheLimit,
   dryRun,
   ...everywhere,
-]
+] as const satisfies readonly Flag[]
+
+/** Flags of a study. */
+export const studying: readonly Flag[] = [...choosing, results, ...working]
 
 export const flags = [
   ...choosing,
@@ -242,14 +242,7 @@ export const flags = [
   showMissing,
   format,
   outputPrefix,
-  out,
-  batchTokens,
-  threads,
-  device,
-  cacheDir,
-  cacheLimit,
-  dryRun,
-  ...everywhere,
+  ...working,
 ] as const satisfies readonly Flag[]
 
 export type Flags = FlagValues<(typeof flags)[number]>

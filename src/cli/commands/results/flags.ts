@@ -38,7 +38,8 @@ const timeout = {
   parse: aboveZero('--timeout'),
 } as const satisfies Flag
 
-const listing = [
+/** Which results. */
+const choosing = [
   results,
   tasks,
   benchmark,
@@ -48,8 +49,8 @@ const listing = [
   models,
   onlyRepresentations,
   status,
-  ...everywhere,
 ] as const satisfies readonly Flag[]
+const listing = [...choosing, ...everywhere] as const satisfies readonly Flag[]
 
 /** By action. */
 export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string, readonly Flag[]>([
@@ -60,15 +61,7 @@ export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string,
 ])
 
 export const flags = [
-  results,
-  tasks,
-  benchmark,
-  types,
-  languages,
-  domains,
-  models,
-  onlyRepresentations,
-  status,
+  ...choosing,
   against,
   overwriteStrategy,
   format,
