@@ -107,7 +107,7 @@ export const rooms = {
   ],
   'representation/similarity': ['platform/random', 'platform/linalg'],
   'representation/metrics': ['platform/random', 'platform/linalg'],
-  'representation/aggregation': ['platform/linalg'],
+  'representation/aggregation': ['platform/random', 'platform/linalg'],
   'representation/export': [
     'platform/disk',
     'platform/onnx',
@@ -336,7 +336,13 @@ export const rooms = {
     'result/pictures',
     'experiment/encode',
   ],
-  'experiment/plugins': ['platform/modules', 'model/merge-methods'],
+  'experiment/plugins': [
+    'platform/modules',
+    'model/merge-methods',
+    'representation/similarity',
+    'representation/metrics',
+    'representation/aggregation',
+  ],
   'experiment/workers': ['platform/disk', 'files/formats'],
   'experiment/ask': [
     'platform/disk',
@@ -370,6 +376,7 @@ export const rooms = {
     'experiment/locales',
     'experiment/search',
     'experiment/probe',
+    'experiment/plugins',
     'experiment/workers',
     'experiment/ask',
   ],
@@ -490,7 +497,13 @@ export const doors = {
   ledger: ['core', 'result/ledger'],
   statistics: ['platform/linalg', 'result/statistics', 'result/correlation'],
   report: ['result/report', 'result/pictures'],
-  plugin: ['core', 'model/merge-methods'],
+  plugin: [
+    'core',
+    'model/merge-methods',
+    'representation/similarity',
+    'representation/metrics',
+    'representation/aggregation',
+  ],
 }
 
 /** Third-party packages and the one room that may name each. */

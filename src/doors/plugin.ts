@@ -1,5 +1,6 @@
 /**
- * Definitions of your own for `--plugin`: merge methods, by the interfaces of Strata's own.
+ * Definitions of your own for `--plugin`: merge methods, ways to combine layers, metrics and similarities, by the
+ * interfaces of Strata's own.
  *
  * @module plugin
  */
@@ -14,3 +15,13 @@ export {
   type ParameterValue,
   type TensorTask,
 } from '#model/merge-methods'
+export {
+  type AggregationDefinition,
+  type AggregationMethod,
+  type AggregationOptions,
+  type Combination,
+  defineAggregationMethod,
+  type Known,
+} from '#representation/aggregation'
+export { defineMetric, type Metric, type MetricDefinition, type MetricValue } from '#representation/metrics'
+export { defineSimilarity, type Similarity, type SimilarityDefinition } from '#representation/similarity'

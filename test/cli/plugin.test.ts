@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Result } from '#core'
@@ -19,7 +19,7 @@ const bent = (by: number): string => `import { defineMergeMethod } from 'strata-
 export const bent = defineMergeMethod({
   name: 'bent', base: 'none', inputs: [1, 1], parameters: {}, streaming: 'elementwise',
   kernel: () => ({ grain: 1, passes: [], output({ inputs: [x], length, offset }, out) {
-    for (let i = 0; i < length; i++) out[i] = x[i] + ${by} * Math.sin(offset + i) * (1 + x[i])
+    for (let i = 0; i < length; i++) out[i] = x[i] + Math.sin(${by} * (offset + i))
   } }),
 })
 `
@@ -77,6 +77,37 @@ describe('the content of a plug-in is part of every key', () => {
     expect(scoreOf(second)).not.toBe(scoreOf(first))
   })
 
+  test('a stored value of a metric is that of the content it was measured by', { timeout: 240_000 }, async () => {
+    const metric = (by: number): string =>
+      `import { defineMetric } from 'strata-lm/plugin'\nexport const mine = defineMetric({ name: 'mine', kind: 'pooled', rows: 'raw', of: ({ data }) => ${by} * data[0] })\n`
+    const texts = file('texts.txt', 'a b\nb a\na a\n')
+    const measured = async (plugin: string): Promise<unknown> => {
+      const line = [
+        'metrics',
+        path('model'),
+        '--texts',
+        texts,
+        '--metrics',
+        'mine',
+        '--cache-dir',
+        path('metric-cache'),
+      ]
+      const [document] = await documents<{ layers: unknown }>([...line, '--plugin', plugin])
+      return document?.layers
+    }
+    const mine = file('one/metric.ts', metric(1))
+    const first = await measured(mine)
+    const kept = readdirSync(path('metric-cache'), { recursive: true }).filter((name) => String(name).endsWith('.json'))
+    expect(kept.length).toBeGreaterThan(0)
+    cpSync(mine, path('elsewhere/metric.ts'))
+    expect(await measured(path('elsewhere/metric.ts'))).toEqual(first)
+    expect(
+      readdirSync(path('metric-cache'), { recursive: true }).filter((name) => String(name).endsWith('.json')),
+    ).toEqual(kept)
+    file('one/metric.ts', metric(3))
+    expect(await measured(mine)).not.toEqual(first)
+  })
+
   test('an unfinished folder of another content is not continued', { timeout: 240_000 }, async () => {
     const merge = (): string[] => ['merge', path('bent.yml'), path('merged'), '--plugin', path('one/mine.ts')]
     file('one/mine.ts', bent(0.2))
@@ -123,6 +154,39 @@ describe('strata merge', () => {
     const { code, stderr } = await strata(['merge', path('bent.yml'), path('none')], { alone: true })
     expect(stderr).toContain('no such merge method – bent')
     expect(code).toBe(2)
+  })
+})
+
+describe('the other commands', () => {
+  const from = (name: string): string[] => ['--plugin', join(examples, `${name}.ts`)]
+
+  test('strata similarity and aggregate take definitions by their names', { timeout: 240_000 }, async () => {
+    const texts = file('words.txt', 'a b\nb a\na a\nb b b\n')
+    const line = ['similarity', path('model'), '--texts', texts, '--metrics', 'same_nearest,cka']
+    const [found] = await documents<{ metrics: Record<string, { mean: number[][] }> }>([...line, ...from('similarity')])
+    expect(found?.metrics['same_nearest']?.mean[0]?.[0]).toBe(1)
+    const mixing = ['aggregate', path('model'), '--task-file', task, '--methods', 'soft_quality,best', '--json']
+    const places = ['--results', path('mixed'), '--cache-dir', path('mixed-cache')]
+    const mixed = await strata([...mixing, ...places, ...from('aggregation')])
+    expect(mixed.stdout).toContain('soft_quality')
+    expect(mixed.code).toBe(0)
+  })
+
+  test('an experiment names its plug-ins, and its workers load them', { timeout: 240_000 }, async () => {
+    file('one/mine.ts', bent(0.4))
+    const experiment = file(
+      'experiment.yaml',
+      `merges: bent.yml\nplugins: one/mine.ts\ntask_files: Pairs.yaml\nresults: ${path('run-results')}\n`,
+    )
+    const run = (...more: string[]): ReturnType<typeof strata> =>
+      strata(['run', experiment, '--out', path('run'), '--cache-dir', path('run-cache'), ...more])
+    const done = await run('--workers', '2')
+    expect(done.stderr).not.toContain('error')
+    expect(done.code).toBe(0)
+    expect((await run('--status', '--json')).stdout).toContain('{"jobs":1,"done":1')
+    // another content is another job
+    file('one/mine.ts', bent(0.5))
+    expect((await run('--status', '--json')).stdout).not.toContain('{"jobs":1,"done":1')
   })
 })
 

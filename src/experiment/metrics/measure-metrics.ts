@@ -1,5 +1,5 @@
 /** Quality of each layer of a model, without labels. */
-import { type CallOptions, fingerprint, type Matrix64 } from '#core'
+import { type CallOptions, fingerprint, keyName, type Matrix64 } from '#core'
 import { checkFinite, type Corpus } from '#experiment/encode'
 import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
 import { openRepresentation, type Representation, representationKey, representationName } from '#representation/layers'
@@ -82,7 +82,7 @@ export async function measureMetrics(
   }
   const kept = openValues(folder, (metric) => ({
     ...identity,
-    metric,
+    metric: keyName(computed.find(({ name }) => name === metric) ?? { name: metric }),
     ...(isOfViews(computed, metric) ? { views } : {}),
     seed,
   }))

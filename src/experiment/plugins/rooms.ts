@@ -1,5 +1,8 @@
 /** The tables that a plug-in may add to, each with its laws. */
 import type { Law, PluginSource, Table } from '#core'
+import { addAggregationMethods, aggregationLaws, aggregationTable } from '#representation/aggregation'
+import { addMetrics, metricLaws, metricTable } from '#representation/metrics'
+import { addSimilarities, similarityLaws, similarityTable } from '#representation/similarity'
 import { addMergeMethods, mergeMethodLaws, mergeMethodTable } from '#model/merge-methods'
 
 /** A table whose entries have one type inside, and any outside. */
@@ -28,4 +31,9 @@ function room<Entry extends { readonly name: string }>(
   }
 }
 
-export const rooms: readonly Room[] = [room(mergeMethodTable, addMergeMethods, mergeMethodLaws())]
+export const rooms: readonly Room[] = [
+  room(mergeMethodTable, addMergeMethods, mergeMethodLaws()),
+  room(aggregationTable, addAggregationMethods, aggregationLaws()),
+  room(metricTable, addMetrics, metricLaws()),
+  room(similarityTable, addSimilarities, similarityLaws()),
+]

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
-import { fault, fingerprint } from '#core'
+import { fault, findPlugin, fingerprint, keyName } from '#core'
 import {
   aggregateArithmetic,
   type Aggregated,
@@ -48,7 +48,7 @@ export async function aggregated(
   const { methods, lambda: lambdas, similarity, quality, clusters, components } = aggregate
   const similarities: readonly SimilaritySource[] = similaritiesNamed(similarity.join(','), 'aggregate.similarity')
   const corpus = await corpusOf(aggregate.corpus)
-  const of = await madeOf(model, { job, corpus, sweep })
+  const of = await madeOf(model, { aggregate, job, corpus, sweep })
   const kept = await standing(folder, job, { of, root: resultsIn(sweep) })
   if (kept !== undefined) return { state: 'done', what: kept.sentence }
   const failures: string[] = []
@@ -106,7 +106,7 @@ export async function isAggregated(
   { aggregate }: Experiment,
   { job, folder, ...sweep }: AggregateJob,
 ): Promise<boolean> {
-  const of = await madeOf(model, { job, corpus: await corpusOf(aggregate?.corpus), sweep })
+  const of = await madeOf(model, { aggregate, job, corpus: await corpusOf(aggregate?.corpus), sweep })
   return (await standing(folder, job, { of, root: resultsIn(sweep) })) !== undefined
 }
 
@@ -131,21 +131,32 @@ async function standing(
   return made
 }
 
+interface MadeOf {
+  readonly job: ExperimentJob
+  readonly corpus: Corpus | undefined
+  readonly sweep: ExperimentSweep
+}
+
 /**
  * All inputs of the mixes and their scores, as one hash. The job's id covers the request; the fingerprints of the
  * layers' scores cover the model, how it is read, the tasks and their data.
  */
 async function madeOf(
   model: Model,
-  { job, corpus, sweep }: { job: ExperimentJob; corpus: Corpus | undefined; sweep: ExperimentSweep },
+  { aggregate, job, corpus, sweep }: Pick<Experiment, 'aggregate'> & MadeOf,
 ): Promise<string> {
   const states = Array.from({ length: statesOf(model).count }, (_, h): Representation => ({ kind: 'state', h }))
   const entries = await sweepEntries(model, { ...sweep, representations: [{ kind: 'default' }, ...states] })
+  const plugged = [
+    ...aggregationNamed(aggregate?.methods.join(',') ?? 'all'),
+    ...similaritiesNamed(aggregate?.similarity.join(',') ?? 'all'),
+  ].filter((one) => findPlugin(one) !== undefined)
   return fingerprint({
     version: [fingerprintVersion, aggregateArithmetic],
     job: job.id,
     scores: entries.map(({ task, representation, fingerprint: own }) => [task, representation, own]),
     corpus: corpus?.texts ?? null,
+    ...(plugged.length === 0 ? {} : { plugins: plugged.map(keyName) }),
   })
 }
 

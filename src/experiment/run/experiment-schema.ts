@@ -37,6 +37,8 @@ function make() {
     /** Revisions of every model: a list, `all` or `every:n`. */
     revisions: names.optional(),
     merges: names.optional(),
+    /** Files of definitions that the other keys may name. */
+    plugins: names.optional(),
     /** By locale, a subset of the tasks: models and recipes by type, and the sources of the recipes. */
     locales: z
       .record(

@@ -60,13 +60,7 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
   )
   const jobs: ExperimentJob[] = []
   const adderFor = (reference: string): Add => {
-    const reading = {
-      max_length: lengthFor(experiment, reference) ?? null,
-      ...Object.fromEntries(
-        (['final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, experiment[key] ?? null]),
-      ),
-      ...(experiment.normalize === true ? { normalize: true } : {}),
-    }
+    const reading = findReading(experiment, reference)
     return (kind, { pooling: own, tasks, seed, subsets }, moving) => {
       const id = fingerprint({ kind, reference, pooling: own ?? null, reading, ...moving }).slice(0, 16)
       jobs.push({
@@ -146,5 +140,18 @@ async function checkpointsIn({ models = [], revisions, text, path }: Experiment)
   } catch (error) {
     const { code, parts } = asFault(error, 'usage.value', path)
     throw fault(code, { ...parts, place: `${locateYaml(text, path, ['revisions'])} › revisions` })
+  }
+}
+
+/** How a model is read, and by which definitions. */
+function findReading(experiment: Experiment, reference: string): Readonly<Record<string, unknown>> {
+  return {
+    max_length: lengthFor(experiment, reference) ?? null,
+    ...Object.fromEntries(
+      (['final_norm', 'prompt', 'dtype', 'engine'] as const).map((key) => [key, experiment[key] ?? null]),
+    ),
+    ...(experiment.normalize === true ? { normalize: true } : {}),
+    // one job is one thing, even where a worker joins after an edit
+    ...(experiment.plugins.length === 0 ? {} : { plugins: experiment.plugins }),
   }
 }

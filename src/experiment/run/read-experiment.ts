@@ -4,13 +4,17 @@ import { basename, extname } from 'node:path'
 import { fault, type Fault, suggestion } from '#core'
 import { checkYaml, locateYaml } from '#files/formats'
 import { chooseTasks, type ChosenTasks } from '#task/registry'
+import { usePlugins } from '#experiment/plugins'
 import { foreignExperiment } from './foreign.ts'
 import type { Shard } from './from-layersweep.ts'
 import { flawsIn, missingIn, within } from './experiment-flaws.ts'
 import { isRecipe } from './locale-jobs.ts'
 import { experimentSchema, type ExperimentText } from './experiment-schema.ts'
 
-export interface Experiment extends Omit<ExperimentText, 'task_files' | 'merges' | 'name' | 'output_folder'> {
+export interface Experiment extends Omit<
+  ExperimentText,
+  'task_files' | 'merges' | 'plugins' | 'name' | 'output_folder'
+> {
   readonly name: string
   readonly path: string
   /** The original text, to be stored next to the results. */
@@ -20,6 +24,8 @@ export interface Experiment extends Omit<ExperimentText, 'task_files' | 'merges'
   /** Absolute paths. */
   readonly task_files: readonly string[]
   readonly merges: readonly string[]
+  /** SHA-256 of each file of definitions, in order. */
+  readonly plugins: readonly string[]
   readonly found: ChosenTasks
 }
 
@@ -55,6 +61,8 @@ export async function readExperiment(
   // line numbers refer to the converted text, which is stored next to the results
   const place = foreign === undefined ? path : `${path}, as an experiment`
   const checked = checkYaml(experimentSchema(), text, place)
+  // before names are looked up, which may be theirs
+  const plugins = await pluginsIn('flaws' in checked ? checked.rest : checked.value, path)
   if ('flaws' in checked)
     throw together(
       [...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))],
@@ -84,6 +92,7 @@ export async function readExperiment(
     text,
     notices: [...(foreign?.notices ?? []), ...renamed],
     merges: merges ?? [],
+    plugins,
     locales: localesWithin(value, path),
     task_files: taskFiles ?? [],
     representations: value.representations.map((name) =>
@@ -91,6 +100,13 @@ export async function readExperiment(
     ),
     found,
   }
+}
+
+/** Loads the file's definitions; the hash of each file of them. */
+async function pluginsIn(value: Pick<ExperimentText, 'plugins'> | undefined, path: string): Promise<string[]> {
+  if (value?.plugins === undefined) return []
+  const loaded = await usePlugins(value.plugins.map((name) => within(path, name)))
+  return [...new Set(loaded.map(({ source }) => source.sha256))]
 }
 
 /**

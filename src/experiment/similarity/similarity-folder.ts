@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { grouped } from '#core'
 import { writeNpy } from '#files/formats'
 import { makeFolder, writeWhole } from '#platform/disk'
-import { similarities } from '#representation/similarity'
+import { similarityTable } from '#representation/similarity'
 import { type Background, layerHeatMap, type Picture, writePicture } from '#result/pictures'
 import type { SimilarityReport } from './measure-similarity.ts'
 
@@ -96,7 +96,7 @@ function heatMap(
   metric: string,
   values: readonly (readonly number[])[],
 ): Picture {
-  const [low, high] = Object.values(similarities).find(({ title }) => title === metric)?.range ?? []
+  const [low, high] = similarityTable.all().find(({ title }) => title === metric)?.range ?? []
   return layerHeatMap({
     title: `${metric}${transform === null ? '' : ` (${transform})`} between the layers of ${against === null ? model : `${model} and ${against.model}`}`,
     subtitle: `${dataset}: ${trials === 1 ? `${grouped(num_samples)} texts` : `mean of ${trials} samples of ${grouped(sample_size)} of ${grouped(num_samples)} texts`}`,

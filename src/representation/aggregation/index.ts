@@ -4,6 +4,8 @@
  * In: the similarity of layers, the quality of each, a price of redundancy. Out: weights, or blocks to be projected.
  * Never: a text, a task, a score that is not given, a draw.
  */
+export { aggregationLaws } from './contract.ts'
+export { defineAggregationMethod, type AggregationDefinition } from './define.ts'
 export {
   type AggregationMethod,
   type AggregationOptions,
@@ -14,4 +16,10 @@ export {
   type Notes,
 } from './method.ts'
 export { qualityOf, type QualityTransforms, transformedQuality } from './quality.ts'
-export { aggregationMethods, type AggregationName, aggregationNamed } from './table.ts'
+export {
+  aggregationMethods,
+  type AggregationName,
+  aggregationNamed,
+  addAggregationMethods,
+  aggregationTable,
+} from './table.ts'

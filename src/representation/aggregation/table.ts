@@ -1,11 +1,12 @@
 /** Every way to combine layers: flags, help, docs and the contract suite come from this list. */
-import { named } from '#core'
+import { declaredKind, named, openTable, type PluginSource } from '#core'
 import { all_pca } from './all-pca.ts'
 import { cluster_pca } from './cluster-pca.ts'
 import { cluster } from './cluster.ts'
 import { greedy_delta } from './greedy-delta.ts'
 import { greedy } from './greedy.ts'
 import { greedyv2 } from './greedyv2.ts'
+import { guarded } from './define.ts'
 import type { AggregationMethod } from './method.ts'
 import { selected_pca } from './selected-pca.ts'
 import { best, last, mean, weighted_best } from './simple.ts'
@@ -62,9 +63,24 @@ const aliases: Readonly<Record<string, AggregationName>> = {
  * ```
  */
 export function aggregationNamed(list: string, place = '--methods'): AggregationMethod[] {
-  return named<AggregationMethod>(list, Object.values(aggregationMethods), {
+  return named<AggregationMethod>(list, aggregationTable.all(), {
     place,
     kind: 'method',
     isMeant: ({ name }, word) => name === (Object.hasOwn(aliases, word) ? aliases[word] : word),
   })
+}
+
+/** Strata's own, and those of plug-ins. */
+export const aggregationTable = openTable<AggregationMethod>('aggregation method', aggregationMethods, [
+  'all',
+  ...Object.keys(aliases),
+])
+
+/** Adds the ways to combine layers among a plug-in's exports: they are found by name from then on. Returns their names. */
+export function addAggregationMethods(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
+  const found = Object.values(exports).filter(
+    (value) => declaredKind(value) === 'aggregation method',
+  ) as AggregationMethod[]
+  for (const one of found) aggregationTable.add(guarded(one, source), source)
+  return found.map(({ name }) => name)
 }

@@ -4,5 +4,7 @@
  * In: pooled vectors, tokens of one text, views of the same texts. Out: numbers.
  * Never: a model, a file, a task, a score, an unseeded draw.
  */
+export { metricLaws } from './contract.ts'
+export { defineMetric, type MetricDefinition } from './define.ts'
 export type { Metric, MetricValue, PooledMetric, TokenMetric, ViewMetric } from './metric.ts'
-export { metrics, type MetricName, metricsNamed } from './table.ts'
+export { metrics, type MetricName, metricsNamed, addMetrics, metricTable } from './table.ts'

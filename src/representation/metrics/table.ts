@@ -1,9 +1,10 @@
 /** Every metric of a representation: flags, help, docs and the contract suite come from this list. */
-import { fault, named } from '#core'
+import { declaredKind, fault, named, openTable, type PluginSource } from '#core'
 import { anisotropy, effective_rank, logdet_covariance, spectral_norm } from './covariance.ts'
 import { dataset_entropy } from './dataset-entropy.ts'
 import { alpha_req, isoscore, mean_pairwise_cosine, rankme, uniformity } from './geometry.ts'
 import { hist_dataset_entropy, hist_prompt_entropy } from './histogram.ts'
+import { guarded } from './define.ts'
 import type { Metric } from './metric.ts'
 import { intrinsic_dimension, knn_curvature } from './neighbourhood.ts'
 import { curvature, sentence_entropy } from './tokens.ts'
@@ -82,8 +83,18 @@ export function metricsNamed(list: string, place = '--metrics'): Metric[] {
       seen: list,
       hint: `${place} ${words.map((word) => layersweepNames[word] ?? otherFormulas[word] ?? word).join(',')}`,
     })
-  return named<Metric>(words.map((word) => layersweepNames[word] ?? word).join(','), Object.values(metrics), {
+  return named<Metric>(words.map((word) => layersweepNames[word] ?? word).join(','), metricTable.all(), {
     place,
     kind: 'metric',
   })
+}
+
+/** Strata's own, and those of plug-ins. */
+export const metricTable = openTable<Metric>('metric', metrics, ['all', 'core', ...Object.keys(layersweepNames)])
+
+/** Adds the metrics among a plug-in's exports: they are found by name from then on. Returns their names. */
+export function addMetrics(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
+  const found = Object.values(exports).filter((value) => declaredKind(value) === 'metric') as Metric[]
+  for (const one of found) metricTable.add(guarded(one, source), source)
+  return found.map(({ name }) => name)
 }

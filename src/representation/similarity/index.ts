@@ -5,7 +5,9 @@
  * texts.
  * Never: a model, a file, a task, a clock, an unseeded draw.
  */
+export { similarityLaws } from './contract.ts'
+export { defineSimilarity, type SimilarityDefinition } from './define.ts'
 export { drawnRows, layerSimilarity, type LayerSimilarity, type Trials } from './layer-similarity.ts'
 export type { Layers, Similarity } from './similarity.ts'
-export { similarities, similaritiesNamed, type SimilarityName } from './table.ts'
+export { similarities, similaritiesNamed, type SimilarityName, addSimilarities, similarityTable } from './table.ts'
 export { type Transform, transformed } from './transforms.ts'

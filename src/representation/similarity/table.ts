@@ -1,5 +1,5 @@
 /** Every similarity Strata knows: flags, help, docs and the contract suite come from this list. */
-import { named } from '#core'
+import { declaredKind, named, openTable, type PluginSource } from '#core'
 import { cka_debiased } from './cka-debiased.ts'
 import { cka_rbf } from './cka-rbf.ts'
 import { cka } from './cka.ts'
@@ -10,6 +10,7 @@ import { mutual_knn } from './mutual-knn.ts'
 import { procrustes } from './procrustes.ts'
 import { pwcca } from './pwcca.ts'
 import { rsa } from './rsa.ts'
+import { guarded } from './define.ts'
 import type { Similarity } from './similarity.ts'
 import { svcca } from './svcca.ts'
 
@@ -57,9 +58,19 @@ export type SimilarityName = keyof typeof similarities
  * ```
  */
 export function similaritiesNamed(list: string, place = '--metrics'): Similarity[] {
-  return named<Similarity>(list, Object.values(similarities), {
+  return named<Similarity>(list, similarityTable.all(), {
     place,
     kind: 'similarity',
     isMeant: ({ name, title }, word) => [name, title.toLowerCase()].includes(word.toLowerCase()),
   })
+}
+
+/** Strata's own, and those of plug-ins. */
+export const similarityTable = openTable<Similarity>('similarity', similarities, ['all'])
+
+/** Adds the similarities among a plug-in's exports: they are found by name from then on. Returns their names. */
+export function addSimilarities(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
+  const found = Object.values(exports).filter((value) => declaredKind(value) === 'similarity') as Similarity[]
+  for (const one of found) similarityTable.add(guarded(one, source), source)
+  return found.map(({ name }) => name)
 }

@@ -110,6 +110,102 @@ describe('a merge method', () => {
   })
 })
 
+/** A definition of another kind, made of `fields`. */
+const defining = (define: string, fields: string): string =>
+  file(
+    'defining.ts',
+    `import { ${define} } from 'strata-lm/plugin'\nlet count = 0\nexport const mine = ${define}({ name: 'mine', ${fields} })\n`,
+  )
+
+const metric = (body: string): string => defining('defineMetric', `kind: 'pooled', rows: 'raw', of(x) { ${body} }`)
+const similarity = (body: string, more = ''): string =>
+  defining('defineSimilarity', `range: [0, 1], symmetric: true, widths: 'any', pair(x, y) { ${body} }, ${more}`)
+const ratio =
+  'const [a, b] = [x, y].map(({ data }) => data.reduce((s, v) => s + v * v, 1e-3)); const r = Math.min(a, b) / Math.max(a, b)'
+const aggregation = (body: string, uses = "'quality'"): string =>
+  defining('defineAggregationMethod', `uses: [${uses}], combine({ quality, similarity }, { lambda }) { ${body} }`)
+
+test.each([
+  ['metric', metric('return x.rows')],
+  ['similarity', similarity(`${ratio}; return r`)],
+  ['aggregation method', aggregation("return { kind: 'sum', weights: quality.slice(), notes: {} }")],
+])('a %s that is one holds every law', async (_, path) => {
+  expect(await brokenLaws(path)).toEqual([])
+})
+
+describe('a metric', () => {
+  test.each([
+    ['gives NaN', 'return 0 / 0', 'gives numbers'],
+    ['gives a list', 'return [1, 2]', 'gives numbers'],
+    ['gives nothing', 'return {}', 'gives numbers'],
+    ['counts its calls', 'return ++count', 'gives the same numbers when it is asked twice'],
+    ['sorts', 'x.data.sort(); return x.data[0]', 'changes none of its vectors'],
+    [
+      'needs three texts',
+      'return x.rows < 3 ? 1 / 0 : 1',
+      'gives a number, or says that there is none, for one text, two, and texts that are all the same',
+    ],
+  ])('that %s is refused', async (_, body, law) => {
+    expect(await brokenLaws(metric(body))).toContain(law)
+  })
+})
+
+describe('a similarity', () => {
+  test.each([
+    ['is a distance', `${ratio}; return 1 - r`, 'is the upper end of its range for a layer and itself'],
+    ['leaves its range', `${ratio}; return x === y ? 1 : r - 1`, 'is within its range'],
+    ['looks at one side', `return x === y ? 1 : x.data[0] ** 2`, 'is the same both ways'],
+    [
+      'looks at the first text',
+      `return x === y ? 1 : Math.abs(Math.tanh(x.data[0] * y.data[0]))`,
+      'stays when the texts are reordered together',
+    ],
+    ['draws', `${ratio}; return r - 1e-9 * ++count`, 'gives the same numbers when it is asked twice'],
+    ['centres in place', `${ratio}; x.data[0] = 0; return r`, 'changes none of its layers'],
+    [
+      'divides by zero for one text',
+      `${ratio}; return r / (x.rows - 1 ? 1 : 0)`,
+      'gives a number for a constant layer, and for one text, two and four',
+    ],
+  ])('that %s is refused', async (_, body, law) => {
+    expect(await brokenLaws(similarity(body))).toContain(law)
+  })
+
+  test('that depends on what else is compared is refused', async () => {
+    const path = similarity(`${ratio}; count = (count + 1) % 13; return r - count / 100`)
+    expect(await brokenLaws(path)).toContain('gives two lists of layers the block of their joined matrix')
+  })
+})
+
+describe('a way to combine layers', () => {
+  const sum = (weights: string): string => `return { kind: 'sum', weights: ${weights}, notes: {} }`
+  test.each([
+    ['gives a list', sum('[...quality]'), 'gives finite weights, not all 0, or blocks of states that there are'],
+    ['gives zeros', sum('quality.map(() => 0)'), 'gives finite weights, not all 0, or blocks of states that there are'],
+    [
+      'names a state beyond',
+      "return { kind: 'projection', blocks: [{ layers: [99], factor: 1 }], notes: {} }",
+      'gives finite weights, not all 0, or blocks of states that there are',
+    ],
+    ['draws', sum('quality.map((q) => q + ++count)'), 'gives the same answer when it is asked twice'],
+    ['sorts', `quality.sort(); ${sum('quality.slice()')}`, 'changes nothing that it is given'],
+    ['uses λ', sum('quality.map((q) => q + lambda)'), 'is not moved by lambda, which it does not list'],
+    [
+      'uses the similarity',
+      sum('quality.map((q) => q + similarity[1])'),
+      'is not moved by similarity, which it does not list',
+    ],
+  ])('that %s is refused', async (_, body, law) => {
+    expect(await brokenLaws(aggregation(body))).toContain(law)
+  })
+
+  test('that uses the quality without saying so is refused', async () => {
+    expect(await brokenLaws(aggregation(sum('quality.slice()'), ''))).toContain(
+      'is not moved by quality, which it does not list',
+    )
+  })
+})
+
 describe('refused before any law', () => {
   test.each([
     ['a name of Strata’s own', "name: 'ties'", 'usage.value'],
@@ -120,6 +216,22 @@ describe('refused before any law', () => {
     ['a parameter without a scope', "parameters: { weight: { kind: 'number' } }", 'plugin.invalid'],
   ])('%s', async (_, more, code) => {
     await expect(usePlugins([merging('', more)])).rejects.toMatchObject({ code })
+  })
+
+  test.each([
+    ['defineMetric', "kind: 'tokens'", 'of'],
+    ['defineMetric', "kind: 'any', of: () => 1", 'kind'],
+    ['defineMetric', "kind: 'pooled', of: () => 1", 'rows'],
+    ['defineSimilarity', "range: [1, 0], symmetric: true, widths: 'any', pair: () => 1", 'range'],
+    ['defineSimilarity', "range: [0, 1], widths: 'any', pair: () => 1", 'symmetric'],
+    ['defineSimilarity', "title: '../out', range: [0, 1], symmetric: true, widths: 'any', pair: () => 1", 'title'],
+    ['defineAggregationMethod', "uses: ['all'], combine: () => 1", 'uses'],
+    ['defineAggregationMethod', 'uses: []', 'combine'],
+  ])('%s({ %s }): %s', async (define, fields, what) => {
+    await expect(usePlugins([defining(define, fields)])).rejects.toMatchObject({
+      code: 'plugin.invalid',
+      parts: { what: expect.stringContaining(`: ${what}`) as string },
+    })
   })
 
   test('a file without a definition', async () => {

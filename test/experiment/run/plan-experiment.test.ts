@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { planExperiment, readExperiment, type ExperimentJob } from '#experiment/run'
 import { experimentSchema } from '../../../src/experiment/run/experiment-schema.ts'
@@ -79,6 +80,7 @@ describe('every key of the file', () => {
     dtype: 'int8',
     engine: 'openvino',
     benchmarks: '"MTEB(eng, v2)"',
+    plugins: `[${join(import.meta.dirname, '../../../examples/plugins/metric.ts')}]`,
   }
   const sections: Readonly<
     Record<'search' | 'aggregate' | 'harness' | 'probes', { base: Lines; more: Lines; idle: Lines }>
@@ -172,6 +174,17 @@ describe('every key of the file', () => {
       expect([...Object.keys(more), ...Object.keys(idle)].toSorted()).toEqual(known.toSorted())
     },
   )
+
+  test('plugins are known by their content, wherever they lie', async () => {
+    const idWith = async (name: string, text: string): Promise<string | undefined> => {
+      file(name, text)
+      return (await idsOf(`${base}plugins: ${name}\n`))[0]
+    }
+    const text = readFileSync(join(import.meta.dirname, '../../../examples/plugins/metric.ts'), 'utf8')
+    const id = await idWith('mine.ts', text)
+    expect(await idWith('yours.ts', text)).toBe(id)
+    expect(await idWith('mine.ts', text.replace('usual / 10', 'usual / 9'))).not.toBe(id)
+  })
 
   test('at the top is another job of scores, or of something else', async () => {
     const plain = await idsOf(base)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import {
+  aggregationLaws,
   type AggregationMethod,
   aggregationMethods,
   aggregationNamed,
@@ -77,6 +78,14 @@ const apart = (got: ArrayLike<number>, want: readonly number[], tolerance = 1e-6
         Math.abs((got[i] ?? NaN) - value) < tolerance ? [] : [`${i}: ${got[i]}, not ${value}`],
       )
     : [`${got.length} numbers, not ${want.length}`]
+
+const laws = aggregationLaws()
+
+describe.each(Object.values<AggregationMethod>(aggregationMethods))('$name', (method) => {
+  test.each(laws.filter(({ concerns }) => concerns?.(method) !== false))('$law', async ({ hold }) =>
+    expect(await hold(method)).toBeUndefined(),
+  )
+})
 
 describe('the vectors of the specification', () => {
   const known: Known = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Matrix64 } from '#core'
 import { randomState } from '#platform/random'
-import { type Metric, metrics, metricsNamed, type MetricValue } from '#representation/metrics'
+import { type Metric, metricLaws, metrics, metricsNamed, type MetricValue } from '#representation/metrics'
 import { goldenOf } from '../../golden-of.ts'
 
 interface Golden {
@@ -64,31 +64,19 @@ const apart = (got: unknown, want: unknown, tolerance = 1e-7): string[] => {
   ]
 }
 
+const laws = metricLaws()
+
 describe.each(Object.values<Metric>(metrics))('$name', (metric) => {
+  test.each(laws.filter(({ concerns }) => concerns?.(metric) !== false))('$law', async ({ hold }) =>
+    expect(await hold(metric)).toBeUndefined(),
+  )
+
   test.each(golden.cases)('is what the plain definition gives, $data', async ({ data, values }) => {
     const want = values[metric.name]
     const got = await ask(metric, ...drawn(data))
     // An axis has no sign, and a histogram of its scores may differ by where an edge falls: either will do.
     const either: readonly unknown[] = Array.isArray(want) ? want : [want]
     expect(Math.min(...either.map((one) => apart(got, one).length))).toBe(0)
-  })
-
-  test('gives numbers, or says that there is none, for one text, two, and texts that are all the same', async () => {
-    const [x, y] = drawn({ n: 12, width: 6, seed: 9 })
-    const first = (m: Matrix64, rows: number): Matrix64 => ({
-      rows,
-      width: m.width,
-      data: m.data.subarray(0, rows * m.width),
-    })
-    const same: Matrix64 = { rows: 12, width: 6, data: Float64Array.from({ length: 72 }, (_, at) => at % 6) }
-    for (const [a, b] of [
-      [first(x, 1), first(y, 1)],
-      [first(x, 2), first(y, 2)],
-      [same, same],
-    ] as const) {
-      const value = await ask(metric, a, b)
-      expect(leaves(value ?? 0).length).toBeGreaterThan(0)
-    }
   })
 })
 

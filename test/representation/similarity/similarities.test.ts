@@ -7,6 +7,7 @@ import {
   layerSimilarity,
   similarities,
   similaritiesNamed,
+  similarityLaws,
   type Similarity,
   transformed,
 } from '#representation/similarity'
@@ -42,10 +43,16 @@ function drawn({ n, widths, seed }: Golden['cases'][number]['data']): Matrix[] {
 /** 0.1 is no sum of few powers of two: its mean over the texts is not quite itself. */
 const constant = (rows: number, width: number): Matrix => matrix(rows, width, new Float32Array(rows * width).fill(0.1))
 
+const laws = similarityLaws()
+
 describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => {
+  test.each(laws.filter(({ concerns }) => concerns?.(similarity) !== false))('$law', async ({ hold }) =>
+    expect(await hold(similarity)).toBeUndefined(),
+  )
+
   const [case1, , case3] = golden.cases
   const layers = drawn(case1?.data ?? { n: 1, widths: [], seed: 0 })
-  const [first = matrix(0, 0), second = matrix(0, 0)] = layers
+  const [first = matrix(0, 0)] = layers
   const pair = async (x: Matrix, y: Matrix): Promise<number> => (await similarity.between([x], [y]))[0] ?? NaN
 
   test.each(golden.cases.filter(({ values }) => similarity.name in values))(
@@ -60,25 +67,6 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
       )
     },
   )
-
-  test('of a layer with itself is the upper end', async () => {
-    const own = await similarity.between(layers)
-    for (let i = 0; i < layers.length; i++) expect(own[i * layers.length + i]).toBeCloseTo(similarity.range[1], 6)
-    expect(await pair(first, first)).toBeCloseTo(similarity.range[1], 6)
-  })
-
-  test('two lists of layers are the block of their joined matrix', async () => {
-    const whole = await similarity.between(layers)
-    const block = await similarity.between(layers.slice(0, 2), layers.slice(1))
-    const want = [0, 1].flatMap((i) => [1, 2].map((j) => whole[i * 3 + j] ?? NaN))
-    want.forEach((value, at) => expect(block[at]).toBeCloseTo(value, 6))
-  })
-
-  test('stays when the texts are reordered together', async () => {
-    const order = randomState(9).permutation(first.rows)
-    const moved = await pair(takeRows(first, order), takeRows(second, order))
-    expect(moved).toBeCloseTo(await pair(first, second), 5)
-  })
 
   test('is within its range, and the same both ways where it is symmetric', async () => {
     for (const { data } of golden.cases.filter(
@@ -110,18 +98,6 @@ describe.each(Object.values<Similarity>(similarities))('$name', (similarity) => 
       'procrustes',
     ].includes(similarity.name)
     expect(ofVariance ? await pair(still, first) : 0).toBe(0)
-  })
-
-  test('few texts give a number', async () => {
-    for (const count of [1, 2, 4]) {
-      const few = layers.map((layer) =>
-        takeRows(
-          layer,
-          Int32Array.from({ length: count }, (_, i) => i),
-        ),
-      )
-      for (const value of await similarity.between(few)) expect(Number.isFinite(value)).toBe(true)
-    }
   })
 
   test.runIf(similarity.widths === 'equal')('refuses layers whose coordinates are not the same ones', async () => {

@@ -8,6 +8,7 @@ import {
   dtypeBytes,
   elementCount,
   fault,
+  findPlugin,
   suggestion,
   type TensorInfo,
   type TensorSource,
@@ -184,6 +185,7 @@ function planned(tensor: AlignedTensor, planning: Planning): PlannedTensor {
   const perModel = uses.map((use) => valuesOf(use, tensor, recipe, method))
   const lone =
     all.length === 1 &&
+    findPlugin(method) === undefined &&
     method.streaming === 'elementwise' &&
     method.base === 'none' &&
     [shared, ...perModel].every(isUnset)
