@@ -36,6 +36,7 @@ export type { ModelFacts } from './model-meta.ts'
 export {
   failurePath,
   itemsPath,
+  metaFile,
   partialPath,
   resultFolder,
   resultPath,
