@@ -34,6 +34,7 @@ export const suites: Readonly<Record<string, string>> = {
     'the law of asking, of every other command that keeps something: answers, files, scores',
   'cli/law-of-names': 'a name that nothing matches is refused with the nearest, one that two things match with both',
   'cli/law-of-knowing': 'every key of every file is read, known to change nothing, or reported once',
+  'cli/results-export': 'strata results export, by the program: what is printed, what is written, refusals',
   'cli/aggregate': 'strata aggregate and truncate, by the program: documents, files, refusals',
   'cli/plugin': 'plug-ins, by the program: keys by content, threads, failures that name the file, the laws',
   'cli/rerank': 'strata evaluate --rerank, by the program: depths, merges and first layers in one folder of results',

@@ -6,7 +6,9 @@ import type { ModelOptions } from '#model/passes'
 import { assertDefault, openModelParts, type Model, readModules, statesOf } from '#model/checkpoint'
 import { openRepresentation, representationName, representationsNamed, toWhole } from '#representation/layers'
 import { type Exported, type ExportOptions as FormOptions, exportTo, type QuotedScore } from '#representation/export'
-import { listResults, scoreMeans } from '#result/ledger'
+import { listResults, scoreMeans, type StoredResult } from '#result/ledger'
+import { toCardScores } from '#result/exports'
+import { findTasks } from '#task/registry'
 import { listOrigins, readConfig, resolveModel } from '#experiment/open'
 import { readCards } from './read-cards.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
@@ -86,7 +88,7 @@ async function quotedScores(
   revision: string,
   representation: string,
 ): Promise<QuotedScore[]> {
-  const scoresOf = async (seen: string): Promise<Map<string, number>> => {
+  const resultsOf = async (seen: string): Promise<Map<string, { mean: number; result: StoredResult }>> => {
     const label = [seen, ...overrides].join('+')
     const listed = await listResults(root, {
       models: [name],
@@ -97,10 +99,21 @@ async function quotedScores(
     return new Map(
       listed.flatMap(({ task, result }) => {
         const mean = result === undefined ? null : scoreMeans(result.scores ?? {}).all
-        return mean === null ? [] : [[task, mean] as const]
+        return mean === null || result === undefined ? [] : [[task, { mean, result }] as const]
       }),
     )
   }
-  const [own, whole] = [await scoresOf(representation), await scoresOf('default')]
-  return [...own].sort(([a], [b]) => (a < b ? -1 : 1)).map(([task, score]) => ({ task, score, whole: whole.get(task) }))
+  const [own, whole] = [await resultsOf(representation), await resultsOf('default')]
+  const known = own.size === 0 ? [] : (await findTasks(['*'], { runnable: false })).tasks
+  return [...own]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([task, { mean, result }]) => ({
+      task,
+      score: mean,
+      whole: whole.get(task)?.mean,
+      parts: toCardScores(
+        result,
+        known.find(({ name }) => name === task),
+      ),
+    }))
 }

@@ -1,6 +1,6 @@
 /**
  * Licences that the hub knows by an identifier, and what each asks of a model made from the licensed one.
- * Identifiers: the hub's table (huggingface/hub-docs, docs/hub/repositories-licenses.md). Classes: the licences' texts;
+ * Identifiers: the hub's table (huggingface.co/docs/hub/repositories-licenses). Classes: the licences' texts;
  * for Creative Commons also its list of compatible licences (creativecommons.org/compatiblelicenses), for GNU licences
  * the FSF's list (gnu.org/licenses/license-list). They inform; they are no legal advice.
  */

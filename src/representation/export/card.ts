@@ -3,7 +3,7 @@
  * was made.
  */
 import { grouped, points } from '#core'
-import { cardHead, licenceSection, type ModelCard } from '#files/cards'
+import { cardHead, type CardScore, licenceSection, type ModelCard, toModelIndex } from '#files/cards'
 import type { ExportForm } from './forms.ts'
 
 /** A score that lies in the ledger. */
@@ -12,6 +12,8 @@ export interface QuotedScore {
   readonly score: number
   /** Score of the whole model as it is, where that was computed too. */
   readonly whole: number | undefined
+  /** Scores of its splits and subsets, for the card's `model-index`. */
+  readonly parts: readonly CardScore[]
 }
 
 export interface CardFacts {
@@ -45,11 +47,13 @@ const libraries = {
 export function exportCard(facts: CardFacts): string {
   const { title, form, model, revision, representation, blocks, layers, width, parameters, types, maxLength, version } =
     facts
+  const indexed = facts.scores.flatMap(({ parts }) => parts)
   const head = cardHead({
     bases: [model],
     cards: facts.cards,
     library: libraries[form],
     pipelineTag: form === 'sentence-transformers' ? 'sentence-similarity' : 'feature-extraction',
+    modelIndex: indexed.length === 0 ? undefined : toModelIndex(title, indexed),
     tags: ['feature-extraction', ...(form === 'onnx' ? ['onnx'] : []), 'strata'],
   })
   return `${head}# ${title}

@@ -44,6 +44,7 @@ export type { ModelFacts } from './model-meta.ts'
 export {
   failurePath,
   itemsPath,
+  metaFile,
   partialPath,
   resultFolder,
   resultPath,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { matrix } from '#core'
 import { exportModel, type ExportModelOptions } from '#experiment/write'
 import { openModel } from '#experiment/open'
-import { openTensors } from '#files/formats'
+import { frontMatter, openTensors } from '#files/formats'
 import { combinationOf, type LayerNorm, type Mix, writeRepresentation } from '#representation/layers'
 import { writeResult } from '#result/ledger'
 import { carriedModel, useCarriedHub } from '../../carried.ts'
@@ -221,6 +221,19 @@ describe('the folder', () => {
     const card = readFileSync(join(out, 'README.md'), 'utf8')
     expect(card).toContain(`base_model:\n- ${carriedModel}\n`)
     expect(card).toContain('| STS17 | 81.23 | 76.54 |')
+    expect(frontMatter(card, 'card')).toMatchObject({
+      'model-index': [
+        {
+          results: [
+            {
+              task: { type: 'STS' },
+              dataset: { name: 'MTEB STS17', type: 'mteb/sts17-crosslingual-sts', config: 'default', split: 'test' },
+              metrics: [{ type: 'cosine_spearman' }],
+            },
+          ],
+        },
+      ],
+    })
     expect(card).toContain('strata export …')
   })
 

@@ -1,5 +1,6 @@
 /** Flags of `strata results`. */
 import type { ListFilters } from '#result/ledger'
+import type { ResultFormatName } from '#result/exports'
 import { everywhere } from '../../flags/everywhere.ts'
 import { onlyRepresentations } from '../../flags/models.ts'
 import { results, against, overwriteStrategy } from '../../flags/results.ts'
@@ -28,8 +29,14 @@ const format = {
 } as const satisfies Flag
 
 const out = {
-  flags: '--out <file>',
-  help: 'query: file to write the rows to: .csv, .jsonl or .parquet',
+  flags: '--out <path>',
+  help: 'query: file to write the rows to: .csv, .jsonl or .parquet; export: folder to write to',
+} as const satisfies Flag
+
+const as = {
+  flags: '--as <form>',
+  help: 'export: form of another program: eval-results and model-index (Hugging Face hub), mteb-repo, mlflow, tensorboard',
+  choices: wordsOf<ResultFormatName>()(['eval-results', 'model-index', 'mteb-repo', 'mlflow', 'tensorboard']),
 } as const satisfies Flag
 
 const timeout = {
@@ -56,6 +63,7 @@ const listing = [...choosing, ...everywhere] as const satisfies readonly Flag[]
 export const actingFlags: ReadonlyMap<string, readonly Flag[]> = new Map<string, readonly Flag[]>([
   ['list', [...listing, against]],
   ['show', listing],
+  ['export', [...listing, as, out].filter((flag) => flag !== status)],
   ['query', [results, format, out, timeout, ...everywhere]],
   ['import', [results, models, overwriteStrategy, ...everywhere]],
 ])
@@ -65,6 +73,7 @@ export const flags = [
   against,
   overwriteStrategy,
   format,
+  as,
   out,
   timeout,
   ...everywhere,

@@ -1,6 +1,6 @@
 /**
- * `strata results`: lists, shows, averages, compares and queries the results of a folder, and imports other programs'
- * results.
+ * `strata results`: lists, shows, averages, compares, queries and exports the results of a folder, and imports other
+ * programs' results.
  */
 import { fault, nearest, type Result } from '#core'
 import { importResults, type Listed } from '#result/ledger'
@@ -14,11 +14,12 @@ import { allBut, refuseFlags } from '../../options/acting-flags.ts'
 import { actingFlags, flags as known, type Flags } from './flags.ts'
 import { averageLines } from '../../lines/average-lines.ts'
 import { comparisonLines } from '../../lines/comparison-lines.ts'
+import { exportResults } from './export-results.ts'
 import { queryRows } from './query-rows.ts'
 import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
 import { detailLines, resultLines } from './result-lines.ts'
 
-const actions = ['list', 'show', 'query', 'import'] as const
+const actions = ['list', 'show', 'query', 'export', 'import'] as const
 
 export const run: CommandRun<Flags> = async ([action = 'list', ...names], flags, terminal) => {
   const acting = actingFlags.get(action)
@@ -34,6 +35,8 @@ export const run: CommandRun<Flags> = async ([action = 'list', ...names], flags,
       return show(names, flags, terminal)
     case 'query':
       return queryRows(names, flags, terminal)
+    case 'export':
+      return exportResults(names, flags, terminal)
     case 'import':
       return importFolders(names, flags, terminal)
     default: {
