@@ -135,6 +135,13 @@ describe('the package', () => {
         console.log(JSON.stringify(failed))
         process.exit()`)
       expect(failures).toEqual([])
+      const later = modules.flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(/\bimport\(['"](\.[^'"]+)['"]\)/g)].map(([, to = '']) =>
+          join(dirname(path), to),
+        ),
+      )
+      expect(later.length).toBeGreaterThan(50)
+      expect(later.filter((path) => !modules.includes(path))).toEqual([])
     })
 
     test('runs: its program, and a worker of its engine', () => {
