@@ -42,10 +42,10 @@ beforeAll(async () => {
   file('texts.txt', 'a text\nanother\n')
   const first = page.blocks[0]?.text.split('\n').filter((line) => line !== '') ?? []
   const commands = commandLines(page).filter(({ text, whole }) => whole && first.includes(text))
-  expect(commands).toHaveLength(first.length)
+  if (commands.length < first.length) throw new Error('the first block has lines that are no commands')
   for (const { words } of commands) {
     const { code, stderr } = await strata(words, { cwd: path('.'), env: carriedHub })
-    expect(stderr + String(code)).toMatch(/0$/)
+    if (code !== 0) throw new Error(stderr)
   }
 })
 
