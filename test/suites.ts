@@ -14,6 +14,7 @@ export const suites: Readonly<Record<string, string>> = {
   'docs/golden': 'test/README.md lists the golden numbers',
   'docs/links': 'links between the documents',
   'docs/names': 'functions, flags and figures in the documents',
+  'docs/python': 'the blocks of docs/python.md are run where Python has the packages',
   'docs/paths': 'files that documents and comments name',
   'docs/runs': 'recipes are run as they stand',
   'examples/examples': 'the examples run',
