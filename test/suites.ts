@@ -172,6 +172,7 @@ export const suites: Readonly<Record<string, string>> = {
     'every kind of picture, drawn: marks for data, names of axes, nothing outside, letters that can be read',
 
   'serve/api/malformed': 'two thousand malformed requests, each refused with 4xx',
+  'serve/api/soak': 'many clients of all manners: right vectors, an answer to each',
   'task/protocols/cross-validation': 'cross-validated classification against mteb',
   'task/protocols/excluded-documents': 'documents that a query excludes never count',
   'task/protocols/laws-of-scores': 'laws of single scores',

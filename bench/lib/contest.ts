@@ -70,7 +70,7 @@ function highWater(pid: number): number | undefined {
  * Ticks of a hundredth of a second, which Linux promises. The last sample may lack what the process did in its last
  * moments.
  */
-function processorSeconds(pid: number): [user: number, system: number] | undefined {
+export function processorSeconds(pid: number): [user: number, system: number] | undefined {
   try {
     // the name, in parentheses, may hold blanks
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -69,7 +69,8 @@ function isCertain(wanted: Wanted): boolean {
   return wanted === 'refused' || wanted === 'none'
 }
 
-function complain({ kind, pieces, wanted }: Malformed, { statuses, end, text }: Exchange): string | undefined {
+/** What is wrong with an answer, if anything. */
+export function complain({ kind, pieces, wanted }: Malformed, { statuses, end, text }: Exchange): string | undefined {
   const flaw = flawIn(wanted, statuses, end)
   if (flaw === undefined) return undefined
   const asked = Buffer.concat(pieces)
@@ -92,7 +93,7 @@ function flawIn(wanted: readonly Wanted[], statuses: readonly number[], end: Exc
 }
 
 /** Of every path that takes a body, from the server's own document. */
-async function schemasOf(address: string): Promise<Schemas> {
+export async function schemasOf(address: string): Promise<Schemas> {
   const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as {
     paths: Record<string, { post?: { requestBody: { content: Record<string, { schema: JsonSchema }> } } }>
   }

@@ -146,9 +146,19 @@ export function qwen2Shape(): Shape {
   }
 }
 
+export interface NeoxSizes {
+  readonly width: number
+  readonly layers: number
+  readonly heads: number
+}
+
 /** Pythia-160M: 0.16 B parameters, 0.085 B of them in the blocks. */
-export function neoxShape(): Shape {
-  const [width, inner, layers, vocabulary] = [768, 3072, 12, 50_304]
+const pythia160M: NeoxSizes = { width: 768, layers: 12, heads: 12 }
+/** 0.4 B parameters, 0.3 B of them in the blocks. */
+export const pythia410M: NeoxSizes = { width: 1024, layers: 24, heads: 16 }
+
+export function neoxShape({ width, layers, heads }: NeoxSizes = pythia160M): Shape {
+  const [inner, vocabulary] = [4 * width, 50_304]
   const norm = (name: string): Tensors => [
     [`${name}.weight`, [width]],
     [`${name}.bias`, [width]],
@@ -159,7 +169,7 @@ export function neoxShape(): Shape {
       model_type: 'gpt_neox',
       hidden_size: width,
       num_hidden_layers: layers,
-      num_attention_heads: 12,
+      num_attention_heads: heads,
       intermediate_size: inner,
       vocab_size: vocabulary,
       max_position_embeddings: 2048,

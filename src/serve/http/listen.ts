@@ -85,7 +85,7 @@ export async function listen<World>(
       fetch: app.fetch,
       port,
       hostname: host,
-      serverOptions: { requestTimeout: slowestBody, headersTimeout: slowestBody },
+      serverOptions: { requestTimeout: slowestBody, headersTimeout: slowestBody, keepAliveTimeout: longestIdle },
     })
     server.on('error', (cause: NodeJS.ErrnoException) =>
       reject(
@@ -105,6 +105,8 @@ export async function listen<World>(
     const stop = (): void => {
       isStopping = true
       server.close(() => resolve())
+      // connections that come to rest now end at once
+      if ('keepAliveTimeout' in server) server.keepAliveTimeout = 1
       if ('closeIdleConnections' in server) server.closeIdleConnections()
     }
     if (signal.aborted) stop()
@@ -115,6 +117,11 @@ export async function listen<World>(
 const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
 /** Milliseconds that a client may take to send its request. */
 const slowestBody = 30_000
+/**
+ * Milliseconds that a connection may rest: longer than clients and proxies let it, usually 60 s at most, for a request
+ * that meets the end of its connection is lost.
+ */
+const longestIdle = 75_000
 
 function isLoopback(host: string): boolean {
   return loopback.includes(host) || /^127(?:\.\d+){3}$/.test(host)

@@ -276,6 +276,13 @@ describe('what is asked', () => {
 })
 
 describe('how it ends', () => {
+  test('a connection may rest longer than clients usually let it', async () => {
+    await withServer({}, async (address) => {
+      // a client that asks again just when its connection ends has lost its request
+      expect((await fetch(`${address}/open`)).headers.get('keep-alive')).toBe('timeout=75')
+    })
+  })
+
   test('beyond the queue clients are told to come again', async () => {
     await withServer({ maxQueue: 1 }, async (address, world) => {
       const slow = asked(address, '/slow')
