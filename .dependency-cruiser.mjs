@@ -333,6 +333,8 @@ export const rooms = {
     'representation/similarity',
     'representation/metrics',
     'representation/aggregation',
+    'task/rows',
+    'task/protocols',
   ],
   'experiment/workers': ['platform/disk', 'files/formats'],
   'experiment/ask': [
@@ -480,6 +482,7 @@ export const doors = {
     'representation/similarity',
     'representation/metrics',
     'representation/aggregation',
+    'task/protocols',
   ],
 }
 
