@@ -345,6 +345,8 @@ export const rooms = {
     'representation/similarity',
     'representation/metrics',
     'representation/aggregation',
+    'task/rows',
+    'task/protocols',
   ],
   'experiment/workers': ['platform/disk', 'files/formats'],
   'experiment/ask': [
@@ -507,6 +509,7 @@ export const doors = {
     'representation/similarity',
     'representation/metrics',
     'representation/aggregation',
+    'task/protocols',
   ],
 }
 

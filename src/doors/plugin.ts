@@ -1,6 +1,6 @@
 /**
- * Definitions of your own for `--plugin`: merge methods, ways to combine layers, metrics and similarities, by the
- * interfaces of Strata's own.
+ * Definitions of your own for `--plugin`: merge methods, ways to combine layers, metrics, similarities and task
+ * protocols, by the interfaces of Strata's own.
  *
  * @module plugin
  */
@@ -25,3 +25,4 @@ export {
 } from '#representation/aggregation'
 export { defineMetric, type Metric, type MetricDefinition, type MetricValue } from '#representation/metrics'
 export { defineSimilarity, type Similarity, type SimilarityDefinition } from '#representation/similarity'
+export { defineTaskProtocol, type OwnScores, type ScoringContext, type TaskProtocolDefinition } from '#task/protocols'

@@ -108,6 +108,31 @@ describe('the content of a plug-in is part of every key', () => {
     expect(await measured(mine)).not.toEqual(first)
   })
 
+  test('a result of a task is that of the content it was scored by', { timeout: 240_000 }, async () => {
+    const protocol = (by: number): string =>
+      `import { defineTaskProtocol } from 'strata-lm/plugin'\nexport const mine = defineTaskProtocol({ name: 'mine', rows: 'AbsTaskSTS', mainScore: 'mine', score: ({ score }) => ({ metrics: { mine: ${by} / score.length } }) })\n`
+    const scored = file('Scored.yaml', readFileSync(task, 'utf8').replace('name: Pairs', 'name: Scored\nscorer: mine'))
+    const line = (plugin: string): string[] => [
+      'evaluate',
+      path('model'),
+      `--task-file=${scored}`,
+      `--plugin=${plugin}`,
+      `--results=${path('scored/results')}`,
+      `--cache-dir=${path('scored/cache')}`,
+    ]
+    const stateOf = async (plugin: string): Promise<string | undefined> =>
+      (await documents<Plan>([...line(plugin), '--dry-run']))[0]?.entries[0]?.state
+    const mine = file('one/protocol.ts', protocol(6))
+    const [first] = await documents<Result>(line(mine))
+    expect(first === undefined ? 0 : scoreOf(first)).toBe(6 / 24)
+    cpSync(mine, path('elsewhere/protocol.ts'))
+    expect(await stateOf(path('elsewhere/protocol.ts'))).toBe('reused')
+    file('one/protocol.ts', protocol(12))
+    expect(await stateOf(mine)).toBe('run')
+    const [second] = await documents<Result>(line(mine))
+    expect(second === undefined ? 0 : scoreOf(second)).toBe(12 / 24)
+  })
+
   test('an unfinished folder of another content is not continued', { timeout: 240_000 }, async () => {
     const merge = (): string[] => ['merge', path('bent.yml'), path('merged'), '--plugin', path('one/mine.ts')]
     file('one/mine.ts', bent(0.2))

@@ -4,6 +4,8 @@ import { addAggregationMethods, aggregationLaws, aggregationTable } from '#repre
 import { addMetrics, metricLaws, metricTable } from '#representation/metrics'
 import { addSimilarities, similarityLaws, similarityTable } from '#representation/similarity'
 import { addMergeMethods, mergeMethodLaws, mergeMethodTable } from '#model/merge-methods'
+import { protocolTable } from '#task/rows'
+import { addTaskProtocols, type TaskProtocolDefinition, taskProtocolLaws } from '#task/protocols'
 
 /** A table whose entries have one type inside, and any outside. */
 export interface Room {
@@ -36,4 +38,6 @@ export const rooms: readonly Room[] = [
   room(aggregationTable, addAggregationMethods, aggregationLaws()),
   room(metricTable, addMetrics, metricLaws()),
   room(similarityTable, addSimilarities, similarityLaws()),
+  // its entries are made by `addTaskProtocols` alone
+  room(protocolTable as Table<TaskProtocolDefinition>, addTaskProtocols, taskProtocolLaws()),
 ]

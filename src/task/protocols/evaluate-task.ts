@@ -23,6 +23,7 @@ import {
 import type { KMeansProfile } from '#platform/linalg'
 import { askingTask, type LoadedTask, type PartOf, textBlocks } from '#task/rows'
 import type { Checkpoints } from './checkpoints.ts'
+import { scoreByPlugin } from './define.ts'
 import type { Context, ItemColumns, PartScores, Reranking, Scorer, SecondSearch } from './part-scores.ts'
 import { scorers } from './scorers.ts'
 
@@ -231,8 +232,9 @@ function* calibrationOf(loaded: LoadedTask, part: PartOf): Generator<Calibration
 }
 
 function* partsOf(loaded: LoadedTask, context: Context): Generator<{ part: PartOf; score: () => Promise<PartScores> }> {
-  const scorer = scorers[loaded.protocol] as Scorer<PartOf>
-  const score = scorer(context)
+  const { scorer } = loaded.task
+  const score =
+    scorer === undefined ? (scorers[loaded.protocol] as Scorer<PartOf>)(context) : scoreByPlugin(scorer, context)
   for (const part of loaded.parts) yield { part, score: () => score(part) }
 }
 

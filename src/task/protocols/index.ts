@@ -7,6 +7,14 @@
  * Never: the inside of a model, a file, a data set, a result on disk, a NaN.
  */
 export type { Checkpoints } from './checkpoints.ts'
+export { taskProtocolLaws } from './contract.ts'
+export {
+  addTaskProtocols,
+  defineTaskProtocol,
+  type OwnScores,
+  type ScoringContext,
+  type TaskProtocolDefinition,
+} from './define.ts'
 export { findLegacyScores, legacyScore, type LegacyScore } from './contrast-legacy.ts'
 export {
   type Subject,

@@ -103,6 +103,8 @@ export interface TaskInfo {
   /** Field of the task → column of its rows. */
   readonly columns: Readonly<Record<string, string>>
   readonly mainScore: string
+  /** A protocol of a plug-in that scores in place of the task's own, as keys name it: `name@sha256`. */
+  readonly scorer?: string
   readonly params: TaskParams
   readonly prompt?:
     | string

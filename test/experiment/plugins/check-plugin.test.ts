@@ -206,6 +206,39 @@ describe('a way to combine layers', () => {
   })
 })
 
+describe('a task protocol', () => {
+  const protocol = (body: string): string =>
+    defining(
+      'defineTaskProtocol',
+      `rows: 'AbsTaskPairClassification', mainScore: 'hits', async score(part, { embed }) { const v = await embed(part.sentence1); ${body} }`,
+    )
+
+  test('that is one holds every law', async () => {
+    expect(
+      await brokenLaws(protocol('return { metrics: { hits: 1 / v.rows }, columns: { label: part.labels } }')),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['gives no main score', 'return { metrics: { other: 1 } }', 'gives its main score, and finite numbers'],
+    ['gives NaN', 'return { metrics: { hits: 0 / 0 } }', 'gives its main score, and finite numbers'],
+    ['draws', 'return { metrics: { hits: ++count } }', 'gives the same scores when it is asked twice'],
+    [
+      'looks at the first',
+      'return { metrics: { hits: v.data[0] } }',
+      'gives the same scores when the pairs are in another order',
+    ],
+    ['sorts its rows', 'part.labels.sort(); return { metrics: { hits: 1 } }', 'changes none of its rows'],
+    [
+      'gives a short column',
+      'return { metrics: { hits: 1 }, columns: { a: [1] } }',
+      'gives one entry per pair in its columns',
+    ],
+  ])('that %s is refused', async (_, body, law) => {
+    expect(await brokenLaws(protocol(body))).toContain(law)
+  })
+})
+
 describe('refused before any law', () => {
   test.each([
     ['a name of Strata’s own', "name: 'ties'", 'usage.value'],

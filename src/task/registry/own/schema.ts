@@ -21,6 +21,8 @@ export interface TaskText {
   readonly splits?: readonly string[]
   readonly languages?: readonly string[] | Readonly<Record<string, readonly string[]>>
   readonly main_score?: string
+  /** A protocol of a plug-in. */
+  readonly scorer?: string
   readonly prompt?: string | { readonly query?: string; readonly document?: string }
   readonly steps?: readonly Readonly<Record<string, unknown>>[]
   readonly domains?: readonly string[]
@@ -64,6 +66,7 @@ function taskSchema(z: Zod, value: unknown): Schema {
     splits: words.optional(),
     languages: languages.optional(),
     main_score: z.string().min(1).optional(),
+    scorer: z.string().min(1).optional(),
     prompt: (typeof recordOf(value)['prompt'] === 'string'
       ? z.string()
       : z.strictObject({ query: z.string().optional(), document: z.string().optional() })

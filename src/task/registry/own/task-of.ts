@@ -1,7 +1,7 @@
 /** A checked task of a task file → the task, and how its data set is opened. */
 import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import { fault } from '#core'
+import { fault, findEntry, keyName } from '#core'
 import { openRepo } from '#files/hub'
 import {
   type DatasetFiles,
@@ -15,6 +15,8 @@ import {
   type Protocol,
   type TaskInfo,
   type TaskParams,
+  type OwnProtocol,
+  protocolTable,
   localFiles,
   ownConfig,
   ownLayout,
@@ -55,6 +57,7 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
   const { dataset, files, splits, subsets } =
     protocol === 'AbsTaskRetrieval' ? await tableData(text, origin) : await rowData(text, origin)
   const languages = text.languages ?? []
+  const scorer = findScorer(text, protocol, origin)
   return {
     task: {
       name: text.name,
@@ -70,7 +73,8 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
         ...reader.columns(params as unknown as Record<string, unknown>),
         ...(protocol === 'AbsTaskRetrieval' ? {} : (text.columns as Record<string, string> | undefined)),
       },
-      mainScore: text.main_score ?? kind.mainScore,
+      mainScore: text.main_score ?? scorer?.mainScore ?? kind.mainScore,
+      ...(scorer === undefined ? {} : { scorer: keyName(scorer) }),
       params,
       prompt: text.prompt,
       domains: text.domains ?? [],
@@ -79,6 +83,19 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
     },
     files,
   }
+}
+
+/** Throws `usage.value` for a name that no plug-in has given, and for a protocol of other rows. */
+function findScorer({ scorer, type }: TaskText, protocol: Protocol, origin: Origin): OwnProtocol | undefined {
+  if (scorer === undefined) return undefined
+  const found = findEntry(protocolTable, scorer, origin.at(['scorer']))
+  if (found.rows === protocol) return found
+  throw fault('usage.value', {
+    place: origin.at(['scorer']),
+    what: `${scorer} scores rows of another protocol than those of ${type}`,
+    seen: protocol,
+    wanted: found.rows,
+  })
 }
 
 function optionsOf(text: TaskText, protocol: Protocol): Partial<TaskParams> {
