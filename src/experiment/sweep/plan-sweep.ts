@@ -1,5 +1,13 @@
 /** The plan of a sweep, from headers and local data. */
-import { choosePrompt, explainPrompt, type Keep, type Model, ruleNotice, tokensOf } from '#model/checkpoint'
+import {
+  chooseAdapter,
+  choosePrompt,
+  explainPrompt,
+  type Keep,
+  type Model,
+  ruleNotice,
+  tokensOf,
+} from '#model/checkpoint'
 import { measureGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
@@ -83,10 +91,11 @@ async function costOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Pr
   let loaded: LoadedTask | undefined
   try {
     loaded = await loadRows(asked, { ...sweep, offline: true })
-    const vectors = await model.states?.vectors()
     let [texts, missing, tokens] = [0, 0, 0]
     for (const group of loaded.texts()) {
-      const prompt = choosePrompt(model.prompts, { task: askingTask(task), promptType: group.promptType })
+      const call = { task: askingTask(task), promptType: group.promptType }
+      const vectors = await model.states?.vectors(call)
+      const prompt = choosePrompt(model.prompts, call)
       for (const block of textBlocks(group.texts, blockTexts)) {
         const distinct = [...new Set(block)]
         const absent = vectors === undefined ? 0 : await vectors.missing({ texts: distinct, prompt }, sweep.keep)
@@ -131,9 +140,15 @@ async function sizeInRegistry(
 /** Prompts of a task, one per side. */
 function promptsFor(model: Model, task: TaskInfo): TaskPrompt[] {
   return sidesOf(task).map((side) => {
-    const { text, from } = explainPrompt(model.prompts, { task: askingTask(task), promptType: side })
-    return { task: task.name, side: side ?? null, prompt: text, from }
+    const call = { task: askingTask(task), promptType: side }
+    const { text, from } = explainPrompt(model.prompts, call)
+    return { task: task.name, side: side ?? null, prompt: text, from, ...adapterFor(model, call) }
   })
+}
+
+function adapterFor({ prompts }: Model, call: Parameters<typeof explainPrompt>[1]): Pick<TaskPrompt, 'adapter'> {
+  const adapter = chooseAdapter(prompts.adapters, call)
+  return adapter === undefined ? {} : { adapter }
 }
 
 function noticesFor({ name, prompts }: Model): string[] {

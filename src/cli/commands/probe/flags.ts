@@ -1,7 +1,7 @@
 /** Flags of `strata probe`. */
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
-import { finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
+import { adapter, finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import type { ProbeKind, ProbeProfile } from '#task/probing'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -83,6 +83,7 @@ export const flags = [
   maxLength,
   prompt,
   promptName,
+  adapter,
   architecture,
   ...machine,
   dryRun,
