@@ -68,6 +68,7 @@ export const rooms = {
     'model/tokenizer',
     'model/architectures',
     'model/graph',
+    'model/adapters',
     'model/static',
     'model/lexical',
     'model/late-interaction',

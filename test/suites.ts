@@ -24,6 +24,7 @@ export const suites: Readonly<Record<string, string>> = {
   'experiment/open/subfolder': 'a folder of a repository of the hub as a model',
   'experiment/frontier/frontier': 'strata frontier, by the program: choices, reuse, refusals',
   'experiment/sweep/bm25': 'BM25, and rerankers behind it, on made-up pets: scores, and keys that are never shared',
+  'experiment/sweep/adapters': 'task adapters on one cache and one folder of results: by task, by name, none',
   'experiment/sweep/late-interaction':
     'MaxSim of layers and of late-interaction models on made-up pets: scores, keys, tasks that are refused',
   'experiment/sweep/sparse': 'sparse models through the public door: searches, other tasks, keys that are never shared',

@@ -120,6 +120,7 @@ export const making = ({
             '--max-length',
             '--prompt',
             '--prompt-name',
+            '--adapter',
             '--architecture',
             '--batch-tokens',
             '--threads',

@@ -33,6 +33,11 @@ export const promptName = {
   help: 'name of one of the model’s own prompts',
 } as const satisfies Flag
 
+export const adapter = {
+  flags: '--adapter <name>',
+  help: 'one of the model’s task adapters for every text, or none (default: the one for the task)',
+} as const satisfies Flag
+
 export const architecture = {
   flags: '--architecture <family>',
   help: 'model family to read config.json as',
@@ -49,6 +54,7 @@ export const furtherReading = [
   maxLength,
   prompt,
   promptName,
+  adapter,
   architecture,
 ] as const satisfies readonly Flag[]
 

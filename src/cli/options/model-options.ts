@@ -56,6 +56,7 @@ export function modelOptions(flags: ModelFlags, terminal: Terminal): OpenModelOp
     finalNorm,
     prompt,
     promptName,
+    adapter,
     chat,
     normalize,
     batchTokens,
@@ -65,7 +66,7 @@ export function modelOptions(flags: ModelFlags, terminal: Terminal): OpenModelOp
     dtype,
   } = flags
   const pooling = flags.pooling === undefined ? undefined : poolingNamed(flags.pooling)
-  const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, chat, normalize }
+  const reading = { architecture, pooling, maxLength, finalNorm, prompt, promptName, adapter, chat, normalize }
   return {
     ...reading,
     batchTokens,

@@ -88,11 +88,13 @@ const sides = { query: 'queries', document: 'documents' } as const
 /** Tasks with the same prompt share a line. */
 function promptLines(prompts: Plan['prompts']): string[] {
   const groups = new Map<string, string[]>()
-  for (const { task, side, prompt, from } of prompts) {
-    const what = prompt === null ? 'none' : `${JSON.stringify(prompt)} (${from})`
+  for (const { task, side, prompt, from, adapter } of prompts) {
+    const text = prompt === null ? 'none' : `${JSON.stringify(prompt)} (${from})`
+    const what = adapter === undefined ? text : `${text}, adapter ${adapter}`
     const line = `${side === null ? 'texts' : sides[side]}: ${what}`
     groups.set(line, [...(groups.get(line) ?? []), task])
   }
-  if (prompts.every(({ prompt }) => prompt === null)) return prompts.length === 0 ? [] : ['none before any text']
+  if (prompts.every(({ prompt, adapter }) => prompt === null && adapter === undefined))
+    return prompts.length === 0 ? [] : ['none before any text']
   return [...groups].map(([line, tasks]) => `${line} – ${tasks.join(', ')}`)
 }

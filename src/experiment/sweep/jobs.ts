@@ -2,9 +2,9 @@
  * Jobs of a sweep – one per (task, representation): the name and fingerprint of its result, and whether the result
  * exists.
  */
-import { fingerprint, type ResultSettings } from '#core'
+import { type AskOptions, fingerprint, type ResultSettings } from '#core'
 import type { KMeansProfile } from '#platform/linalg'
-import { choosePrompt, type Model } from '#model/checkpoint'
+import { chooseAdapter, choosePrompt, type Model } from '#model/checkpoint'
 import {
   isPacked,
   isRanged,
@@ -169,16 +169,19 @@ function settingsOf(
   kmeans: KMeansProfile,
 ): ResultSettings {
   const task = askingTask(own)
-  const [plain, query, document] = [
-    choosePrompt(prompts, { task }),
-    choosePrompt(prompts, { task, promptType: 'query' }),
-    choosePrompt(prompts, { task, promptType: 'document' }),
+  const bySide = <T>(choose: (call: Pick<AskOptions, 'task' | 'promptType'>) => T): [T, T, T] => [
+    choose({ task }),
+    choose({ task, promptType: 'query' }),
+    choose({ task, promptType: 'document' }),
   ]
+  const [plain, query, document] = bySide((call) => choosePrompt(prompts, call))
+  const adapters = bySide((call) => chooseAdapter(prompts.adapters, call) ?? 'none')
   return {
     pooling: settings.pooling.join('+') || poolingLess(settings),
     maxLength: settings.maxLength,
     prompt: plain,
     ...(query === plain && document === plain ? {} : { queryPrompt: query, documentPrompt: document }),
+    ...(prompts.adapters === undefined ? {} : { adapters }),
     dtype: settings.dtype,
     engine: settings.engine,
     similarity: settings.similarity,

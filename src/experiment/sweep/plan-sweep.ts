@@ -1,5 +1,6 @@
 /** The plan of a sweep, from headers and local data. */
 import {
+  chooseAdapter,
   choosePrompt,
   explainPrompt,
   type Keep,
@@ -72,8 +73,11 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
 }
 
 /** The vectors that a model keeps; undefined where it keeps none, or a server has given none yet. */
-async function keptVectors({ states, server }: Model): Promise<LayerVectors | undefined> {
-  return states === undefined ? server?.vectors() : states.vectors()
+async function keptVectors(
+  { states, server }: Model,
+  call?: Parameters<NonNullable<Model['states']>['vectors']>[0],
+): Promise<LayerVectors | undefined> {
+  return states === undefined ? server?.vectors() : states.vectors(call)
 }
 
 function planServer({ place, batchSize }: NonNullable<Model['server']>, costs: readonly TaskCost[]): PlannedServer {
@@ -102,12 +106,13 @@ async function costOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Pr
   let loaded: LoadedTask | undefined
   try {
     loaded = await loadRows(asked, { ...sweep, offline: true })
-    const vectors = await keptVectors(model)
     // of a server's vectors, none are here before the first
     const none = model.server === undefined ? 0 : 1
     let [texts, missing, tokens] = [0, 0, 0]
     for (const group of loaded.texts()) {
-      const prompt = choosePrompt(model.prompts, { task: askingTask(task), promptType: group.promptType })
+      const call = { task: askingTask(task), promptType: group.promptType }
+      const vectors = await keptVectors(model, call)
+      const prompt = choosePrompt(model.prompts, call)
       for (const block of textBlocks(group.texts, blockTexts)) {
         const distinct = [...new Set(block)]
         const absent =
@@ -155,9 +160,15 @@ async function sizeInRegistry(
 /** Prompts of a task, one per side. */
 function promptsFor(model: Model, task: TaskInfo): TaskPrompt[] {
   return sidesOf(task).map((side) => {
-    const { text, from } = explainPrompt(model.prompts, { task: askingTask(task), promptType: side })
-    return { task: task.name, side: side ?? null, prompt: text, from }
+    const call = { task: askingTask(task), promptType: side }
+    const { text, from } = explainPrompt(model.prompts, call)
+    return { task: task.name, side: side ?? null, prompt: text, from, ...adapterFor(model, call) }
   })
+}
+
+function adapterFor({ prompts }: Model, call: Parameters<typeof explainPrompt>[1]): Pick<TaskPrompt, 'adapter'> {
+  const adapter = chooseAdapter(prompts.adapters, call)
+  return adapter === undefined ? {} : { adapter }
 }
 
 function noticesFor({ name, prompts }: Model): string[] {

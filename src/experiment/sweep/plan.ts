@@ -30,6 +30,8 @@ export interface TaskPrompt {
   readonly prompt: string | null
   /** Source of the prompt: flag, model or task. */
   readonly from: string
+  /** The task adapter that reads the texts; absent for a model that has none, or where none is chosen. */
+  readonly adapter?: string | undefined
 }
 
 /** A server that is asked for the missing vectors. */

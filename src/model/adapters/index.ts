@@ -1,5 +1,6 @@
 /**
- * adapters: LoRA adapters, read over a base as one model and extracted from two models.
+ * adapters: LoRA adapters, read over a base as one model or out of a checkpoint that holds several, and extracted from
+ * two models.
  *
  * In: tensor sources and PEFT configs. Out: a tensor source; factors in a file.
  * Never: resolving a reference, a forward pass.
@@ -11,3 +12,4 @@ export { type FactorOptions, type Factors, loraFactors } from './factors.ts'
 export { applyLora } from './lora.ts'
 export { unreadLoraFields } from './peft-config.ts'
 export { type ExtractionOptions, type ExtractionPlan, planExtraction } from './plan-extraction.ts'
+export { readTaskAdapters, type TaskAdapters, withTaskAdapter } from './task-adapters.ts'

@@ -8,7 +8,8 @@ const groups = {
   elsewhere:
     'architectures model_type tokenizer_class bos_token_id eos_token_id pad_token_id sep_token_id decoder_start_token_id ' +
     'tie_word_embeddings tie_encoder_decoder is_encoder_decoder vocab_size label2id id2label num_labels torch_dtype dtype ' +
-    'output_hidden_states quantization_config compression_config pruned_heads',
+    'output_hidden_states quantization_config compression_config pruned_heads lora_adaptations lora_rank lora_alpha ' +
+    'task_instructions',
   /** How a model was made, stored and trained. */
   making:
     '_name_or_path transformers_version auto_map _commit_hash _attn_implementation _attn_implementation_autoset ' +
@@ -24,7 +25,8 @@ const groups = {
     'resid_pdrop pooler_dropout embedding_dropout mlp_dropout seq_classif_dropout qa_dropout sinusoidal_pos_embds ' +
     'resid_dropout residual_dropout embed_dropout summary_first_dropout layerdrop router_aux_loss_coef output_router_logits ' +
     'router_jitter_noise sparse_prediction sparse_pred_ignore_index deterministic_flash_attn reference_compile ' +
-    'repad_logits_with_grad norm_dropout lambda_std_dev altup_coef_clip',
+    'repad_logits_with_grad norm_dropout lambda_std_dev altup_coef_clip lora_dropout_p lora_main_params_trainable ' +
+    'load_trained_adapters matryoshka_dimensions',
   /** Read by families where another key asks for it. */
   conditional:
     'max_relative_positions num_kv_heads original_max_position_embeddings sliding_window max_window_layers ' +

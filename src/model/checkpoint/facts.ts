@@ -24,6 +24,7 @@ export function modelFacts({ parts: { tensors }, spec, modules, prompts, tokeniz
     ...tensorFacts(tensors),
     modules: modules?.names ?? [],
     prompts: prompts.prompts,
+    adapters: prompts.adapters?.names,
     heads: [...(spec.heads.pooler === undefined ? [] : ['pooler']), ...(spec.head === undefined ? [] : [spec.head])],
     vocabulary: spec.vocabulary,
     notes: tokenizer === undefined ? ['no tokenizer: only token ids can be encoded'] : [],

@@ -6,6 +6,7 @@
  * content.
  * Never: resolving a reference, a mix of layers, a task, a score, a result.
  */
+export { chooseAdapter } from './adapter-choice.ts'
 export { isBm25, openBm25 } from './bm25-model.ts'
 export type { EncodeCall, Encoder, Ensured, Keep, LayerVectors, PromptedTexts } from './layer-vectors.ts'
 export { ruleNotice } from './model-rules.ts'

@@ -56,11 +56,18 @@ const plainLoaders = new Set([
   'NomicWrapper',
 ])
 
+/** Wrappers whose `model_prompts` are names of adapters, and no texts. */
+const adapterLoaders = new Set(['JinaWrapper', 'JinaV4Wrapper', 'JinaV5TextWrapper', 'JinaV5OmniWrapper'])
+
 let read: Promise<Table> | undefined
 
 /** The rule of a model by the name it has on the hub; undefined for models that mteb gives nothing. */
 export async function ruleOf(model: string): Promise<ModelRule | undefined> {
-  if (!model.includes('/')) return undefined
+  const rule = model.includes('/') ? await rowOf(model) : undefined
+  return rule !== undefined && adapterLoaders.has(rule.loader) ? { ...rule, prompts: {} } : rule
+}
+
+async function rowOf(model: string): Promise<ModelRule | undefined> {
   read ??= import('./model-prompts.json', { with: { type: 'json' } }).then((file) => file.default as unknown as Table)
   const { models, tables } = await read
   const row = Object.hasOwn(models, model) ? models[model] : undefined
@@ -76,6 +83,14 @@ export async function ruleOf(model: string): Promise<ModelRule | undefined> {
       ? {}
       : { template: typeof texts === 'string' ? { plain: texts, query: texts, document: texts } : texts }),
   }
+}
+
+/**
+ * Task adapters by task, type or side, as mteb asks jina-embeddings-v3 for them: its wrapper takes a name where others
+ * take a prompt. Other checkpoints whose adapters have these names are asked in the same way.
+ */
+export async function adaptersByTask(): Promise<ModelRule['prompts']> {
+  return (await rowOf('jinaai/jina-embeddings-v3'))?.prompts ?? {}
 }
 
 /** Said in plans and results where mteb's wrapper does more than prompts. */

@@ -33,6 +33,8 @@ export interface ModelFacts {
   readonly tensors: number
   readonly modules: readonly string[]
   readonly prompts: Readonly<Record<string, string>>
+  /** Task adapters that the checkpoint holds. */
+  readonly adapters?: readonly string[] | undefined
   readonly heads: readonly string[]
   readonly vocabulary: number | undefined
   readonly notes: readonly string[]
@@ -78,8 +80,8 @@ export interface States {
   encoder(states: readonly number[], pooling?: PoolingName): Promise<Encoder>
   /** What passed the model so far where vectors are kept, and how long that took. */
   passed(): Passed
-  /** The kept vectors of all states. */
-  vectors(): Promise<LayerVectors>
+  /** The kept vectors of all states, under the adapter that reads the texts of such a call. */
+  vectors(call?: Pick<AskOptions, 'task' | 'promptType'>): Promise<LayerVectors>
   /**
    * The same vectors under the same keys, for a caller that runs the passes of missing ones itself. Close it after use.
    * `pooling`: by default the model's own.

@@ -31,8 +31,11 @@ const known = [
   'LogitScore',
 ]
 
-/** Throws `config.*`, `format.limit`, `file.outside`. */
-export function readEntries(list: readonly unknown[], place: string): Entries {
+/**
+ * `ownTransformer`: a class of the repository's own code that is read as the library's Transformer. Throws `config.*`,
+ * `format.limit`, `file.outside`.
+ */
+export function readEntries(list: readonly unknown[], place: string, ownTransformer?: string): Entries {
   if (list.length > maxModules)
     throw fault('format.limit', { place, what: 'too many modules', seen: list.length, wanted: `at most ${maxModules}` })
   const entries = list.map((entry, index): Entry => {
@@ -40,7 +43,8 @@ export function readEntries(list: readonly unknown[], place: string): Entries {
     const config = { place: `${place} › ${index}`, fields: entry }
     const type = optionalTextOf(config, 'type')
     if (type === undefined) throw wrongField(config.place, 'type', null, 'a module’s name')
-    return toEntry(type, optionalTextOf(config, 'path') ?? '', config.place)
+    const known = type === ownTransformer ? 'sentence_transformers.models.Transformer' : type
+    return toEntry(known, optionalTextOf(config, 'path') ?? '', config.place)
   })
   return checkedFirst(entries, place)
 }

@@ -51,6 +51,8 @@ export interface ModulesSpec {
   readonly lowerCase: boolean
   readonly prompts: Readonly<Record<string, string>>
   readonly defaultPromptName: string | undefined
+  /** Task adapter of texts that no task asks for. */
+  readonly defaultAdapter?: string | undefined
   readonly similarity: Similarity | undefined
   /** WeightedLayerPooling: the last state is replaced by a mix of states before it is pooled. */
   readonly layerMix: LayerMix | undefined
@@ -91,7 +93,7 @@ export interface LayerMix {
 export async function readModules(files: RepoFiles): Promise<ModulesSpec | undefined> {
   const list = await readJsonList(files, 'modules.json')
   if (list === undefined) return undefined
-  const entries = readEntries(list, `${files.name}/modules.json`)
+  const entries = readEntries(list, `${files.name}/modules.json`, await readOwnTransformer(files))
   if ((await pairHeadKind(files, entries)) !== undefined) return undefined
   const [first, ...rest] = entries
   if (first.name !== 'Router' && first.name !== 'Asym')
@@ -106,6 +108,15 @@ export async function readModules(files: RepoFiles): Promise<ModulesSpec | undef
     document: document === plain ? own : await line(document),
   }
   return { ...own, names: ['Router', ...own.names], routes }
+}
+
+/**
+ * The class of a repository's own code that does what the library's Transformer does, with adapters chosen by task
+ * (jina-embeddings-v3); undefined where config.json names no adapters, for such a class may then be anything.
+ */
+async function readOwnTransformer(files: RepoFiles): Promise<string | undefined> {
+  const config = await readJsonFields(files, 'config.json')
+  return Array.isArray(config?.fields['lora_adaptations']) ? 'custom_st.Transformer' : undefined
 }
 
 /** Modules one after the other, the first of which reads text. */
@@ -238,7 +249,7 @@ async function readTransformer(
   files: RepoFiles,
   { folder, name: module }: Entry,
   { task, config }: { readonly task: TransformerTask; readonly config: JsonFields },
-): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase'> & { outputsHidden: boolean }> {
+): Promise<Pick<ModulesSpec, 'maxLength' | 'lowerCase' | 'defaultAdapter'> & { outputsHidden: boolean }> {
   assertTransformer(config, task, module === 'MLMTransformer' ? 'fill-mask' : 'feature-extraction')
   const overrides = ['config_args', 'config_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? [])
   for (const { place, fields } of overrides) {
@@ -255,7 +266,10 @@ async function readTransformer(
     ...['model_args', 'model_kwargs'].flatMap((name) => optionalObjectOf(config, name) ?? []),
     ...(own ? [own] : []),
   ]
+  const loaded = optionalObjectOf(config, 'model_args')
+  const defaultAdapter = loaded && optionalTextOf(loaded, 'default_task')
   return {
+    ...(defaultAdapter === undefined ? {} : { defaultAdapter }),
     maxLength:
       ownLength === undefined
         ? optionalCountOf(config, 'max_seq_length')

@@ -5,6 +5,7 @@ import { type ModelOptions, openStoredGraph, type StoredGraph } from '#model/pas
 import { straightEmbedder } from './embedder.ts'
 import type { Encoder } from './layer-vectors.ts'
 import { ruleOf } from './model-rules.ts'
+import { requireNoAdapter } from './adapter-choice.ts'
 import type { Model } from './model.ts'
 import type { ModelParts } from './parts.ts'
 import { tokenRows } from './pooled-encoder.ts'
@@ -22,6 +23,7 @@ export async function openOnnxModel(
   options: ModelOptions,
 ): Promise<Model> {
   if (files === undefined) throw fault('internal', { place: name, what: 'no graph' })
+  requireNoAdapter(options, name)
   refuseReading(name, options)
   const tokenizer = await loadTokenizer(body)
   const own = tokenizer.modelMaxLength ?? usualLength

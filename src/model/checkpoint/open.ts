@@ -3,6 +3,7 @@ import { fault, type RepoFiles } from '#core'
 import { configNotices, cutConfig, decoderOf, specOf, unreadConfig } from '#model/architectures'
 import { isObject, parseJson } from '#files/formats'
 import { folderFiles } from '#files/hub'
+import { requireNoAdapter } from './adapter-choice.ts'
 import { readColbertCheckpoint } from './colbert-checkpoint.ts'
 import type { Model } from './model.ts'
 import { type ModulesSpec, readModules } from './modules.ts'
@@ -29,13 +30,18 @@ export async function openModelParts(given: ModelParts, options: ModelOptions = 
 
 async function openRoute(given: ModelParts, modules: ModulesSpec | undefined, asked: ModelOptions): Promise<Model> {
   const { files, body } = given
-  if (modules?.kind === 'sparse-static') return openSparseStatic(given, modules, asked)
+  if (modules?.kind === 'sparse-static') {
+    requireNoAdapter(asked, given.name)
+    return openSparseStatic(given, modules, asked)
+  }
   const whole = await readConfig(body, modules?.kind === 'static')
   const { config, options } = firstLayers(whole, asked, `${body.name}/config.json`)
   const notices = [...(given.notices ?? []), ...configNotices(config)]
   const parts = { ...given, notices }
-  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config))
+  if (parts.asStatic === true || modules?.kind === 'static' || isStaticConfig(config)) {
+    requireNoAdapter(options, given.name)
     return openStaticModel(parts, modules, options)
+  }
   const sign = modules === undefined ? await rerankerSign(files, config, parts.name) : undefined
   const place = `${body.name}/config.json`
   const how = { place, architecture: options.architecture }

@@ -3,6 +3,7 @@
  * model's own prompts, in mteb's order.
  */
 import { fault, suggestion, type AskingTask, type AskOptions } from '#core'
+import { type AdapterChoice, chooseAdapter, taskKeys } from './adapter-choice.ts'
 import type { ModelRule } from './model-rules.ts'
 
 export interface PromptChoice {
@@ -15,6 +16,8 @@ export interface PromptChoice {
   readonly name?: string | undefined
   /** What mteb does with this model; takes the place of `prompts`. */
   readonly rule?: ModelRule | undefined
+  /** Task adapters, each with a prompt of its own. */
+  readonly adapters?: AdapterChoice | undefined
 }
 
 export interface ChosenPrompt {
@@ -29,8 +32,8 @@ export function choosePrompt(choice: PromptChoice, call: Pick<AskOptions, 'task'
 }
 
 /**
- * The prompt of one call, with its origin. Order: `--prompt`; `--prompt-name`; for models that take instructions, the
- * instruction of the task (see `instructed`); otherwise the first key that exists of `<Task>-<query|document>`,
+ * The prompt of one call, with its origin. Order: `--prompt`; `--prompt-name`; the prompt of the task adapter
+ * that reads the text; for models that take instructions, the instruction of the task (see `instructed`); otherwise the first key that exists of `<Task>-<query|document>`,
  * `<Task>`, `<Type>-<query|document>`, `<Type>`, `query|document` (mteb 2.26, `get_prompt_name`); for texts without a
  * side, the model's default prompt (sentence-transformers ≥ 5 knows `query` and `document` of every model, so that the
  * default never stands in for them).
@@ -39,16 +42,15 @@ export function explainPrompt(
   choice: PromptChoice,
   { task, promptType }: Pick<AskOptions, 'task' | 'promptType'> = {},
 ): ChosenPrompt {
-  const { prompts, defaultName, literal, name, rule } = choice
+  const { prompts, defaultName, literal, name, rule, adapters } = choice
   if (literal !== undefined) return chosen(literal, '--prompt')
   if (name !== undefined) return chosen(promptNamed(prompts, name), `--prompt-name ${name}`)
+  const adapter = chooseAdapter(adapters, { task, promptType })
+  if (adapter !== undefined) return adapterPrompt(choice, adapter)
   if (rule?.kind === 'instructions') return instructed(rule, task, promptType)
   const [known, whose] = rule === undefined ? [prompts, 'the model'] : [rule.prompts, 'the model in mteb']
   const keys = [
-    task && promptType ? `${task.name}-${promptType}` : undefined,
-    task?.name,
-    task && promptType ? `${task.type}-${promptType}` : undefined,
-    task?.type,
+    ...taskKeys({ task, promptType }),
     promptType,
     rule?.otherwise,
     promptType === undefined && rule === undefined ? defaultName : undefined,
@@ -62,6 +64,12 @@ const none: ChosenPrompt = { text: null, from: 'none' }
 
 function chosen(text: string | null, from: string): ChosenPrompt {
   return text === null || text === '' ? none : { text, from }
+}
+
+/** By the folder's prompts, which its users name by their adapter, or by the instructions of its config. */
+function adapterPrompt({ prompts, adapters }: PromptChoice, adapter: string): ChosenPrompt {
+  const texts = Object.hasOwn(prompts, adapter) ? prompts : (adapters?.instructions ?? {})
+  return chosen(Object.hasOwn(texts, adapter) ? (texts[adapter] ?? null) : null, `prompt of the adapter ${adapter}`)
 }
 
 /**

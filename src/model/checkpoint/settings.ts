@@ -3,6 +3,7 @@ import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { type Arithmetic, shortNames, type ModelOptions, type ModelSettings, type PoolingName } from '#model/passes'
+import { type AdapterChoice, chooseAdapter } from './adapter-choice.ts'
 import type { ModelRule } from './model-rules.ts'
 import type { ModulesSpec } from './modules.ts'
 import type { PromptChoice } from './prompts.ts'
@@ -22,12 +23,13 @@ export interface ReadFrom {
   readonly modules: ModulesSpec | undefined
   readonly tokenizer: Tokenizer | undefined
   readonly rule: ModelRule | undefined
+  readonly adapters?: AdapterChoice | undefined
   readonly arithmetic: Arithmetic
   readonly place: string
 }
 
 export function readSettings(
-  { spec, modules, tokenizer, rule, arithmetic, place }: ReadFrom,
+  { spec, modules, tokenizer, rule, adapters, arithmetic, place }: ReadFrom,
   options: ModelOptions,
 ): Read {
   const ownLength = lengthOf(spec, modules, tokenizer)
@@ -45,6 +47,7 @@ export function readSettings(
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
+  const adapter = chooseAdapter(adapters)
   const { includePrompt = true, lowerCase = false } = {
     ...modules,
     ...(rule?.includePrompt === undefined ? {} : { includePrompt: rule.includePrompt }),
@@ -58,6 +61,7 @@ export function readSettings(
       lowerCase,
       chat: options.chat === true,
       ...(options.normalize === true ? { normalize: true } : {}),
+      ...(adapter === undefined ? {} : { adapter }),
       dtype,
       engine: arithmetic.version === undefined ? undefined : `${arithmetic.engine} ${arithmetic.version}`,
       device: options.device ?? 'cpu',
@@ -66,13 +70,14 @@ export function readSettings(
       ...late,
       ...splade,
     },
-    prompts: promptsOf(modules, rule, options),
+    prompts: { ...promptsOf(modules, adapters === undefined ? rule : undefined, options), adapters },
     overrides: [
       ...(isOwn ? [] : pooling),
       ...numbered('first', options.layers),
       ...numbered('len', maxLength === ownLength ? undefined : maxLength),
       ...(finalNorm === ownNorm ? [] : [finalNorm]),
       ...promptWords(options),
+      ...(options.adapter === undefined ? [] : [`adapter-${options.adapter}`]),
       ...(options.chat === true ? ['chat'] : []),
       ...(options.normalize === true ? ['unit'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),

@@ -1,13 +1,15 @@
 /** A transformer as a model: what it reads, and what can be asked of it. */
-import { fault, fingerprint } from '#core'
+import { fault, fingerprint, type TensorSource } from '#core'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
 import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
 import { settleArithmetic, type Graphs, openGraphs, requestOf, type ModelOptions } from '#model/passes'
+import { type Adapted, requireOneAdapter, vectorsByTask, weightSets } from './adapted-vectors.ts'
 import { openClassifier } from './classifier.ts'
 import { openCrossEncoder } from './cross-encoder.ts'
 import { modelFacts, tensorFacts } from './facts.ts'
 import { type LanguageModelParts, openLanguageModel } from '#model/language'
+import { openAdapters } from './checkpoint-adapters.ts'
 import type { Model } from './model.ts'
 import { ruleOf } from './model-rules.ts'
 import { modulesIdentity } from './modules-identity.ts'
@@ -64,8 +66,21 @@ export async function openTransformer(
   const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
   const arithmetic = await settleArithmetic(options)
+  const adapters = await openAdapters(
+    { config, tensors, name, place: `${body.name}/config.json` },
+    options.adapter,
+    modules,
+  )
   const read = readSettings(
-    { spec, modules, tokenizer: ownTokenizer, rule: await ruleOf(name), arithmetic, place: name },
+    {
+      spec,
+      modules,
+      tokenizer: ownTokenizer,
+      rule: await ruleOf(name),
+      adapters: adapters.choice,
+      arithmetic,
+      place: name,
+    },
     options,
   )
   const { prompts, overrides } = read
@@ -75,7 +90,8 @@ export async function openTransformer(
   const { lateInteraction } = read.settings
   const defaultLacks =
     lateInteraction === undefined ? rerankerLacks : 'the model has a vector for each token, and none for a text'
-  const graphs = openGraphs(spec, tensors, { ...options, ...arithmetic })
+  const graphsOf = (source: TensorSource): Graphs => openGraphs(spec, source, { ...options, ...arithmetic })
+  const graphs = graphsOf(adapters.usual)
   const pairs =
     rerankerLacks === undefined
       ? undefined
@@ -84,19 +100,14 @@ export async function openTransformer(
   const writing = openWriting(spec, graphs, decoder, parts, { ...options, ...arithmetic })
   const isWriter = defaultLacks === undefined && decoder === undefined && writing !== undefined
   const reranksUnnamed = isWriter && options.pooling === undefined ? unnamedReranker : undefined
-  const vectors = pooledVectors({
-    name,
-    spec,
-    tensors,
-    tokenizer,
-    settings,
-    prompts,
-    modules,
-    graphs,
-    budget,
-    options,
-    defaultLacks,
+  const pooled = { name, spec, tokenizer, settings, prompts, modules, budget, options, defaultLacks }
+  const adapted = (source: TensorSource, own: Graphs): Adapted => ({
+    graphs: own,
+    vectors: pooledVectors({ ...pooled, tensors: source, graphs: own }),
   })
+  const vectors = vectorsByTask(adapters, adapted(adapters.usual, graphs), (source) =>
+    adapted(source, graphsOf(source)),
+  )
 
   const tokenParts = async (): Promise<TokenVectorParts> => ({
     spec,
@@ -106,7 +117,7 @@ export async function openTransformer(
     tokenizer: await tokenizer(),
     budget,
   })
-  const hasHead = offers(spec, tensors, { words: 'max' })
+  const hasHead = adapters.byTask === undefined && offers(spec, tensors, { words: 'max' })
   const words = (splade: SpladeSpec, later: ModulesSpec['later'] = []): SparseEncoder =>
     openWords({ spec, settings, graphs, tokenizer, budget, splade, later })
 
@@ -122,7 +133,7 @@ export async function openTransformer(
     async identity() {
       return {
         tensors: await tensors.identity(),
-        spec: fingerprint(spec),
+        spec: fingerprint(adapters.withSpec(spec)),
         tokenizer: (await tokenizer()).identity,
         modules: modulesIdentity(modules),
       }
@@ -140,7 +151,8 @@ export async function openTransformer(
         request,
       })
       // OpenVINO's compiled model holds them once more, and so does each worker's.
-      return total + processBytes + (arithmetic.engine === 'openvino' ? weights * graphs.workersFor(request) : 0)
+      const compiled = arithmetic.engine === 'openvino' ? weights * graphs.workersFor(request) : 0
+      return total + processBytes + compiled + weightSets(adapters) * (weights + compiled)
     },
     defaultLacks,
     isReranker: rerankerSign !== undefined,
@@ -148,7 +160,10 @@ export async function openTransformer(
     splade: openSplade({ words, prompts, name, settings, hasHead }),
     states: {
       ...vectors.states,
-      searcher: async (h) => stateSearcher(await tokenParts(), h),
+      searcher: async (h) => {
+        requireOneAdapter(adapters, name)
+        return stateSearcher(await tokenParts(), h)
+      },
     },
     tokens: openTokens({
       name,

@@ -61,7 +61,7 @@ const loading = {
   model:
     'output_hidden_states trust_remote_code revision code_revision token cache_dir local_files_only use_cache ' +
     'attn_implementation _attn_implementation torch_dtype dtype unpad_inputs use_memory_efficient_attention ' +
-    'low_cpu_mem_usage add_pooling_layer use_safetensors',
+    'low_cpu_mem_usage add_pooling_layer use_safetensors default_task',
 }
 
 /** One line for each file that has such settings; none for a folder without modules.json. */

@@ -19,6 +19,8 @@ export interface ModelOptions {
   /** In front of every text; beats the folder's prompts. */
   prompt?: string | undefined
   promptName?: string | undefined
+  /** One of the checkpoint's task adapters for every text, or `none`; default: the one for the task. */
+  adapter?: string | undefined
   /** Each text becomes one user turn of the chat template. */
   chat?: boolean | undefined
   /** Vectors of a representation are scaled to length 1, whatever the folder's modules do. */
@@ -50,6 +52,8 @@ export interface ModelSettings {
   readonly includePrompt: boolean
   readonly lowerCase: boolean
   readonly chat: boolean
+  /** The task adapter that reads texts which no task asks for. */
+  readonly adapter?: string | undefined
   /** A graph that pools by itself. */
   readonly graph?: true | undefined
   /** How a reranker reads pairs, whose length is not that of single texts. */

@@ -34,6 +34,14 @@ export async function embedRows(
 ): Promise<EmbeddedRows> {
   const { model, queue } = served
   for (const one of representations) if (!isQueued(one, model)) refuseUnqueued(served, input, { truncate, side })
+  const { adapters } = model.prompts
+  if (side !== undefined && adapters !== undefined && adapters.named === undefined)
+    throw fault('usage.conflict', {
+      place: served.name,
+      what: 'the model reads queries and documents by different adapters, and is served with one',
+      seen: `input_type: ${side}`,
+      hint: 'start the server with --adapter NAME, or leave input_type out',
+    })
   const choice = promptName === undefined ? model.prompts : { ...model.prompts, name: promptName }
   const prompt = input.kind === 'ids' ? null : choosePrompt(choice, { promptType: side })
   const texts = input.kind === 'ids' ? input.ids.map(() => '') : input.texts

@@ -72,6 +72,7 @@ function print(description: Description, terminal: Terminal): void {
   )
   if (facts.modules.length > 0) show('modules', facts.modules.join(' → '))
   if (facts.heads.length > 0) show('heads', facts.heads.join(', '))
+  if (facts.adapters !== undefined) show('adapters', facts.adapters.join(', '))
   for (const use of uses) show('asked as', useLine(use))
   for (const [name, prompt] of Object.entries(facts.prompts)) show('prompt', `${name}: ${JSON.stringify(prompt)}`)
   show('memory', `≤ ${megabytes(memoryBytes)}`)

@@ -2,7 +2,7 @@
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { machine } from '../../flags/machine.ts'
 import { plugin } from '../../flags/plugin.ts'
-import { finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
+import { adapter, finalNorm, maxLength, prompt, promptName, architecture } from '../../flags/reading.ts'
 import { results } from '../../flags/results.ts'
 import type { ProbeKind, ProbeProfile } from '#task/probing'
 import { type Flag, wordsOf } from '../../spec/flag.ts'
@@ -84,6 +84,7 @@ export const flags = [
   maxLength,
   prompt,
   promptName,
+  adapter,
   architecture,
   ...machine,
   dryRun,

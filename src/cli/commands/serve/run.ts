@@ -28,8 +28,8 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
     if (flags.dryRun === true) {
       const plan = await planServer(models, options)
       const { lines: _lines, ...parts } = plan
-      const { threads, batchTokens, device, engine, dtype, prompt, promptName } = flags
-      const asked = { threads, batchTokens, device, engine, dtype, prompt, promptName }
+      const { threads, batchTokens, device, engine, dtype, prompt, promptName, adapter } = flags
+      const asked = { threads, batchTokens, device, engine, dtype, prompt, promptName, adapter }
       if (flags.json === true) terminal.print(JSON.stringify({ ...parts, ...asked }))
       else for (const line of plan.lines) terminal.print(line)
       return 0

@@ -1,6 +1,6 @@
 /**
  * Jina Embeddings v3 (Sturua et al. 2024): XLM-RoBERTa with rotary positions. `jina_embeddings_v3` is transformers'
- * class; the original repository calls itself `xlm-roberta` and has names, and adapters for tasks, of its own.
+ * class; the original repository calls itself `xlm-roberta` and has names, and adapters for tasks (`model/adapters`), of its own.
  */
 import { codeNames, type ConfigReader } from '../config-reader.ts'
 import type { Family } from '../family.ts'
@@ -12,7 +12,8 @@ import { roberta } from './roberta.ts'
 
 export const jinaEmbeddingsV3 = {
   title: 'Jina Embeddings v3',
-  notes: 'XLM-RoBERTa with rotary positions, also in the original layout; the model without its task adapters',
+  notes:
+    'XLM-RoBERTa with rotary positions, also in the original layout; the task adapters of the latter are chosen by task or by --adapter',
   modelTypes: ['jina_embeddings_v3'],
   classes: ['JinaEmbeddingsV3'],
   spec: (config) => {
@@ -99,7 +100,8 @@ export const jinaEmbeddingsV3 = {
 export const xlmRobertaFlash = {
   ...jinaEmbeddingsV3,
   title: 'XLM-RoBERTa (Jina)',
-  notes: 'XLM-RoBERTa in the layout of its flash implementation, rotary or learned positions; without task adapters',
+  notes:
+    'XLM-RoBERTa in the layout of its flash implementation, rotary or learned positions; task adapters are chosen by task or by --adapter',
   modelTypes: ['xlm-roberta-flash'],
   classes: ['XLMRobertaFlash'],
   borrows: { modelType: 'xlm-roberta', when: (config) => isRotary(config) || codeNames(config, 'XLMRobertaFlash') },
