@@ -192,6 +192,7 @@ export const measuring = ({
         '--texts': [texts],
         '--rerank': [one],
         '--rerank-layers': ['1'],
+        '--rerank-prompt': ['find : '],
         '--top': ['5'],
       },
     },

@@ -37,6 +37,11 @@ export const rerankLayers = {
   parse: positive('--rerank-layers'),
 } as const satisfies Flag
 
+export const rerankPrompt = {
+  flags: '--rerank-prompt <text>',
+  help: 'text that --rerank reads with every pair: the instruction of a causal reranker, or a prompt (default: its own)',
+} as const satisfies Flag
+
 export const top = {
   flags: '--top <n>',
   help: 'number of documents that --rerank scores per query; the others are left out (default: 100)',
@@ -65,6 +70,7 @@ export const forVectors = [
   texts,
   rerank,
   rerankLayers,
+  rerankPrompt,
   top,
   cacheDir,
   dryRun,
@@ -80,6 +86,7 @@ export const flags = [
   texts,
   rerank,
   rerankLayers,
+  rerankPrompt,
   top,
   ...reading,
   normalize,

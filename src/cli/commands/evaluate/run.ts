@@ -7,7 +7,7 @@ import { type Representation, representationsNamed } from '#representation/layer
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
 import { allBut, refuseFlags, refuseWithout } from '../../options/acting-flags.ts'
-import { flags as known, forTasks, forVectors, rerank, rerankLayers, top, type Flags } from './flags.ts'
+import { flags as known, forTasks, forVectors, rerank, rerankLayers, rerankPrompt, top, type Flags } from './flags.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { choiceDocument, choiceLines } from './choice-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'
@@ -72,7 +72,7 @@ function refuseIdle(references: number, flags: Flags): void {
     })
   if (vectors === undefined && flags.vectorsType !== undefined)
     throw fault('usage.conflict', { place: '--vectors-type', what: 'has no effect without --vectors' })
-  refuseWithout(flags, rerank, [rerankLayers, top])
+  refuseWithout(flags, rerank, [rerankLayers, rerankPrompt, top])
 }
 
 /** Documents per query, as mteb's results of rerankers have it. */
@@ -84,10 +84,20 @@ async function openSecond(
   flags: Flags,
   terminal: Parameters<typeof modelOptions>[1],
 ): Promise<Model> {
-  const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit, rerankLayers: layers } = flags
+  const {
+    batchTokens,
+    threads,
+    device,
+    engine,
+    dtype,
+    cacheDir,
+    cacheLimit,
+    rerankLayers: layers,
+    rerankPrompt: prompt,
+  } = flags
   const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
   const named = /\.ya?ml$/.test(reference) && !reference.startsWith('merge:') ? `merge:${reference}` : reference
-  const model = await openModel(named, { ...modelOptions(own, terminal), layers })
+  const model = await openModel(named, { ...modelOptions({ ...own, prompt }, terminal), layers })
   try {
     await openReranker(model)
     return model
