@@ -195,6 +195,7 @@ export const measuring = ({
         '--model_args': ['base_url=http://localhost:9,model=x,dimensions=3'],
         '--rerank': [one],
         '--rerank-layers': ['1'],
+        '--rerank-prompt': ['find : '],
         '--top': ['5'],
       },
       on: {

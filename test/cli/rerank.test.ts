@@ -38,6 +38,9 @@ async function asked(...flags: readonly string[]): Promise<{ result: Result | un
   return { result: stdout === '' ? undefined : (JSON.parse(stdout) as Result), stderr }
 }
 
+const prompted = (prompt: string): ReturnType<typeof asked> =>
+  asked('--rerank', './writer-reranker', '--rerank-prompt', prompt)
+
 describe('strata models', () => {
   test('says how a reranker may be asked, before any weight is read', async () => {
     const { stdout } = await strata(['models', path('one'), path('writer-reranker'), path('writer'), 'bm25'])
@@ -73,6 +76,18 @@ describe('--rerank', () => {
     expect(cut.result?.strata.fingerprint).not.toBe(whole.result?.strata.fingerprint)
     expect(all.result?.date).toBe(whole.result?.date)
     expect((await asked('--rerank', './one', '--rerank-layers', '1')).result?.date).toBe(cut.result?.date)
+  })
+
+  test('reads every pair with the prompt that is named, and never mixes results of two prompts', async () => {
+    const rerank = ['--rerank', './writer-reranker']
+    const own = await asked(...rerank)
+    const [one, other] = [await prompted('cat'), await prompted('bread')]
+    expect(one.result?.strata.representation).toMatch(/^default\+rerank100-writer-reranker-prompt-cat/)
+    const prints = [own, one, other].map(({ result }) => result?.strata.fingerprint)
+    expect(new Set(prints).size).toBe(3)
+    expect((await prompted('cat')).result?.date).toBe(one.result?.date)
+    expect((await asked(...rerank)).result?.date).toBe(own.result?.date)
+    expect((await asked('--rerank-prompt', 'cat')).stderr).toMatch(/--rerank-prompt.*has no effect without --rerank/s)
   })
 
   test('takes merges that are not written, each with results of its own', async () => {

@@ -50,6 +50,11 @@ export const rerankLayers = {
   parse: positive('--rerank-layers'),
 } as const satisfies Flag
 
+export const rerankPrompt = {
+  flags: '--rerank-prompt <text>',
+  help: 'text that --rerank reads with every pair: the instruction of a causal reranker, or a prompt (default: its own)',
+} as const satisfies Flag
+
 export const top = {
   flags: '--top <n>',
   help: 'number of documents that --rerank scores per query; the others are left out (default: 100)',
@@ -72,7 +77,7 @@ export const forTasks = [
 
 const recorded = [representation, vectors, vectorsType, texts] as const satisfies readonly Flag[]
 const served = [server, serverArgs] as const satisfies readonly Flag[]
-const secondStage = [rerank, rerankLayers, top] as const satisfies readonly Flag[]
+const secondStage = [rerank, rerankLayers, rerankPrompt, top] as const satisfies readonly Flag[]
 const plan = [dryRun, plugin, ...everywhere] as const satisfies readonly Flag[]
 
 /** Flags that have an effect on recorded vectors. */

@@ -14,6 +14,7 @@ import {
   forVectors,
   rerank,
   rerankLayers,
+  rerankPrompt,
   server as serverFlag,
   serverArgs,
   top,
@@ -94,7 +95,7 @@ function refuseIdle(references: number, flags: Flags): void {
     )
   if (vectors === undefined && flags.vectorsType !== undefined)
     throw fault('usage.conflict', { place: '--vectors-type', what: 'has no effect without --vectors' })
-  refuseWithout(flags, rerank, [rerankLayers, top])
+  refuseWithout(flags, rerank, [rerankLayers, rerankPrompt, top])
   refuseWithout(flags, serverFlag, [serverArgs])
 }
 
@@ -111,10 +112,13 @@ async function openSecond(
   terminal: Parameters<typeof modelOptions>[1],
 ): Promise<Pick<RerankOptions, 'model' | 'representation'>> {
   const [reference = '', by] = named.split(/#(?=[^#/\\]+$)/)
-  const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit, rerankLayers: layers } = flags
+  const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit } = flags
   const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
   const isRecipe = /\.ya?ml$/.test(reference) && !reference.startsWith('merge:')
-  const model = await openModel(isRecipe ? `merge:${reference}` : reference, { ...modelOptions(own, terminal), layers })
+  const model = await openModel(isRecipe ? `merge:${reference}` : reference, {
+    ...modelOptions({ ...own, prompt: flags.rerankPrompt }, terminal),
+    layers: flags.rerankLayers,
+  })
   try {
     if (by !== undefined) return { model, representation: (await representationsNamed([by], model))[0] }
     await openReranker(model)
