@@ -9,10 +9,10 @@ import {
   type PromptType,
   runPlugin,
 } from '#core'
-import { type OwnProtocol, type PartOf, type PartOfProtocol, protocolTable } from '#task/rows'
+import { type PluginProtocol, type PartOf, type PartOfProtocol, protocolTable } from '#task/rows'
 import { type Context, embedFinite, type ItemColumns, type PartScores } from './part-scores.ts'
 
-/** What a protocol of the user's own is given beside the rows. */
+/** What a protocol of the user's own is given along with the rows. */
 export interface ScoringContext {
   /** Vectors of texts, [texts × width], every number finite; queries and documents may have prompts of their own. */
   readonly embed: (texts: readonly string[], promptType?: PromptType) => Promise<Matrix>
@@ -20,7 +20,7 @@ export interface ScoringContext {
 }
 
 /** Scores of a part by name, 0 … 1, and where there are any, columns of single items. */
-export interface OwnScores {
+export interface ProtocolScores {
   readonly metrics: Readonly<Record<string, number>>
   readonly columns?: ItemColumns
 }
@@ -34,7 +34,7 @@ export interface TaskProtocolDefinition<Rows extends PairRows = PairRows> {
   readonly name: string
   readonly rows: Rows
   readonly mainScore: string
-  readonly score: (part: PartOfProtocol[Rows], context: ScoringContext) => Promise<OwnScores> | OwnScores
+  readonly score: (part: PartOfProtocol[Rows], context: ScoringContext) => Promise<ProtocolScores> | ProtocolScores
 }
 
 /**
@@ -98,7 +98,7 @@ function guarded(protocol: TaskProtocolDefinition, { path }: PluginSource): Task
 /** How a task's part is scored by the protocol of a plug-in. */
 export function scoreByPlugin(scorer: string, context: Context): (part: PartOf) => Promise<PartScores> {
   const [name = ''] = scorer.split('@')
-  const found = findEntry<OwnProtocol>(protocolTable, name, context.task.name) as TaskProtocolDefinition
+  const found = findEntry<PluginProtocol>(protocolTable, name, context.task.name) as TaskProtocolDefinition
   return async (part) => {
     const scores = await found.score(part as PartOfProtocol[PairRows], {
       embed: (texts, promptType) => embedFinite(context, texts, promptType),

@@ -11,7 +11,7 @@ export { taskProtocolLaws } from './contract.ts'
 export {
   addTaskProtocols,
   defineTaskProtocol,
-  type OwnScores,
+  type ProtocolScores,
   type ScoringContext,
   type TaskProtocolDefinition,
 } from './define.ts'

@@ -37,7 +37,7 @@ export type {
   SummarizationPart,
   TextGroup,
 } from './loaded-task.ts'
-export { type OwnProtocol, protocolTable } from './own-protocols.ts'
+export { type PluginProtocol, protocolTable } from './own-protocols.ts'
 export { parquetBranch } from './open-dataset.ts'
 export { localFiles, ownConfig, ownLayout } from './local-files.ts'
 export { type Profile, profileNames, profiles } from './profiles.ts'

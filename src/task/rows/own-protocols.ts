@@ -3,7 +3,7 @@ import { openTable } from '#core'
 import { type Protocol, protocols, taskTypes } from './task.ts'
 
 /** A protocol of the user's own, as far as rows are concerned. */
-export interface OwnProtocol {
+export interface PluginProtocol {
   readonly name: string
   /** The protocol whose rows it scores. */
   readonly rows: Protocol
@@ -12,4 +12,4 @@ export interface OwnProtocol {
 }
 
 /** Strata's own are known by the types of their tasks; those of plug-ins are here. */
-export const protocolTable = openTable<OwnProtocol>('task protocol', {}, [...protocols, ...taskTypes])
+export const protocolTable = openTable<PluginProtocol>('task protocol', {}, [...protocols, ...taskTypes])

@@ -103,7 +103,7 @@ export interface TaskInfo {
   /** Field of the task → column of its rows. */
   readonly columns: Readonly<Record<string, string>>
   readonly mainScore: string
-  /** A protocol of a plug-in that scores in place of the task's own, as keys name it: `name@sha256`. */
+  /** Protocol of a plug-in in place of the task's own, as keys name it: `name@sha256`. */
   readonly scorer?: string
   readonly params: TaskParams
   readonly prompt?:

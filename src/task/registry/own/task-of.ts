@@ -15,7 +15,7 @@ import {
   type Protocol,
   type TaskInfo,
   type TaskParams,
-  type OwnProtocol,
+  type PluginProtocol,
   protocolTable,
   localFiles,
   ownConfig,
@@ -86,7 +86,7 @@ export async function taskOf(text: TaskText, origin: Origin): Promise<Found> {
 }
 
 /** Throws `usage.value` for a name that no plug-in has given, and for a protocol of other rows. */
-function findScorer({ scorer, type }: TaskText, protocol: Protocol, origin: Origin): OwnProtocol | undefined {
+function findScorer({ scorer, type }: TaskText, protocol: Protocol, origin: Origin): PluginProtocol | undefined {
   if (scorer === undefined) return undefined
   const found = findEntry(protocolTable, scorer, origin.at(['scorer']))
   if (found.rows === protocol) return found
