@@ -154,6 +154,14 @@ async function oneNamed(name: string, model: Model): Promise<Representation> {
   const { whole, rest } = splitName(name)
   const { dimensions, ...coded } = readSize(rest, name)
   const { type } = coded
+  if (model.server !== undefined && whole !== 'default')
+    throw fault('representation.unknown', {
+      place: `--representation ${name}`,
+      what: 'a server gives vectors, and none of its layers',
+      seen: whole,
+      wanted: 'default, with a size or a type behind it',
+      hint: `strata serve gives a layer to whoever names it: model=NAME#${whole} in --model_args`,
+    })
   const of = isFile(whole)
     ? await readRepresentation(whole, model)
     : representationNamed(whole, model.states?.count ?? 0)

@@ -2,7 +2,7 @@
 import { matrix } from '#core'
 import type { Encoder, Model, PromptedRows, States } from '#model/checkpoint'
 import { type PoolingName, poolingNamed } from '#model/passes'
-import type { KeptPasses } from './kept-passes.ts'
+import type { PassCache } from './pass-cache.ts'
 import { type Pass, passQueue, type PassQueue, type PassQueueOptions, type PassSlot } from './pass-queue.ts'
 
 /** Texts, or rows of ids that the client made itself, as the model reads them. */
@@ -33,7 +33,7 @@ export function openQueue(states: States, { reach = -1, ...options }: QueueOptio
 interface OfRequest {
   readonly read: ReadRows
   /** Where vectors are kept, and the rows are of texts. */
-  readonly kept?: KeptPasses | undefined
+  readonly kept?: PassCache | undefined
   readonly signal?: AbortSignal | undefined
 }
 

@@ -9,7 +9,7 @@ import {
   representationsNamed,
   toWhole,
 } from '#representation/layers'
-import { type KeptPasses, keptPasses, type KeptOptions } from './kept-passes.ts'
+import { type PassCache, openPassCache, type PassCacheOptions } from './pass-cache.ts'
 import type { PassQueue, PassQueueOptions } from './pass-queue.ts'
 import { openQueue } from './queued-model.ts'
 
@@ -19,7 +19,7 @@ export interface ServedModel {
   /** Absent for a model without hidden states. */
   readonly queue: PassQueue | undefined
   /** Present where vectors come from the cache that were asked before. */
-  readonly kept: KeptPasses | undefined
+  readonly kept: PassCache | undefined
   /** Representations named at the start, by the words of the start and by their own name; files among them. */
   readonly named: ReadonlyMap<string, Representation>
   /** Their names for answers: of a file, that of its mix, for its path is nobody's business. */
@@ -54,7 +54,7 @@ export interface Served {
 export interface ServingOptions extends Omit<PassQueueOptions, 'run'> {
   /** Vectors of texts are kept in the store that the models were opened with, and taken from there. */
   readonly isKept?: boolean | undefined
-  readonly onKept?: KeptOptions['onKept']
+  readonly onKept?: PassCacheOptions['onKept']
 }
 
 /**
@@ -91,7 +91,7 @@ export async function serveModels(
       kept:
         queue === undefined || states === undefined || !isKept
           ? undefined
-          : keptPasses(states, queue, { reach, onKept }),
+          : openPassCache(states, queue, { reach, onKept }),
       named,
       listed,
       plain: named.values().next().value ?? { kind: 'default' },
@@ -106,7 +106,7 @@ export async function serveModels(
     find: async (name) => findIn(all, name),
     findModel: (name) => modelIn(all, name),
     async close() {
-      await Promise.all(all.map(({ kept }) => kept?.close()))
+      for (const { kept } of all) await kept?.close()
     },
   }
 }

@@ -4,20 +4,20 @@ import type { Keep, LayerVectors, PromptedTexts, SlotPass, States } from '#model
 import type { PoolingName } from '#model/passes'
 import type { PassQueue, PassSlot } from './pass-queue.ts'
 
-export interface KeptRequest extends Pick<PromptedTexts, 'texts' | 'prompt'> {
+export interface CacheRequest extends Pick<PromptedTexts, 'texts' | 'prompt'> {
   /** `last` alone, or hidden states. */
   readonly slots: readonly PassSlot[]
   readonly pooling: readonly PoolingName[]
   readonly signal?: AbortSignal | undefined
 }
 
-export interface KeptPasses {
+export interface PassCache {
   /** A block [texts × width] for each slot. Throws `run.cancelled` once the signal says so, and what the pass throws. */
-  ask(request: KeptRequest): Promise<Float32Array[]>
+  ask(request: CacheRequest): Promise<Float32Array[]>
   close(): Promise<void>
 }
 
-export interface KeptOptions {
+export interface PassCacheOptions {
   /** The highest state of the representations named at the start. */
   readonly reach: number
   /** Hears of the texts of a request, each once: found in the cache, and not. */
@@ -28,7 +28,7 @@ export interface KeptOptions {
  * What a pass leaves behind is kept as `strata evaluate` keeps it: the last state for `default`, the states up to the
  * highest one that was named at the start, or all of them for one beyond it.
  */
-export function keptPasses(states: States, queue: PassQueue, { reach, onKept }: KeptOptions): KeptPasses {
+export function openPassCache(states: States, queue: PassQueue, { reach, onKept }: PassCacheOptions): PassCache {
   const opened = new Map<string, Promise<LayerVectors>>()
   const vectorsFor = (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
     const key = pooling.join()
