@@ -283,7 +283,8 @@ async function showDetail({ isMoved }: { isMoved: boolean }): Promise<void> {
   if (location.hash !== hash) return
   put(detail, html)
   if (isMoved) {
-    detail.querySelector<HTMLElement>('h2, a')?.focus({ preventScroll: true })
+    const heading = detail.querySelector<HTMLElement>('h2') ?? detail.querySelector('a')
+    heading?.focus({ preventScroll: true })
     detail.scrollIntoView({ block: 'start' })
   }
 }
