@@ -393,6 +393,7 @@ export const rooms = {
     'model/passes',
     'model/checkpoint',
     'representation/layers',
+    'result/report',
     'serve/http',
   ],
   'serve/board': [

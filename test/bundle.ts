@@ -58,7 +58,7 @@ export async function bundleBuilt(): Promise<void> {
 
 function modulesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.js') && !path.startsWith(client))
+    .filter((path) => path.endsWith('.js') && !clients.some((client) => path.startsWith(client)))
     .toSorted()
 }
 
@@ -114,14 +114,15 @@ function placed(code: string, id: string): { code: string; map: null } {
   return { code: code.replaceAll('import.meta.url', JSON.stringify(url)), map: null }
 }
 
-const client = join('result', 'report', 'client')
+/** Scripts of pages. */
+const clients = [join('result', 'report', 'client'), join('serve', 'board', 'client')]
 
 /** What modules read beside themselves. */
 function layBeside(): void {
   const links = [
     [join(root, 'assets'), join(home, 'assets')],
     [join(root, 'package.json'), join(home, 'package.json')],
-    [join(built, client), join(bundle, client)],
+    ...clients.map((client) => [join(built, client), join(bundle, client)] as const),
   ] as const
   for (const [target, link] of links) {
     mkdirSync(dirname(link), { recursive: true })

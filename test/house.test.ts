@@ -25,7 +25,9 @@ const filesOf = (room: string): string[] =>
 
 describe.each(Object.entries(rooms))('%s', (room, allowed) => {
   const text = filesOf(room).map((path) => readFileSync(path, 'utf8'))
-  const imported = new Set(text.flatMap((file) => [...file.matchAll(/from '#([^']+)'/g)].map(([, name]) => name ?? '')))
+  const imported = new Set(
+    text.flatMap((file) => [...file.matchAll(/(?:from |import\()'#([^']+)'/g)].map(([, name]) => name ?? '')),
+  )
 
   test('imports every room that it may import', () => {
     expect(allowed.filter((other) => !imported.has(other))).toEqual([])

@@ -125,7 +125,17 @@ export class Fault extends Error {
   }
 }
 
-/** A new fault, to be thrown: `throw fault('tensor.shape', { place, what, seen, wanted, hint })`. */
+/**
+ * A new fault, to be thrown.
+ *
+ * @example
+ * ```ts
+ * import { fault } from 'strata-lm/plugin'
+ *
+ * const { message } = fault('usage.value', { place: 'k', what: 'too few clusters', seen: 1, wanted: 'two or more' })
+ * console.log(message) // → k: too few clusters – 1, wanted two or more
+ * ```
+ */
 export function fault(code: FaultCode, parts: FaultParts): Fault {
   return new Fault(code, parts)
 }

@@ -22,18 +22,18 @@ interface Named {
   readonly name: string
 }
 
-const kinds = new WeakMap<object, PluginKind>()
+/** On the value itself, for a plug-in may come by another copy of this module. */
+const mark = Symbol.for('strata-lm/plugin')
 const sources = new WeakMap<object, PluginSource>()
 
 /** Marks a value as a definition of this kind: only marked exports of a plug-in are used. */
 export function declare<Definition extends object>(kind: PluginKind, definition: Definition): Definition {
-  kinds.set(definition, kind)
-  return definition
+  return { ...definition, [mark]: kind }
 }
 
 /** The kind that `declare` gave to a value; undefined for anything else. */
 export function declaredKind(value: unknown): PluginKind | undefined {
-  return typeof value === 'object' && value !== null ? kinds.get(value) : undefined
+  return typeof value === 'object' && value !== null && mark in value ? (value[mark] as PluginKind) : undefined
 }
 
 /** The file that an entry of a table comes from; undefined for one of Strata's own. */

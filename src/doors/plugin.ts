@@ -25,4 +25,9 @@ export {
 } from '#representation/aggregation'
 export { defineMetric, type Metric, type MetricDefinition, type MetricValue } from '#representation/metrics'
 export { defineSimilarity, type Similarity, type SimilarityDefinition } from '#representation/similarity'
-export { defineTaskProtocol, type ProtocolScores, type ScoringContext, type TaskProtocolDefinition } from '#task/protocols'
+export {
+  defineTaskProtocol,
+  type ProtocolScores,
+  type ScoringContext,
+  type TaskProtocolDefinition,
+} from '#task/protocols'

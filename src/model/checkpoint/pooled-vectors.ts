@@ -121,10 +121,7 @@ export function pooledVectors({
     return keep === 'last' ? make([], true) : make(all.slice(0, keep + 1), false)
   }
 
-  const open = async (
-    pooling: readonly PoolingName[],
-    encoders: (keep: Keep) => Encoder,
-  ): Promise<LayerVectors> => {
+  const open = async (pooling: readonly PoolingName[], encoders: (keep: Keep) => Encoder): Promise<LayerVectors> => {
     const { identity } = await tokenizer()
     // scaled when they are read: the stored ones are the same
     const { normalize: _scaled, ...reading } = settings

@@ -5,11 +5,12 @@ import { embeddings } from './embeddings.ts'
 import { modelList } from './model-list.ts'
 import { predict } from './predict.ts'
 import { rerank } from './rerank.ts'
+import { serverPage } from './server-page.ts'
 import type { ApiRoute } from './world.ts'
 import { tokenize } from './tokenize.ts'
 import { health, info, metrics } from './watch.ts'
 
-export const routes: readonly ApiRoute[] = [
+const asked: readonly ApiRoute[] = [
   embeddings,
   completions,
   chatCompletions,
@@ -23,3 +24,5 @@ export const routes: readonly ApiRoute[] = [
   health,
   metrics,
 ]
+
+export const routes: readonly ApiRoute[] = [...asked, serverPage(asked)]

@@ -95,7 +95,13 @@ export async function serveUntil(models: readonly Model[], options: ServeOptions
     },
   })
   try {
-    await listen(routes, { served, gauges }, { ...listening, gauges })
+    let address = ''
+    const onOpen = (opened: string): void => {
+      address = opened
+      listening.onOpen?.(opened)
+    }
+    const world = { served, gauges, isKeyed: listening.key !== undefined, address: () => address }
+    await listen(routes, world, { ...listening, onOpen, gauges })
   } finally {
     await served.close()
   }

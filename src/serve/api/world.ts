@@ -5,6 +5,9 @@ import type { Served } from './served.ts'
 export interface World {
   readonly served: Served
   readonly gauges: Gauges
+  readonly isKeyed: boolean
+  /** Where it answers, once it does. */
+  readonly address: () => string
 }
 
 export type ApiRoute = Route<World>

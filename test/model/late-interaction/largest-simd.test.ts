@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sameBits } from '../../platform/wasm/same-bits.ts'
 import { largestTable } from '../../../src/model/late-interaction/largest-simd.ts'
 
 const [rows, stride] = [3, 150]
@@ -38,3 +39,18 @@ test('as many rows are written as are asked for', () => {
   expect([...table.largest({ rows: 2, stride: 4, begin: 1, size: 2 })]).toEqual([3, 7])
   table.release()
 })
+
+sameBits(
+  'model/late-interaction/largest-simd.ts',
+  { lanes: 4, chunk: 16, least: 1 },
+  {
+    'the largest of three rows': ({ size, floats }) => {
+      const lines = ['a', 'b', 'c'].map(floats)
+      const table = largestTable(3 * size, 3)
+      lines.forEach((line, at) => table.numbers.set(line, at * size))
+      const kernel = [...table.largest({ rows: 3, stride: size, begin: 0, size })]
+      table.release()
+      return { kernel: { largest: kernel }, loop: { largest: lines.map((line) => Math.max(...line)) } }
+    },
+  },
+)
