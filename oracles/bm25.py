@@ -1,7 +1,8 @@
-"""Golden data of BM25: Snowball's English stems, and scores of bm25s as mteb asks for them.
+"""Golden data of BM25: Snowball's English stems, and scores of bm25s over the words that mteb gives it.
 
 pip install bm25s==0.3.16 PyStemmer==3.1.0 mteb==2.26.24
-python oracles/bm25.py            writes stems.json, bm25.json and bm25-languages.json (nDCG@10 of XQuAD's languages) in test/model/lexical/golden
+python oracles/bm25.py            writes test/model/lexical/golden/stems.json, test/model/lexical/golden/bm25.json and, with nDCG@10 of
+                                  XQuAD's languages, test/model/lexical/golden/bm25-languages.json
 python oracles/bm25.py FOLDER     prints nDCG@10 of SciFact, whose corpus, queries and qrels/test (.jsonl or .jsonl.gz) are in FOLDER
 """
 

@@ -8,14 +8,9 @@ import { snowballTokens, type Token } from './snowball-tokens.ts'
 
 type Kind = 'integers' | 'booleans' | 'externals' | 'groupings' | 'strings' | 'routines'
 
-const kinds: ReadonlySet<string> = new Set<Kind>([
-  'integers',
-  'booleans',
-  'externals',
-  'groupings',
-  'strings',
-  'routines',
-])
+const kinds: ReadonlySet<string> = new Set<Kind>(
+  'integers booleans externals groupings strings routines'.split(' ') as Kind[],
+)
 
 /**
  * The routine `stem` of a program, as a function of a word. Throws an `Error` for a program that is not in Snowball, or
