@@ -1,7 +1,8 @@
-"""Golden data of BM25: Snowball's English stems, and scores of bm25s as mteb asks for them.
+"""Golden data of BM25: Snowball's English stems, and scores of bm25s over the words that mteb gives it.
 
-pip install bm25s==0.3.16 PyStemmer==3.1.0
-python oracles/bm25.py            writes test/model/lexical/golden/stems.json and test/model/lexical/golden/bm25.json
+pip install bm25s==0.3.16 PyStemmer==3.1.0 mteb==2.26.24
+python oracles/bm25.py            writes test/model/lexical/golden/stems.json, test/model/lexical/golden/bm25.json and, with nDCG@10 of
+                                  XQuAD's languages, test/model/lexical/golden/bm25-languages.json
 python oracles/bm25.py FOLDER     prints nDCG@10 of SciFact, whose corpus, queries and qrels/test (.jsonl or .jsonl.gz) are in FOLDER
 """
 
@@ -9,17 +10,14 @@ import gzip
 import json
 import math
 import random
-import re
 import sys
 import time
-import unicodedata
 from importlib.metadata import version
 from pathlib import Path
 
 import bm25s
 import Stemmer
-from bm25s.stopwords import STOPWORDS_EN
-from bm25s.tokenization import Tokenized
+from mteb.models.model_implementations.bm25 import BM25Tokenizer
 
 GOLDEN = Path(__file__).parent.parent / "test/model/lexical/golden"
 
@@ -60,59 +58,42 @@ SENTENCES = {
         "die kind speel met die hond",
         "die reën val op die dak",
     ],
+    "deu-Latn": [
+        "Die Häuser der Stadt\nund das Haus am Hafen",
+        "In großen Städten wohnen viele Menschen.",
+        "Der Hafen, die Häfen und alle Schiffe",
+        "Straßen führen durch die Stadt; jede Straße hat Bäume.",
+        "und die der das",
+    ],
+    # every document has words with the stem "soru", which is a word whose own stem is "sor"
+    "tur-Latn": [
+        "sorulara cevap verdi",
+        "sorunun sorulara etkisi büyük",
+        "İstanbul'da sorulara bakıldı",
+        "kitaplar ve sorulara ilişkin notlar",
+    ],
+    "hin-Deva": ["लड़कियों की किताबें", "लड़की किताब पढ़ती है", "नदी का पानी"],
+    "zho-Hans": ["我们在北京的大学学习", "他的猫\n很喜欢吃鱼", "学习 ＡＢＣ", "大学里有许多学生学习"],
     "jpn-Jpan": ["猫が好きです", "犬も 好きです", "東京タワーへ行きました", "ＡＢＣは文字です", "雨が降っています"],
 }
 QUERIES = {
     "eng-Latn": ["document ranking", "dogs dogs cat", "the of", "unknownword", "naïve filters of the 1990s", "TNF α signals", ""],
     "afr-Latn": ["die hond op die mat", "boek boek", "niks"],
+    "deu-Latn": ["Haus", "eine große Stadt mit Straße", "Schiff im Hafen", "und die"],
+    "tur-Latn": ["soru", "sorun", "sorulara cevaplar", "kitap"],
+    "hin-Deva": ["किताब", "लड़की", "पानी में"],
+    "zho-Hans": ["学习的猫", "大学", "abc\n"],
     "jpn-Jpan": ["猫と犬", "ABC 文字", "好き"],
 }
 
 
-def tokenized(lists):
-    vocabulary = {}
-    return Tokenized(ids=[[vocabulary.setdefault(t, len(vocabulary)) for t in one] for one in lists], vocab=vocabulary)
-
-
-def common(lists):
-    """mteb: words of at least 90 % of the documents, where a language has no list."""
-    counts = {}
-    for one in lists:
-        for token in set(one):
-            counts[token] = counts.get(token, 0) + 1
-    return {token for token, count in counts.items() if count / len(lists) >= 0.9}
-
-
 def searched(language, documents, queries, **settings):
     """[queries × documents]"""
-    if language == "eng-Latn":
-        stemmer = Stemmer.Stemmer("english")
-
-        def words(texts):
-            return bm25s.tokenize(texts, stopwords=list(STOPWORDS_EN), stemmer=stemmer, show_progress=False)
-
-        corpus, asked = words(documents), words(queries)
-    else:
-        if language == "jpn-Jpan":
-
-            def split(text):
-                return list(unicodedata.normalize("NFKC", text).lower().replace(" ", ""))
-
-            # title and text are joined by a line break
-            documents = ["\n" + text for text in documents]
-        else:
-
-            def split(text):
-                return re.findall(r"(?u)\b\w\w+\b", text.lower())
-
-        stops = common([split(text) for text in documents])
-
-        def words(texts):
-            return tokenized([[token for token in split(text) if token not in stops] for text in texts])
-
-        corpus, asked = words(documents), words(queries)
+    tokenizer = BM25Tokenizer(language.split("-")[0])
     retriever = bm25s.BM25(**settings)
-    retriever.index(corpus, show_progress=False)
+    # title and text are joined by a line break
+    retriever.index(tokenizer.fit_transform(["\n" + text for text in documents]), show_progress=False)
+    asked = tokenizer.transform(queries)
     names = {number: token for token, number in asked.vocab.items()}
     rows = []
     for ids in asked.ids:
@@ -128,7 +109,7 @@ def golden():
     changed = {word: stem for word in words if (stem := stemmer.stemWord(word)) != word}
     same = [word for word in words if word not in changed]
     (GOLDEN / "stems.json").write_text(json.dumps({"with": {"PyStemmer": version("PyStemmer")}, "changed": changed, "same": same}, ensure_ascii=False, separators=(",", ":")) + "\n")
-    made = {name: version(name) for name in ("bm25s", "PyStemmer")}
+    made = {name: version(name) for name in ("bm25s", "PyStemmer", "mteb")}
     cases = []
     for language, documents in SENTENCES.items():
         for settings in ({}, {"k1": 0.9, "b": 0.4}):
@@ -146,30 +127,46 @@ def rows_of(folder, name):
         return [json.loads(line) for line in file]
 
 
-def scifact(folder):
-    """nDCG@10 as pytrec_eval counts it: equal scores by id, the larger first."""
-    corpus, queries = rows_of(folder, "corpus"), rows_of(folder, "queries")
-    qrels = {}
-    for row in rows_of(folder, "qrels/test"):
-        qrels.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
-    queries = [query for query in queries if query["_id"] in qrels]
-    stemmer = Stemmer.Stemmer("english")
-    start = time.perf_counter()
-    texts = ["\n".join([row.get("title", ""), row["text"]]) for row in corpus]
+def ndcg(language, corpus, queries, qrels):
+    """nDCG@10 as pytrec_eval counts it: equal scores by id, the larger first; and the number of queries."""
+    grades = {}
+    for row in qrels:
+        grades.setdefault(row["query-id"], {})[row["corpus-id"]] = int(row["score"])
+    queries = [query for query in queries if query["_id"] in grades]
+    tokenizer = BM25Tokenizer(language)
     retriever = bm25s.BM25()
-    retriever.index(bm25s.tokenize(texts, stopwords=list(STOPWORDS_EN), stemmer=stemmer, show_progress=False), show_progress=False)
-    asked = bm25s.tokenize([q["text"] for q in queries], stopwords=list(STOPWORDS_EN), stemmer=stemmer, show_progress=False)
-    found, scores = retriever.retrieve(asked, k=1000, show_progress=False)
-    seconds = time.perf_counter() - start
+    retriever.index(tokenizer.fit_transform(["\n".join([row.get("title", ""), row["text"]]) for row in corpus]), show_progress=False)
+    asked = tokenizer.transform([query["text"] for query in queries])
+    found, scores = retriever.retrieve(asked, k=min(1000, len(corpus)), show_progress=False)
     total = 0.0
     for query, documents, values in zip(queries, found, scores):
-        grades = qrels[query["_id"]]
+        own = grades[query["_id"]]
         ranked = sorted(((float(v), corpus[d]["_id"]) for d, v in zip(documents, values)), reverse=True)[:10]
-        gain = sum(grades.get(name, 0) / math.log2(rank + 2) for rank, (_, name) in enumerate(ranked))
-        best = sum(g / math.log2(rank + 2) for rank, g in enumerate(sorted(grades.values(), reverse=True)[:10]))
+        gain = sum(own.get(name, 0) / math.log2(rank + 2) for rank, (_, name) in enumerate(ranked))
+        best = sum(g / math.log2(rank + 2) for rank, g in enumerate(sorted(own.values(), reverse=True)[:10]))
         total += gain / best
-    print(f"nDCG@10 {total / len(queries):.5f} of {len(queries)} queries in {seconds:.2f} s")
+    return total / len(queries), len(queries)
+
+
+def xquad():
+    codes = {"ar": "arb", "de": "deu", "el": "ell", "en": "eng", "es": "spa", "hi": "hin", "ro": "ron", "ru": "rus", "th": "tha", "tr": "tur", "vi": "vie", "zh": "zho"}
+    (folder,) = (GOLDEN.parents[3] / "assets/hub/datasets--mteb--XQuADRetrieval/snapshots").iterdir()
+    figures = {}
+    for subset, code in codes.items():
+        figures[subset], _ = ndcg(code, *(rows_of(folder / subset, name) for name in ("corpus", "queries", "qrels")))
+    made = {name: version(name) for name in ("bm25s", "PyStemmer", "mteb")}
+    (GOLDEN / "bm25-languages.json").write_text(json.dumps({"with": made, "ndcg_at_10": figures}) + "\n")
+
+
+def scifact(folder):
+    start = time.perf_counter()
+    figure, queries = ndcg("eng", rows_of(folder, "corpus"), rows_of(folder, "queries"), rows_of(folder, "qrels/test"))
+    print(f"nDCG@10 {figure:.5f} of {queries} queries in {time.perf_counter() - start:.2f} s")
 
 
 if __name__ == "__main__":
-    scifact(Path(sys.argv[1])) if len(sys.argv) > 1 else golden()
+    if len(sys.argv) > 1:
+        scifact(Path(sys.argv[1]))
+    else:
+        golden()
+        xquad()

@@ -16,7 +16,7 @@ export interface Bm25Index {
   readonly score: (query: string, out: Float32Array) => Float32Array
 }
 
-/** Share of the documents from which on a word of a language without stop words is one (mteb). */
+/** Share of the documents from which on a stem of a language without stop words is not counted (mteb). */
 const commonShare = 0.9
 
 /** Numbers in a typed array that grows. */
@@ -48,7 +48,7 @@ interface Counted {
   readonly frequencies: Int32Array
 }
 
-function countWords(blocks: Iterable<readonly string[]>, { split, stopwords, stem }: WordRules): Counted {
+function countWords(blocks: Iterable<readonly string[]>, { split, stopwords, stem, lead }: WordRules): Counted {
   const ids = new Map<string, number>()
   const [words, counts, starts, frequencies] = [numbers(), numbers(), numbers(), numbers()]
   let entries = 0
@@ -56,7 +56,7 @@ function countWords(blocks: Iterable<readonly string[]>, { split, stopwords, ste
   for (const block of blocks)
     for (const text of block) {
       const own = new Map<number, number>()
-      for (const token of split(text)) {
+      for (const token of split(lead + text)) {
         if (stopwords?.has(token) === true) continue
         const stemmed = stem(token)
         let id = ids.get(stemmed)
@@ -82,6 +82,11 @@ export function bm25Index(blocks: Iterable<readonly string[]>, rules: WordRules,
   const { ids, words, counts, starts, frequencies } = counted
   const documents = starts.length - 1
   const isCommon = (id: number): boolean => rules.stopwords === undefined && frequencies[id]! / documents >= commonShare
+  // mteb compares words of a query before they are stemmed with the common stems
+  const isStopword = (token: string): boolean => {
+    const id = ids.get(token)
+    return rules.stopwords?.has(token) ?? (id !== undefined && isCommon(id))
+  }
   const lengths = Float64Array.from({ length: documents }, (_, document) => {
     let length = 0
     for (let at = starts[document]!; at < starts[document + 1]!; at++) if (!isCommon(words[at]!)) length += counts[at]!
@@ -109,7 +114,7 @@ export function bm25Index(blocks: Iterable<readonly string[]>, rules: WordRules,
     score(query, out) {
       out.fill(0)
       for (const token of rules.split(query)) {
-        if (rules.stopwords?.has(token) === true) continue
+        if (isStopword(token)) continue
         const id = ids.get(rules.stem(token))
         if (id === undefined) continue
         for (let at = firsts[id]!; at < firsts[id + 1]!; at++) out[places[at]!]! += scores[at]!

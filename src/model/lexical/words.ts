@@ -2,73 +2,71 @@
  * Texts to the words that BM25 counts, as bm25s 0.3.16 splits them and mteb 2.26.24 chooses stop words, stemmer and
  * splitter by a task's language (`BM25Tokenizer`).
  */
-import { fault } from '#core'
-import { stemEnglish } from './english-stemmer.ts'
+import { snowballStemmer } from './snowball.ts'
 
 /** How the texts of one language become words. */
 export interface WordRules {
   /** Text → words, repetitions included. */
   readonly split: (text: string) => string[]
-  /** Words that are not counted; undefined: those that nearly every document has. */
+  /** Words that are not counted; undefined: stems that nearly every document has. */
   readonly stopwords: ReadonlySet<string> | undefined
   readonly stem: (word: string) => string
-  /** For the key under which results are kept. */
-  readonly name: string
+  /** Precedes every document. */
+  readonly lead: string
 }
 
-const englishStopwords = new Set(
+/** ISO 639-3 → the language as PyStemmer names it (mteb, `_ISO3_TO_LANG`). */
+const stemmed = new Map(
   (
-    'a an and are as at be but by for if in into is it no not of on or such that the their then there these they ' +
-    'this to was will with'
-  ).split(' '),
+    'eng:english deu:german nld:dutch fra:french spa:spanish por:portuguese ita:italian rus:russian swe:swedish ' +
+    'nob:norwegian nno:norwegian nor:norwegian ara:arabic arb:arabic hye:armenian eus:basque cat:catalan dan:danish ' +
+    'epo:esperanto est:estonian fin:finnish ell:greek hin:hindi hun:hungarian ind:indonesian gle:irish ' +
+    'lit:lithuanian nep:nepali ron:romanian srp:serbian tam:tamil tur:turkish yid:yiddish'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
 )
 
 /** Languages without blanks between words: mteb takes their letters one by one. */
-const letterLanguages = new Set(['jpn', 'kor', 'tha', 'khm', 'mya', 'bod', 'lao'])
-
-/** Snowball's stemmers for other languages, and bm25s' Chinese stop words. */
-const refused: Readonly<Record<string, string>> = {
-  zho: 'Chinese stop words',
-  cmn: 'Chinese stop words',
-  ...Object.fromEntries(
-    (
-      'deu:German nld:Dutch fra:French spa:Spanish por:Portuguese ita:Italian rus:Russian swe:Swedish nob:Norwegian ' +
-      'nno:Norwegian nor:Norwegian ara:Arabic arb:Arabic hye:Armenian eus:Basque cat:Catalan dan:Danish ' +
-      'epo:Esperanto est:Estonian fin:Finnish ell:Greek hin:Hindi hun:Hungarian ind:Indonesian gle:Irish ' +
-      'lit:Lithuanian nep:Nepali ron:Romanian srp:Serbian tam:Tamil tur:Turkish yid:Yiddish'
-    )
-      .split(' ')
-      .map((pair) => pair.split(':'))
-      .map(([code = '', language = '']) => [code, `Snowball's ${language} stemmer`]),
-  ),
-}
+const lettered = new Set(['zho', 'cmn', 'jpn', 'kor', 'tha', 'khm', 'mya', 'bod', 'lao'])
 
 /** Words of two or more letters, digits and underscores; Python's \w has no combining marks. */
 const word = /[\p{L}\p{N}_]{2,}/gu
 
 /**
- * The rules for texts in `languages` (`eng-Latn`): several languages, or none, count as English, as in mteb. Throws
- * `task.unsupported` for a language whose stemmer or stop words are not known here.
+ * The rules for texts in `languages` (`eng-Latn`): several languages, or none, count as English, as in mteb. Words of a
+ * language without a stemmer stay as they are.
  */
-export function wordRules(languages: readonly string[], place: string): WordRules {
+export async function wordRules(languages: readonly string[]): Promise<WordRules> {
   const codes = new Set(languages.map((language) => language.split('-')[0] ?? ''))
   const [code = 'eng'] = codes.size === 1 ? codes : ['eng']
-  const lacking = refused[code]
-  if (lacking !== undefined)
-    throw fault('task.unsupported', {
-      place,
-      what: `bm25 of texts in this language needs ${lacking}, which is not available here`,
-      seen: code,
-      wanted: 'English, or a language that has neither stemmer nor stop words in mteb',
-    })
-  const plain = (text: string): string[] => text.toLowerCase().match(word) ?? []
-  if (code === 'eng')
-    return { name: 'english', split: plain, stopwords: englishStopwords, stem: remembered(stemEnglish) }
-  if (letterLanguages.has(code)) return { name: 'letters', split: letters, stopwords: undefined, stem: (own) => own }
-  return { name: 'words', split: plain, stopwords: undefined, stem: (own) => own }
+  // mteb puts a line break between title and text, which splits no word but is a letter
+  if (lettered.has(code)) {
+    const name = code === 'zho' || code === 'cmn' ? 'chinese' : ''
+    return { split: letters, stopwords: await findStopwords(name), stem: (own) => own, lead: '\n' }
+  }
+  const name = stemmed.get(code) ?? ''
+  return {
+    split: (text) => text.toLowerCase().match(word) ?? [],
+    stopwords: await findStopwords(name),
+    stem: remembered(await findStemmer(name)),
+    lead: '',
+  }
 }
 
-/** A line break that mteb puts between title and text is a letter of every document, and so not counted. */
+async function findStopwords(name: string): Promise<ReadonlySet<string> | undefined> {
+  const { default: file } = await import('./stopwords.json', { with: { type: 'json' } })
+  const words = (file as Readonly<Record<string, string>>)[name]
+  return words === undefined ? undefined : new Set(words.split(' '))
+}
+
+/** Exported for tests: the stemmer that PyStemmer calls `name`; a name of none leaves words as they are. */
+export async function findStemmer(name: string): Promise<(word: string) => string> {
+  const { default: file } = await import('./stemmers.json', { with: { type: 'json' } })
+  const program = (file as Readonly<Record<string, string>>)[name]
+  return program === undefined ? (own) => own : snowballStemmer(program)
+}
+
 function letters(text: string): string[] {
   return Array.from(text.normalize('NFKC').toLowerCase().replaceAll(' ', ''))
 }

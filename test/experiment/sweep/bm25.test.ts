@@ -8,6 +8,8 @@ import { evaluate } from '#experiment/sweep'
 import { representationsNamed } from '#representation/layers'
 import { goldenLate, writeLate } from '../../model/checkpoint/golden-late-interaction.ts'
 import { goldenRerankers, writeReranker } from '../../model/checkpoint/golden-rerankers.ts'
+import { useCarriedHub } from '../../carried.ts'
+import { goldenOf } from '../../golden-of.ts'
 import { writePets } from './pets.ts'
 
 async function scratch(): Promise<string> {
@@ -38,6 +40,37 @@ test('two settings in one folder never share a result', async () => {
   expect(other?.strata.representation).toBe('default+k1-0.9+b-0.4')
   expect(other?.strata.fingerprint).not.toBe(own?.strata.fingerprint)
   expect((await ask('bm25', folder, [pets]))?.date).toBe(own?.date)
+})
+
+test('scores of twelve languages are those of mteb', { timeout: 60_000 }, async () => {
+  onTestFinished(useCarriedHub())
+  const wanted = goldenOf<{ ndcg_at_10: Record<string, number> }>('model/lexical', 'bm25-languages').ndcg_at_10
+  const result = await ask('bm25', await scratch(), ['XQuADRetrieval'])
+  const found = result?.scores?.['validation']?.map((one) => [one.hf_subset, one.main_score])
+  // results are kept to five digits
+  expect(found).toEqual(Object.entries(wanted).map(([subset, score]) => [subset, Number(score.toFixed(5))]))
+})
+
+test('the language decides what a word is, and results of two languages are never shared', async () => {
+  const folder = await scratch()
+  const files = {
+    'corpus.jsonl': '{"_id":"a","text":"Das Haus steht am Hafen."}\n{"_id":"b","text":"Katzen schlafen lange."}\n',
+    'queries.jsonl': '{"_id":"q","text":"Häuser"}\n',
+    'qrels.tsv': 'query-id\tcorpus-id\tscore\nq\ta\t1\n',
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  const path = join(folder, 'own.yaml')
+  const results: (Result | undefined)[] = []
+  for (const language of ['eng-Latn', 'deu-Latn', 'eng-Latn']) {
+    const data = '{ corpus: corpus.jsonl, queries: queries.jsonl, qrels: qrels.tsv }'
+    await writeFile(path, `name: Own\ntype: Retrieval\ndata: ${data}\nlanguages: [${language}]\n`)
+    results.push(await ask('bm25', folder, [path]))
+  }
+  const [english, german, again] = results.map((result) => result?.strata.fingerprint)
+  expect(german).not.toBe(english)
+  expect(again).toBe(english)
+  // without a word in common, the second of two documents
+  expect(results.map((result) => result?.scores?.['test']?.[0]?.main_score)).toEqual([0.63093, 1, 0.63093])
 })
 
 test('two rerankers behind it in one folder, or two depths, never share a result', async () => {

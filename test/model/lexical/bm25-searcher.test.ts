@@ -42,9 +42,3 @@ test('a corpus without a single word scores 0 everywhere', async () => {
     [0, 0],
   ])
 })
-
-test('a language whose stemmer is not there is refused by name', async () => {
-  await expect(
-    scoresOf({ language: 'deu-Latn', settings: {}, documents: ['ein Text'], queries: [''] }),
-  ).rejects.toThrow(/German stemmer/)
-})
