@@ -1,4 +1,4 @@
-/** `GET /`: what is served and how to ask for it, for a person with a browser. */
+/** `GET /`: the models, the addresses and an example, for a person with a browser. */
 import { version } from '#core'
 import { type ApiRoute, get, type World } from './world.ts'
 
