@@ -47,7 +47,8 @@ export async function startSlurm({ cpus = 1 }: { cpus?: number } = {}): Promise<
       `SlurmctldHost=${hostname()}(127.0.0.1)`,
       'SlurmUser=root',
       'AuthType=auth/munge',
-      `AuthInfo=socket=${at('munge.sock')}`,
+      // a task that is queued again waits as long as a credential lasts, by default two minutes
+      `AuthInfo=socket=${at('munge.sock')},cred_expire=15`,
       'CredType=cred/munge',
       `SlurmctldPort=${port}`,
       `StateSaveLocation=${at('state')}`,
