@@ -10,7 +10,7 @@ const blockDocuments = 2 ** 13
 export const bm25Defaults: Bm25Settings = { k1: 1.5, b: 0.75 }
 
 /** What the arithmetic follows; raised with it, so that results of another one are not reused. */
-export const bm25Version = 'bm25s 0.3.16, Snowball 3.1'
+export const bm25Version = 'bm25s 0.3.16, Snowball 3.1.0, words of mteb 2.26.24'
 
 /**
  * Scores equal bm25s' in float32, with stop words and stems of the texts' language as mteb chooses them. Memory: about

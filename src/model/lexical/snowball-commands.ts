@@ -112,7 +112,6 @@ export function movers(direction: Direction) {
   const inGrouping =
     (grouping: ReadonlySet<string>, isIn: boolean): Command =>
     (state) => {
-      if (room(state) < 1) return false
       if (grouping.has(state.text[isForward ? state.cursor : state.cursor - 1] ?? '') !== isIn) return false
       return move(state, 1)
     }

@@ -9,6 +9,17 @@ test.each([
   ['or before and, from left to right', "define stem as ( [ next ] 'x' or 'b' and 'bc' delete )", 'abc', 'bc'],
   ['and before or, from left to right', "define stem as ( [ next ] 'b' and 'x' or 'bc' delete )", 'abc', 'bc'],
   ['a number of letters that need two units', 'define stem as ( [ hop 2 ] delete )', '𐐨𐐩𐐪', '𐐪'],
+  [
+    'a limit that follows the text before it',
+    "define stem as ( setlimit hop 2 for ( [ next ] delete ) do ( [ hop 4 ] <- 'x' ) )",
+    'abcd',
+    'bcd',
+  ],
+  ['a slice that is as long as what replaced it', "define stem as ( [ next ] <- 'xy' <- 'z' )", 'abc', 'zbc'],
+  ['a slice that text is inserted before', "define stem as ( do ( [ hop 2 ] ) insert 'x' delete )", 'abc', 'xc'],
+  ['a cursor within the slice', "define stem as ( do ( [ hop 3 ] ) next <- 'x' insert 'y' )", 'abcd', 'yxd'],
+  ['text inserted behind the cursor, or before it', "define stem as ( insert 'x' insert 'y' attach 'z' )", 'a', 'xyza'],
+  ['and backwards', "define stem as backwards ( insert 'x' insert 'y' attach 'z' attach 'w' )", 'a', 'azwyx'],
   ['a string named in braces', "stringdef s' '{U+0061}'\ndefine stem as ( [ '{s'}' ] <- '{'}' )", 'ab', "'b"],
 ])('%s', (_, program, word, stem) => {
   expect(snowballStemmer(`${declared} /* ' */ // '\n${program}`)(word)).toBe(stem)
