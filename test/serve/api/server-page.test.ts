@@ -5,8 +5,8 @@ import { served, type ServedAddress } from './served-address.ts'
 const model = 'assets/models/stories260K'
 
 test('with a key, the page is for everyone and names no model', async () => {
-  const { get, stop } = await served([model], { key: 'secret', representations: ['mean:1-2'] })
-  const { status, text } = await get('/')
+  const server = await served([model], { key: 'secret', representations: ['mean:1-2'] })
+  const { status, text } = await server.get('/')
   expect([status, text.includes('stories260K'), text.includes('secret'), text.includes('mean:1-2')]).toEqual([
     200,
     false,
@@ -14,8 +14,8 @@ test('with a key, the page is for everyone and names no model', async () => {
     false,
   ])
   expect(text).toContain('authorization: Bearer $KEY')
-  expect((await get('/v1/models')).status).toBe(401)
-  await stop()
+  expect((await server.get('/v1/models')).status).toBe(401)
+  await server.stop()
 })
 
 describe.skipIf(chromium === undefined)('in a browser', () => {
