@@ -26,6 +26,8 @@ const stamp = join(home, 'stamp.json')
 interface Stamp {
   /** When the bundle was begun, as the file system tells the time. */
   readonly begun: number
+  /** The bundle holds its place. */
+  readonly root: string
   readonly entries: readonly string[]
   readonly files: readonly string[]
 }
@@ -43,7 +45,7 @@ export async function bundleBuilt(): Promise<void> {
   const entries = entriesAmong(modules)
   const last = existsSync(stamp) ? (JSON.parse(readFileSync(stamp, 'utf8')) as Stamp) : undefined
   const isOlder = (path: string): boolean => statSync(join(built, path)).mtimeMs < (last?.begun ?? 0)
-  if (last?.entries.join() === entries.join() && modules.every(isOlder)) return
+  if (last?.root === root && last.entries.join() === entries.join() && modules.every(isOlder)) return
   mkdirSync(bundle, { recursive: true })
   writeFileSync(`${stamp}.begun`, '')
   const begun = statSync(`${stamp}.begun`).mtimeMs
@@ -52,7 +54,7 @@ export async function bundleBuilt(): Promise<void> {
   // The files of the bundle before stay: tests that are running may yet load them.
   const kept = new Set([...files, ...(last?.files ?? [])])
   for (const path of modulesBelow(bundle)) if (!kept.has(path)) rmSync(join(bundle, path))
-  writeFileSync(`${stamp}.begun`, JSON.stringify({ begun, entries, files } satisfies Stamp))
+  writeFileSync(`${stamp}.begun`, JSON.stringify({ begun, root, entries, files } satisfies Stamp))
   renameSync(`${stamp}.begun`, stamp)
 }
 
@@ -126,6 +128,7 @@ function layBeside(): void {
   ] as const
   for (const [target, link] of links) {
     mkdirSync(dirname(link), { recursive: true })
-    if (!existsSync(link)) symlinkSync(target, link)
+    rmSync(link, { force: true })
+    symlinkSync(target, link)
   }
 }

@@ -107,3 +107,19 @@ describe('--rerank', () => {
     expect((await asked('--rerank-layers', '1')).stderr).toMatch(/--rerank-layers.*has no effect without --rerank/s)
   })
 })
+
+describe('a second stage that counts words', () => {
+  test('ranks what was found, however much of it', async () => {
+    const { result } = await asked('--rerank', 'bm25#default', '--top', '2')
+    const whole = await asked()
+    expect(result?.scores?.['test']?.[0]?.['ndcg_at_1']).toBe(whole.result?.scores?.['test']?.[0]?.['ndcg_at_1'])
+  })
+
+  test('takes no prompt and no layers', async () => {
+    for (const flags of [
+      ['--rerank-prompt', 'x'],
+      ['--rerank-layers', '1'],
+    ])
+      expect((await asked('--rerank', 'bm25#default', ...flags)).stderr).toContain('usage.conflict  bm25')
+  })
+})

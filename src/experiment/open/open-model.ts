@@ -40,7 +40,17 @@ export interface OpenModelOptions extends ModelOptions {
  * ```
  */
 export async function openModel(reference: string, options: OpenModelOptions = {}): Promise<Model> {
-  if (isBm25(reference)) return openBm25(reference)
+  if (isBm25(reference)) {
+    const { adapter, prompt, promptName, layers } = options
+    const idle = [adapter, prompt, promptName, layers].find((given) => given !== undefined)
+    if (idle !== undefined)
+      throw fault('usage.conflict', {
+        place: reference,
+        what: 'it counts words: it has no adapter, prompt or layer',
+        seen: idle,
+      })
+    return openBm25(reference)
+  }
   const ensemble = await ensembleAt(reference)
   if (ensemble !== undefined) return openEnsemble(ensemble, (member) => openMember(member, ensemble.path, options))
   const resolved = await resolveModel(reference, options)

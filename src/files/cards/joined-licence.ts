@@ -31,7 +31,7 @@ export interface JoinedLicence {
 export function joinLicences(inputs: readonly InputLicence[]): JoinedLicence {
   const stated = inputs.flatMap(({ licence }) => (licence === undefined ? [] : [licence]))
   const unknown = inputs.filter(({ licence }) => licence === undefined).map(({ model }) => model)
-  const distinct = [...new Map(stated.map((licence) => [licenceText(licence), licence])).values()]
+  const distinct = [...new Map(stated.map((licence) => [identity(licence), licence])).values()]
   const [only, ...more] = distinct
   const pairs = distinct.flatMap((first, i) => distinct.slice(i + 1).map((second) => [first, second] as const))
   const clashes = pairs.filter(([first, second]) => licencesMeet(first.id, second.id) === 'clash')
@@ -56,6 +56,11 @@ export function joinLicences(inputs: readonly InputLicence[]): JoinedLicence {
   if (unknown.length > 0) return { inputs, licence: namedAfter([...distinct, { id: 'unknown' }]), notes }
   if (more.length === 0) return { inputs, licence: only, notes }
   return { inputs, licence: clashes.length === 0 && strictest !== undefined ? strictest : namedAfter(distinct), notes }
+}
+
+/** A name and an address distinguish licences outside the hub's table. */
+function identity({ id, name, link }: StatedLicence): string {
+  return id === 'other' ? JSON.stringify([id, name, link]) : id
 }
 
 /** Whether a work under `from` may be part of one under `to`. */

@@ -84,9 +84,9 @@ export interface States {
   vectors(call?: Pick<AskOptions, 'task' | 'promptType'>): Promise<LayerVectors>
   /**
    * The same vectors under the same keys, for a caller that runs the passes of missing ones itself. Close it after use.
-   * `pooling`: by default the model's own.
+   * `pooling`: by default the model's own. Absent where the last of what is kept is no state of a pass.
    */
-  keptBy(pass: SlotPass, pooling?: readonly PoolingName[]): Promise<LayerVectors>
+  readonly keptBy?: ((pass: SlotPass, pooling?: readonly PoolingName[]) => Promise<LayerVectors>) | undefined
   /** Search by the tokens of state h; each search passes its texts through the model. */
   searcher(h: number): Promise<Searcher>
   /** Texts as rows of token ids, under a prompt. Throws `tokenizer.*`. */

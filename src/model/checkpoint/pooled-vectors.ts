@@ -173,6 +173,14 @@ export function pooledVectors({
    * them.
    */
   const isKept = ({ keep = 'last' }: EmbedderOptions): boolean => options.store !== undefined || keep !== 'last'
+  const keptBy: States['keptBy'] = async (pass, pooling = settings.pooling) => {
+    const make = await encodersOf(pooling)
+    return open(pooling, (keep) => {
+      const { slots } = reaching(make, keep)
+      const names = slots.map(({ name: slot }) => slot)
+      return { slots, encode: (texts, prompt, call) => pass(names, texts, prompt, call) }
+    })
+  }
 
   return {
     async embedder(call = {}) {
@@ -250,14 +258,8 @@ export function pooledVectors({
         ),
       passed: () => passed,
       vectors: () => vectorsOf(),
-      async keptBy(pass, pooling = settings.pooling) {
-        const make = await encodersOf(pooling)
-        return open(pooling, (keep) => {
-          const { slots } = reaching(make, keep)
-          const names = slots.map(({ name: slot }) => slot)
-          return { slots, encode: (texts, prompt, call) => pass(names, texts, prompt, call) }
-        })
-      },
+      // of a mix of layers the pass does not know
+      keptBy: modules?.layerMix === undefined ? keptBy : undefined,
       async tokenRows(texts, prompt) {
         const read = promptedRows({ spec, settings, tokenizer: await tokenizer() })
         return read(texts, prompt)

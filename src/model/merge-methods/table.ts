@@ -99,7 +99,9 @@ export function mergeMethodNamed(name: string, place = 'merge_method'): MergeMet
 
 /** Adds the merge methods among a plug-in's exports: `mergeMethodNamed` finds them from then on. Returns their names. */
 export function addMergeMethods(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
-  const found = Object.values(exports).filter((value) => declaredKind(value) === 'merge method') as MergeMethod[]
+  const found = [...new Set(Object.values(exports))].filter(
+    (value) => declaredKind(value) === 'merge method',
+  ) as MergeMethod[]
   for (const method of found) mergeMethodTable.add(guarded(method, source), source)
   return found.map(({ name }) => name)
 }

@@ -78,7 +78,7 @@ export const aggregationTable = openTable<AggregationMethod>('aggregation method
 
 /** Adds the ways to combine layers among a plug-in's exports: they are found by name from then on. Returns their names. */
 export function addAggregationMethods(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
-  const found = Object.values(exports).filter(
+  const found = [...new Set(Object.values(exports))].filter(
     (value) => declaredKind(value) === 'aggregation method',
   ) as AggregationMethod[]
   for (const one of found) aggregationTable.add(guarded(one, source), source)

@@ -94,7 +94,7 @@ export const metricTable = openTable<Metric>('metric', metrics, ['all', 'core', 
 
 /** Adds the metrics among a plug-in's exports: they are found by name from then on. Returns their names. */
 export function addMetrics(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
-  const found = Object.values(exports).filter((value) => declaredKind(value) === 'metric') as Metric[]
+  const found = [...new Set(Object.values(exports))].filter((value) => declaredKind(value) === 'metric') as Metric[]
   for (const one of found) metricTable.add(guarded(one, source), source)
   return found.map(({ name }) => name)
 }

@@ -70,7 +70,9 @@ export const similarityTable = openTable<Similarity>('similarity', similarities,
 
 /** Adds the similarities among a plug-in's exports: they are found by name from then on. Returns their names. */
 export function addSimilarities(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
-  const found = Object.values(exports).filter((value) => declaredKind(value) === 'similarity') as Similarity[]
+  const found = [...new Set(Object.values(exports))].filter(
+    (value) => declaredKind(value) === 'similarity',
+  ) as Similarity[]
   for (const one of found) similarityTable.add(guarded(one, source), source)
   return found.map(({ name }) => name)
 }

@@ -43,14 +43,16 @@ function entriesFor(one: FinishedResult, facts: ReturnType<FormatContext['taskFa
   ]
 }
 
-/** Every split and subset of the task was scored. */
+/** The task's own splits and subsets were scored, all of them and no others. */
 function isWhole(one: FinishedResult, { splits, subsets }: TaskFacts): boolean {
   const parts = scoredParts(one.result)
-  const found = (names: readonly string[]): number => new Set(names).size
-  return (
-    found(parts.map(({ split }) => split)) === splits.length &&
-    found(parts.map(({ subset }) => subset)) === subsets.length
-  )
+  const found = new Set(parts.map(({ split }) => split))
+  const scored = new Set(parts.map(({ subset }) => subset))
+  return areThese(found, splits) && areThese(scored, subsets)
+}
+
+function areThese(found: ReadonlySet<string>, wanted: readonly string[]): boolean {
+  return found.size === wanted.length && wanted.every((name) => found.has(name))
 }
 
 function percent(score: number): number {

@@ -63,10 +63,18 @@ function runFiles(run: readonly FinishedResult[], address: string): ExportedFile
     }))
   return [
     { path: `${folder}/meta.yaml`, content: yamlText(meta) },
-    ...texts('params', { model, revision, representation, ...first.result.strata?.settings }),
+    ...texts('params', { model, revision, representation, ...commonSettings(run) }),
     ...texts('tags', { 'mlflow.runName': name, 'mlflow.source.name': 'strata', 'mlflow.user': 'strata' }),
     ...run.flatMap((one) => metricFiles(one, folder)),
   ]
+}
+
+/** Settings that all results of a run have: others are a task's own. */
+function commonSettings([first, ...others]: readonly FinishedResult[]): Record<string, unknown> {
+  const settings = Object.entries(first?.result.strata?.settings ?? {})
+  const isShared = ([key, value]: readonly [string, unknown]): boolean =>
+    others.every(({ result }) => JSON.stringify(result.strata?.settings?.[key]) === JSON.stringify(value))
+  return Object.fromEntries(settings.filter(isShared))
 }
 
 /** One line per metric: time in milliseconds, value, step. */
@@ -89,9 +97,9 @@ function metricFiles(one: FinishedResult, folder: string): ExportedFile[] {
   }))
 }
 
-/** A name that MLflow takes on every system: letters, digits, `_`, `-`, `.` and spaces; never one of a folder above. */
+/** A name that MLflow takes: letters, digits, `_`, `-`, `.` and spaces; never one of a folder above. */
 function storeName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_. -]/g, '_').replace(/^\.+$/, '_')
+  return name.replace(/[^\p{L}\p{N}_. -]/gu, '_').replace(/^\.+$/, '_')
 }
 
 function milliseconds({ result: { date } }: FinishedResult): number {

@@ -13,9 +13,8 @@ export const tensorboard: ResultFormat = {
     Array.from(inGroups(results, runName), ([run, own]) => {
       const scalars = own.flatMap(scalarsFor).toSorted((a, b) => a.step - b.step)
       const time = Math.max(...scalars.map((scalar) => scalar.time), 0)
-      // TensorBoard looks for this name; ten digits keep the order of names that of time
-      const name = `events.out.tfevents.${String(Math.floor(time)).padStart(10, '0')}.strata`
-      return { path: `${run}/${name}`, content: eventFile(scalars, time) }
+      // TensorBoard looks for such a name; the same one again takes the place of the export before
+      return { path: `${run}/events.out.tfevents.0000000000.strata`, content: eventFile(scalars, time) }
     }),
 }
 

@@ -34,6 +34,7 @@ export async function embedRows(
 ): Promise<EmbeddedRows> {
   const { model, queue } = served
   for (const one of representations) if (!isQueued(one, model)) refuseUnqueued(served, input, { truncate, side })
+  if (side !== undefined && model.settings.routes !== undefined) refuseUnqueued(served, input, { truncate, side })
   const { adapters } = model.prompts
   if (side !== undefined && adapters !== undefined && adapters.named === undefined)
     throw fault('usage.conflict', {

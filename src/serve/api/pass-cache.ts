@@ -28,7 +28,11 @@ export interface PassCacheOptions {
  * What a pass leaves behind is kept as `strata evaluate` keeps it: the last state for `default`, the states up to the
  * highest one that was named at the start, or all of them for one beyond it.
  */
-export function openPassCache(states: States, queue: PassQueue, { reach, onKept }: PassCacheOptions): PassCache {
+export function openPassCache(
+  states: Pick<States, 'tokenRows'> & { readonly keptBy: NonNullable<States['keptBy']> },
+  queue: PassQueue,
+  { reach, onKept }: PassCacheOptions,
+): PassCache {
   const opened = new Map<string, Promise<LayerVectors>>()
   const vectorsFor = (pooling: readonly PoolingName[]): Promise<LayerVectors> => {
     const key = pooling.join()

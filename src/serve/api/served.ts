@@ -89,9 +89,9 @@ export async function serveModels(
       model,
       queue,
       kept:
-        queue === undefined || states === undefined || !isKept
+        queue === undefined || states?.keptBy === undefined || !isKept
           ? undefined
-          : openPassCache(states, queue, { reach, onKept }),
+          : openPassCache({ tokenRows: states.tokenRows, keptBy: states.keptBy }, queue, { reach, onKept }),
       named,
       listed,
       plain: named.values().next().value ?? { kind: 'default' },

@@ -50,7 +50,8 @@ async function pageText(addresses: readonly ApiRoute[], world: World): Promise<s
     { isOpen: true },
   )
   const header = world.isKeyed ? ` \\\n  -H "authorization: Bearer $KEY"` : ''
-  const body = JSON.stringify({ model: `${name}#h1`, input: ['A first text', 'A second one'] })
+  const hasStates = first?.model.states !== undefined
+  const body = JSON.stringify({ model: hasStates ? `${name}#h1` : name, input: ['A first text', 'A second one'] })
   const example = `curl ${world.address()}/v1/embeddings \\\n  -H 'content-type: application/json'${header} \\\n  -d '${body.replaceAll("'", String.raw`'\''`)}'`
   return pageShell({
     title: 'strata serve',
@@ -60,7 +61,7 @@ ${world.isKeyed ? '<p>Names of models are for those who have the key: GET /v1/mo
 <h2>An example</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Example"><pre>${escaped(example)}</pre></div>
 ${paths}
-<p><a href="/openapi.json">OpenAPI document</a>, <a href="/metrics">counts of requests, tokens and times</a></p>`,
+${world.isKeyed ? '' : '<p><a href="/openapi.json">OpenAPI document</a>, <a href="/metrics">counts of requests, tokens and times</a></p>'}`,
     footer: `Answered by strata ${escaped(version)}.`,
   })
 }

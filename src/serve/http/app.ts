@@ -68,6 +68,11 @@ export function openApp<World>(options: AppOptions<World>): Hono {
         }
         const body = route.schema === undefined ? undefined : parseWith(toSchema(route), text, 'json', 'body')
         const answer = await route.run(body as never, call)
+        if (answer.kind === 'stream' && c.req.method === 'HEAD') {
+          // nobody would read the stream to its end
+          leave()
+          return c.body(null, 200, { 'content-type': 'text/event-stream' })
+        }
         if (answer.kind === 'stream')
           return streamed(c, answer.events, {
             onFailure: (error) => faultBody(failed(error), route.dialect),

@@ -71,7 +71,7 @@ export function defineTaskProtocol<Rows extends PairRows>(
 
 /** Adds the protocols among a plug-in's exports: task files find them by name. Returns their names. */
 export function addTaskProtocols(exports: Readonly<Record<string, unknown>>, source: PluginSource): string[] {
-  const found = Object.values(exports).filter((value) => declaredKind(value) === 'task protocol')
+  const found = [...new Set(Object.values(exports))].filter((value) => declaredKind(value) === 'task protocol')
   for (const protocol of found as TaskProtocolDefinition[]) protocolTable.add(guarded(protocol, source), source)
   return (found as TaskProtocolDefinition[]).map(({ name }) => name)
 }

@@ -28,7 +28,8 @@ export interface Reranking {
 /** A search among the first documents of another one. */
 export interface SecondSearch {
   readonly top: number
-  readonly by: Pick<Context, 'similarity' | 'embed' | 'isBits' | 'rescore' | 'searcher'>
+  /** No reranker of the first search comes after it. */
+  readonly by: Pick<Context, 'similarity' | 'embed' | 'isBits' | 'rescore' | 'searcher' | 'reranking'>
 }
 
 export interface Context {

@@ -70,7 +70,7 @@ async function rankedDocuments(part: RetrievalPart, depth: number, context: Cont
     const found = await rankedDocuments(part, second.top, { ...context, second: undefined }, place)
     // what a query leaves out was not found
     const { excluded: _, ...others } = part
-    const among = { ...others, candidates: foundIds(part, found) }
+    const among = { ...others, candidates: foundIds(part, found, second.top) }
     return rankedDocuments(among, second.top, { ...context, second: undefined, ...second.by }, place)
   }
   if (reranking !== undefined && reranking.top === undefined)
@@ -89,9 +89,9 @@ async function rankedDocuments(part: RetrievalPart, depth: number, context: Cont
   return found
 }
 
-function foundIds({ queries, corpus }: RetrievalPart, found: Rankings): Map<string, readonly string[]> {
+function foundIds({ queries, corpus }: RetrievalPart, found: Rankings, top: number): Map<string, readonly string[]> {
   const idOf = (document: number): string => corpus.ids[document] ?? ''
-  return new Map(queries.ids.map((id, query) => [id, Array.from(found.ranking(query).documents, idOf)]))
+  return new Map(queries.ids.map((id, query) => [id, Array.from(found.ranking(query).documents.slice(0, top), idOf)]))
 }
 
 function longestList({ candidates }: RetrievalPart): number {

@@ -290,3 +290,10 @@ test('what a plug-in defines is found by its name, and suggested; without the pl
   await usePlugins([])
   expect(() => mergeMethodNamed('coordinate_median')).toThrow('no such merge method')
 })
+
+test('a definition under two names of exports is one', async () => {
+  const own = readFileSync(join(folder, 'metric.ts'), 'utf8')
+  const [, name = ''] = /export const (\w+) = defineMetric/.exec(own) ?? []
+  const path = file('two-names.ts', `${own}\nexport default ${name}\n`)
+  expect(await usePlugins([path])).toHaveLength(1)
+})

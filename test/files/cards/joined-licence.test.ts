@@ -16,6 +16,15 @@ describe('the licence of a model made from others', () => {
     expect(joined(named, { ...named }).licence).toEqual(named)
   })
 
+  test('is not the common one where two outside the table have nothing but "other" in common', () => {
+    const { licence } = joined({ id: 'other', link: 'https://one' }, { id: 'other', link: 'https://two' })
+    expect(licence?.link).toBeUndefined()
+    expect(joined('gpl-3.0', { id: 'gpl-3.0', name: 'gpl-3.0' })).toMatchObject({
+      licence: { id: 'gpl-3.0' },
+      notes: [],
+    })
+  })
+
   test('is the strictest one where all others permit it, and their notices stay', () => {
     const { licence, notes } = joined('cc-by-nc-4.0', 'apache-2.0', 'mit')
     expect(licence).toEqual({ id: 'cc-by-nc-4.0' })

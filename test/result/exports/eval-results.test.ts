@@ -35,6 +35,13 @@ test('a part of a task has no score of the whole, and a representation is named'
   expect(file?.content).toContain('notes: Strata 0.1.0, representation h3\n')
 })
 
+test('scores of another split are not those of the task', () => {
+  const { scores } = finished('default').result
+  const [file] = evalResults.files([finished('default', { scores: { validation: scores?.['test'] ?? [] } })], context)
+  expect(file?.content).toContain('task_id: STS17_en-en_validation\n')
+  expect(file?.content).not.toContain('task_id: STS17\n')
+})
+
 test('a task without a data set on the hub has no file', () => {
   expect(evalResults.files([finished('default', { task_name: 'Mine' })], context)).toEqual([])
 })

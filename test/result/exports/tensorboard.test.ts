@@ -10,8 +10,8 @@ test('hidden states are the steps of one run, in their order; another representa
   const results = [finished('h10'), finished('h3'), finished('default')]
   const [layers, whole, ...more] = tensorboard.files(results, context)
   expect(more).toEqual([])
-  expect(layers?.path).toBe(`${folder}/layers/events.out.tfevents.1760000000.strata`)
-  expect(whole?.path).toBe(`${folder}/default/events.out.tfevents.1760000000.strata`)
+  expect(layers?.path).toBe(`${folder}/layers/events.out.tfevents.0000000000.strata`)
+  expect(whole?.path).toBe(`${folder}/default/events.out.tfevents.0000000000.strata`)
   const scalars = [3, 10].flatMap((step) =>
     ['STS17/main_score', 'STS17/test/en-en'].map((tag) => ({ tag, step, time, value: 0.70692 })),
   )

@@ -295,6 +295,13 @@ describe('how it ends', () => {
     })
   })
 
+  test('who asks for the head of a stream takes no place in the queue', async () => {
+    await withServer({ maxQueue: 1 }, async (address) => {
+      for (const _ of [1, 2, 3]) expect((await fetch(`${address}/stream`, { method: 'HEAD' })).status).toBe(200)
+      expect((await asked(address, '/twice', sent({ value: 1 })))[0]).toBe(200)
+    })
+  })
+
   test('a route hears that its client has gone', async () => {
     await withServer({}, async (address, world) => {
       const controller = new AbortController()

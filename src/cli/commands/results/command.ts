@@ -16,7 +16,7 @@ export const command: CommandWords = {
     'strata results --benchmark "MTEB(eng, v2)" --against published',
     'strata results show STS17',
     'strata results query "PIVOT results ON task USING first(score) GROUP BY representation"',
-    'strata results export --models org/name --as eval-results --out ./name',
+    'strata results export --models org/name --representation default --as eval-results --out ./name',
     'strata results import ~/.cache/mteb/results',
     'strata results import mteb_results --models org/name',
   ],

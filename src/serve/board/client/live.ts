@@ -63,6 +63,10 @@ async function follow(): Promise<void> {
     } catch (error) {
       if (error instanceof Locked) return showKeyForm()
     }
+    if (document.hidden) {
+      await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
+      continue
+    }
     say('The server does not answer; this page tries again and shows what it last knew.')
     await new Promise((resolve) => setTimeout(resolve, pause))
     pause = Math.min(2 * pause, 10_000)
@@ -74,6 +78,11 @@ class Locked extends Error {}
 /** Reads events until the connection ends. */
 async function listen(onOpen: () => void): Promise<void> {
   const lost = new AbortController()
+  // a browser has six connections to a server: pages that nobody sees leave theirs to the others
+  const onHidden = (): void => {
+    if (document.hidden) lost.abort()
+  }
+  document.addEventListener('visibilitychange', onHidden)
   let timer = setTimeout(() => lost.abort(), silence)
   try {
     const response = await fetch('/events', { headers: headers(), signal: lost.signal })
@@ -95,6 +104,7 @@ async function listen(onOpen: () => void): Promise<void> {
       }
     }
   } finally {
+    document.removeEventListener('visibilitychange', onHidden)
     clearTimeout(timer)
     lost.abort()
   }
