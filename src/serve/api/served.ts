@@ -91,7 +91,7 @@ export async function serveModels(
       kept:
         queue === undefined || states?.keptBy === undefined || !isKept
           ? undefined
-          : openPassCache({ tokenRows: states.tokenRows, keptBy: states.keptBy }, queue, { reach, onKept }),
+          : openPassCache({ ...states, keptBy: states.keptBy }, queue, { reach, onKept }),
       named,
       listed,
       plain: named.values().next().value ?? { kind: 'default' },

@@ -124,7 +124,7 @@ function secondSearch(
   call: Parameters<typeof answering>[2],
 ): SecondSearch {
   const { embed, isBits, rescore, searcher } = answering(() => model, loaded, call)
-  // what was found before is all that it ranks, not what it would have found itself
+  // it ranks the documents of the first search, not those that it would have found itself
   const among = searcher && { ...searcher, cutsFirst: undefined }
   return { top, by: { similarity, embed, isBits, rescore, searcher: among, reranking: undefined } }
 }
