@@ -84,7 +84,7 @@ export interface States {
   vectors(call?: Pick<AskOptions, 'task' | 'promptType'>): Promise<LayerVectors>
   /**
    * The same vectors under the same keys, for a caller that runs the passes of missing ones itself. Close it after use.
-   * `pooling`: by default the model's own. Absent where the last of what is kept is no state of a pass.
+   * `pooling`: by default the model's own. Absent where the last vector kept is no state of a pass.
    */
   readonly keptBy?: ((pass: SlotPass, pooling?: readonly PoolingName[]) => Promise<LayerVectors>) | undefined
   /** Search by the tokens of state h; each search passes its texts through the model. */
