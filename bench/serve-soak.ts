@@ -32,7 +32,7 @@ for (const representation of representations) {
 }
 await model.close()
 
-/** A collection of garbage and what is left, whenever SIGUSR2 comes. */
+/** Collects garbage and reports the memory after it, at every SIGUSR2. */
 const watcher = `process.on('SIGUSR2',()=>{gc();gc();console.error('rss '+process.memoryUsage().rss)})`
 const start = (port: number): Promise<ServerProcess> =>
   serverOf([folder], {

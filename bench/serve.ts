@@ -62,7 +62,7 @@ interface Case {
   readonly textsPerSecond: number
   readonly p50: number
   readonly p99: number
-  /** Of the processor of the server, for one text; of user and system. */
+  /** The server's processor time for one text, user and system. */
   readonly cpuMilliseconds: number
   readonly peakMiB: number
 }

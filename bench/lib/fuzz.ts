@@ -69,7 +69,7 @@ function isCertain(wanted: Wanted): boolean {
   return wanted === 'refused' || wanted === 'none'
 }
 
-/** What is wrong with an answer, if anything. */
+/** The fault of an answer; undefined for a sound one. */
 export function complain({ kind, pieces, wanted }: Malformed, { statuses, end, text }: Exchange): string | undefined {
   const flaw = flawIn(wanted, statuses, end)
   if (flaw === undefined) return undefined
@@ -92,7 +92,7 @@ function flawIn(wanted: readonly Wanted[], statuses: readonly number[], end: Exc
   return at < 0 ? undefined : `answer ${at + 1} is ${statuses[at]}`
 }
 
-/** Of every path that takes a body, from the server's own document. */
+/** The schema of every path that takes a body, from the server's own document. */
 export async function schemasOf(address: string): Promise<Schemas> {
   const { paths } = (await (await fetch(`${address}/openapi.json`)).json()) as {
     paths: Record<string, { post?: { requestBody: { content: Record<string, { schema: JsonSchema }> } } }>

@@ -156,7 +156,7 @@ function pipelined(draw: Draw, schemas: Schemas, names: Names): Malformed {
   return { kind: 'pipelined', pieces: cut(draw, bytes), wanted: list.flatMap(({ wanted }) => wanted) }
 }
 
-/** What is right about bytes that no reader of JSON and no schema can refuse is not known here. */
+/** `any` for a body that fits its schema: whether its words mean something is not known here. */
 function wantedOf(schema: JsonSchema, bytes: Uint8Array): Wanted {
   try {
     return fits(schema, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))) ? 'any' : 'refused'

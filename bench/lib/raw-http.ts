@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 
 export interface Exchange {
-  /** Of every answer, in order. */
+  /** The statuses of all answers, in order. */
   readonly statuses: readonly number[]
   /** `closed`: by the server; `reset`: by an error of the connection; `silent`: nothing ended it in time. */
   readonly end: 'closed' | 'reset' | 'silent'
@@ -10,7 +10,7 @@ export interface Exchange {
 }
 
 /**
- * Sends the pieces, waits for so many answers, ends its side, and reads until the server ends its own. A client that
+ * Sends the pieces, waits for that number of answers, ends its side, and reads until the server ends its own. A client that
  * ends its side at once has gone, and may get nothing.
  */
 export function exchange(

@@ -13,7 +13,7 @@ export interface SoakOptions {
   readonly address: string
   readonly names: Names
   readonly texts: readonly string[]
-  /** Of each text, by the word behind `#` of the model's name. */
+  /** The vector of each text, by the word behind `#` of the model's name. */
   readonly wanted: Readonly<Record<string, readonly Float32Array[]>>
   /** The server's limit of a body, in bytes. */
   readonly maxBody: number
@@ -42,7 +42,7 @@ interface Soaking extends SoakOptions {
 
 type Visit = (own: Soaking) => Promise<string | undefined>
 
-/** Of a hundred requests. */
+/** Shares in a hundred requests. */
 const visits: readonly (readonly [kind: string, share: number, visit: Visit])[] = [
   ['right', 73, (own) => right(own, 1 + Math.floor(own.draw() * 8))],
   ['hangs up', 10, hangUp],
