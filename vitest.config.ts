@@ -24,13 +24,24 @@ const alone = [
 ]
 
 /**
- * Wings whose tests are mostly of functions, or run commands: many files share a process, so that the program is loaded
- * once for all, and the processes in which commands run (`test/cli/program.ts`) are started once for all.
+ * Files below these share processes, so that the program and the engine are loaded once for all, and the processes in
+ * which commands run (`test/cli/program.ts`) are started once for all.
  */
-const wings = ['core', 'files', 'model', 'representation', 'result', 'task', 'platform', 'cli', 'docs']
-/** What a process has once: a test that names one of these, or loads the engine, has a process of its own. */
-const once =
-  /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)|#experiment/
+const wings = [
+  'core',
+  'files',
+  'model',
+  'representation',
+  'result',
+  'task',
+  'platform',
+  'experiment',
+  'serve',
+  'cli',
+  'docs',
+]
+/** A process has these once: a test that names one, or counts threads of the engine, has a process of its own. */
+const once = /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)/
 const together = wings
   .flatMap((wing) =>
     readdirSync(`test/${wing}`, { recursive: true, encoding: 'utf8' }).map((name) => join('test', wing, name)),
@@ -82,7 +93,7 @@ export default defineConfig({
   resolve: { alias: aliases('src') },
   test: {
     globalSetup: ['test/build-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     coverage: { provider: 'v8', include: ['src/**'], reporter: ['text-summary', 'json-summary'] },
     sequence: { sequencer: LongestFirst },
     projects: [

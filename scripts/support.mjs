@@ -2,7 +2,6 @@
 // compared with the reference's numbers. `npm run generate` makes docs/support.md from it. Needs $STRATA_SHARED (default ../shared), and for the drawn
 // checkpoints of families, of which the repository carries names and shapes, the folders that `python oracles/families.py --folders DIR` writes:
 //   node scripts/support.mjs [--families DIR] [NAME…]
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,6 +10,8 @@ import { openTensors, readFloat32 } from '../dist/index.js'
 const shared = resolve(process.env.STRATA_SHARED ?? '../shared')
 const pico = join(shared, 'models/pico')
 const scratch = mkdtempSync(join(tmpdir(), 'strata-support-'))
+process.env.HF_HUB_OFFLINE = '1'
+process.env.STRATA_CACHE = join(scratch, 'cache')
 const words = process.argv.slice(2)
 const drawn = words[0] === '--families' ? words[1] : undefined
 const only = drawn === undefined ? words : words.slice(2)
@@ -25,13 +26,34 @@ const tolerances = new Map(
     .map((cells) => [cells[1], Number(cells[7])]),
 )
 
-const strata = (...args) => {
-  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, HF_HUB_OFFLINE: '1', STRATA_CACHE: join(scratch, 'cache') },
+/**
+ * One command, in this process, which has loaded the program: most of what a small model takes is start-up. Gives the
+ * first line of what it complained about, if it failed.
+ */
+async function strata(...args) {
+  process.argv = [process.execPath, 'strata', ...args]
+  process.exitCode = undefined
+  let complaint = ''
+  const mended = [process.stdout, process.stderr].map((stream) => {
+    const { write } = stream
+    stream.write = (text, ...rest) => {
+      if (stream === process.stderr) complaint += text
+      rest.findLast((each) => typeof each === 'function')?.()
+      return true
+    }
+    return () => (stream.write = write)
   })
-  return status === 0 ? undefined : stderr.trim().split('\n')[0]
+  try {
+    // Another query is another module: the program from its first line.
+    await import(`../dist/cli/main.js?${(commands += 1)}`)
+  } finally {
+    for (const mend of mended) mend()
+  }
+  const failed = (process.exitCode ?? 0) !== 0
+  process.exitCode = undefined
+  return failed ? complaint.trim().split('\n')[0] : undefined
 }
+let commands = 0
 
 /** Largest difference at the real tokens over every output that the golden file holds under `prefix`. */
 async function compare(
@@ -70,7 +92,7 @@ async function compare(
       ),
     )
   }
-  const error = strata(
+  const error = await strata(
     'encode',
     reference,
     '--input-ids',
@@ -224,7 +246,7 @@ for (const name of readdirSync(join(pico, 'sentence-transformers'))) {
   const parts = []
   for (const [run, { prompt, prompt_name: promptName }] of Object.entries(runs)) {
     const out = join(scratch, 'st.safetensors')
-    const error = strata(
+    const error = await strata(
       'encode',
       folder,
       input,
