@@ -20,33 +20,20 @@ const alone = [
   'test/shared.test.ts',
   'test/examples/examples.test.ts',
   'test/cli/every-flag.test.ts',
-  'test/platform/runtime/{dead-worker,devices,memory}.test.ts',
+  'test/platform/runtime/dead-worker.test.ts',
+  'test/platform/runtime/devices.test.ts',
+  'test/platform/runtime/memory.test.ts',
 ]
 
-/**
- * Files below these share processes, so that the program and the engine are loaded once for all, and the processes in
- * which commands run (`test/cli/program.ts`) are started once for all.
- */
-const wings = [
-  'core',
-  'files',
-  'model',
-  'representation',
-  'result',
-  'task',
-  'platform',
-  'experiment',
-  'serve',
-  'cli',
-  'docs',
-]
 /** A process has these once: a test that names one, or counts threads of the engine, has a process of its own. */
 const once = /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)/
-const together = wings
-  .flatMap((wing) =>
-    readdirSync(`test/${wing}`, { recursive: true, encoding: 'utf8' }).map((name) => join('test', wing, name)),
-  )
-  .filter((path) => path.endsWith('.test.ts') && !once.test(readFileSync(path, 'utf8')))
+/**
+ * The others share processes, so that the program and the engine are loaded once for all, and the processes in which
+ * commands run (`test/cli/program.ts`) are started once for all.
+ */
+const together = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('test', name))
+  .filter((path) => path.endsWith('.test.ts') && !alone.includes(path) && !once.test(readFileSync(path, 'utf8')))
 
 /** Where names of rooms, of the package and of its doors lead, and paths of sources: into `folder`. */
 function aliases(folder: typeof tested) {
