@@ -19,6 +19,17 @@ beforeAll(async () => {
   )
   await writeFile(path('pets/queries.jsonl'), lines([{ _id: 'q', text: 'what is the cat ?' }]))
   await writeFile(path('pets/qrels/test.tsv'), 'query-id\tcorpus-id\tscore\nq\tcats\t1\n')
+  await mkdir(path('all/qrels'), { recursive: true })
+  const queries = { q1: 'what is the cat ?', q2: 'a dog barks', q3: 'baking bread' }
+  await writeFile(
+    path('all/corpus.jsonl'),
+    lines(Object.entries(texts).map(([_id, text]) => ({ _id, title: '', text }))),
+  )
+  await writeFile(path('all/queries.jsonl'), lines(Object.entries(queries).map(([_id, text]) => ({ _id, text }))))
+  const pairs = Object.keys(queries).flatMap((query) =>
+    Object.keys(texts).map((document) => `${query}\t${document}\t1\n`),
+  )
+  await writeFile(path('all/qrels/test.tsv'), `query-id\tcorpus-id\tscore\n${pairs.join('')}`)
   await writeReranker(path('one'), named('bert, one label'))
   await writeReranker(path('other'), named('bert, one label, the older key'))
   await writeReranker(path('two'), named('bert, two labels'))
@@ -101,6 +112,25 @@ describe('--rerank', () => {
     expect(cut.result?.strata.fingerprint).not.toBe(mixed.result?.strata.fingerprint)
   })
 
+  test('is in the plan: its memory, and the most that it reads', async () => {
+    const planned = async (...flags: readonly string[]): Promise<string> => {
+      const { stdout } = await strata(['evaluate', 'bm25', '--tasks', path('all'), '--dry-run', ...flags], {
+        cwd: path('.'),
+      })
+      return stdout
+    }
+    expect(await planned()).toMatch(/^bm25 .* · no layers · /)
+    expect(await planned()).toMatch(/^encode +6 texts; the cache keeps no vectors of this model$/m)
+    expect(await planned()).not.toMatch(/cached|stored|^rerank/m)
+    expect(await planned('--rerank', './one', '--top', '2')).toMatch(
+      /^rerank +one: at most 6 pairs \(top 2\).*memory ≤ 402 MB\nmemory +≤ 652 MB$/m,
+    )
+    // three queries, and the three documents of six pairs
+    expect(await planned('--rerank', './writer#h1', '--top', '2')).toMatch(/^rerank +writer by h1: at most 6 texts/m)
+    const json = JSON.parse(await planned('--rerank', './one', '--top', '2', '--json')) as object
+    expect(json).toMatchObject({ rerank: { model: 'one', representation: null, top: 2, most: 6 } })
+  })
+
   test('refuses more layers than there are, and a language model that nothing calls a reranker', async () => {
     expect((await asked('--rerank', './one', '--rerank-layers', '3')).stderr).toMatch(/more layers than the model has/)
     expect((await asked('--rerank', './writer')).stderr).toMatch(/add config_sentence_transformers\.json/)
@@ -113,6 +143,16 @@ describe('a second stage that counts words', () => {
     const { result } = await asked('--rerank', 'bm25#default', '--top', '2')
     const whole = await asked()
     expect(result?.scores?.['test']?.[0]?.['ndcg_at_1']).toBe(whole.result?.scores?.['test']?.[0]?.['ndcg_at_1'])
+  })
+
+  test('ranks what a model found by its vectors, though it would have found other documents', async () => {
+    // every document is relevant to every query: the score is the share of queries that keep one
+    const flags = ['--tasks', path('all'), '--json', '--results', path('results'), '--cache-dir', path('cache')]
+    const { stdout } = await strata(
+      ['evaluate', './writer', '--representation', 'h2', '--rerank', 'bm25#default', '--top', '1', ...flags],
+      { cwd: path('.') },
+    )
+    expect((JSON.parse(stdout) as Result).scores?.['test']?.[0]?.['ndcg_at_1']).toBe(1)
   })
 
   test('takes no prompt and no layers', async () => {

@@ -12,6 +12,7 @@ export function planLines({
   costs,
   bytesPerText,
   memoryBytes,
+  rerank,
   seconds,
   prompts,
   notices,
@@ -29,6 +30,8 @@ export function planLines({
     missing === 0
       ? ''
       : `, about ${tokens.toLocaleString('en')} tokens${seconds === undefined ? '' : `, about ${duration(seconds)} here`}`
+  // tables and counted words are quicker made than read back
+  const isKept = states > 0 || server !== undefined
   const absent = costs.filter(({ from }) => from !== 'rows').length
   return [
     `${model} @ ${revision.slice(0, 12)} · ${describeKind({ states, server })} · ${quantity(tasks, 'task')} × ${quantity(representations, 'representation')}`,
@@ -38,7 +41,9 @@ export function planLines({
     ),
     row(
       server === undefined ? 'encode' : 'ask',
-      `${missing.toLocaleString('en')} of ${quantity(texts, 'text')} (the others are cached)${effort}${server === undefined || missing === 0 ? '' : ` (4 letters each), ${quantity(server.requests, 'request')}`}`,
+      isKept
+        ? `${missing.toLocaleString('en')} of ${quantity(texts, 'text')} (the others are cached)${effort}${server === undefined || missing === 0 ? '' : ` (4 letters each), ${quantity(server.requests, 'request')}`}`
+        : `${quantity(texts, 'text')}; the cache keeps no vectors of this model`,
     ),
     ...(absent === 0
       ? []
@@ -49,7 +54,7 @@ export function planLines({
           ),
         ]),
     // nobody knows the width of a server's vectors before the first
-    ...(server !== undefined && bytesPerText === 0
+    ...(!isKept || (server !== undefined && bytesPerText === 0)
       ? []
       : [
           row(
@@ -57,8 +62,9 @@ export function planLines({
             `${roughBytes(missing * bytesPerText)} of ${server === undefined ? 'layer vectors' : 'vectors'}`,
           ),
         ]),
+    ...(rerank === undefined ? [] : [row('rerank', rerankLine(rerank))]),
     row('memory', `≤ ${roughBytes(memoryBytes)}`),
-    ...costs.map((cost) => row('run', sizeLine(cost))),
+    ...costs.map((cost) => row('run', sizeLine(cost, isKept))),
     ...promptLines(prompts).map((line) => row('prompt', line)),
     ...notices.map((notice) => row('notice', notice)),
     ...entries
@@ -69,18 +75,25 @@ export function planLines({
   ]
 }
 
-function describeKind({ states, server }: Pick<Plan, 'states' | 'server'>): string {
-  if (server !== undefined) return server.place
-  return states === 0 ? 'static table' : quantity(states, 'state')
+function rerankLine({ model, representation, top, most, memoryBytes }: NonNullable<Plan['rerank']>): string {
+  const unit = representation === null ? 'pair' : 'text'
+  const by = representation === null ? model : `${model} by ${representation}`
+  const what = most === undefined ? `an unknown number of ${unit}s` : `at most ${quantity(most, unit)}`
+  return `${by}: ${what} (top ${top.toLocaleString('en')}), without an estimate of time, memory ≤ ${roughBytes(memoryBytes)}`
 }
 
-function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number]): string {
+function describeKind({ states, server }: Pick<Plan, 'states' | 'server'>): string {
+  if (server !== undefined) return server.place
+  return states === 0 ? 'no layers' : quantity(states, 'state')
+}
+
+function sizeLine({ task, texts, missing, tokens, from }: Plan['costs'][number], isKept: boolean): string {
   if (texts === undefined) return `${task}: size unknown`
   const effort =
     missing === 0
       ? 'all stored'
       : `${(missing ?? 0).toLocaleString('en')} to encode, about ${(tokens ?? 0).toLocaleString('en')} tokens`
-  return `${task}: ${quantity(texts, 'text')}, ${effort}${from === 'registry' ? ' (counted by mteb)' : ''}`
+  return `${task}: ${quantity(texts, 'text')}${isKept ? `, ${effort}` : ''}${from === 'registry' ? ' (counted by mteb)' : ''}`
 }
 
 const sides = { query: 'queries', document: 'documents' } as const

@@ -1,5 +1,6 @@
 /** Models of the hub that are no longer on this machine. */
 import type { CallOptions } from '#core'
+import { isBm25 } from '#model/checkpoint'
 import { openRepo, parseReference, type Reference, repoLabel, type RepoLabel, revisionCached } from '#files/hub'
 
 /**
@@ -7,6 +8,7 @@ import { openRepo, parseReference, type Reference, repoLabel, type RepoLabel, re
  * every other model. Throws the hub's faults.
  */
 export async function awayModel(text: string, { signal }: CallOptions = {}): Promise<RepoLabel | undefined> {
+  if (isBm25(text)) return undefined
   const reference = parseReference(text)
   const { adapter } = reference
   if (reference.kind !== 'hub' || (adapter !== undefined && adapter.kind !== 'hub')) return undefined

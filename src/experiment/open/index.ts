@@ -19,6 +19,7 @@ export { openEmbeddings, type OpenEmbeddingsOptions } from './open-embeddings.ts
 export { openVectors, type RecordedFiles } from './open-vectors.ts'
 export { readBatch } from './token-batch.ts'
 export { type OpenedTransplant, openTransplant } from './transplant.ts'
+export { openSecondStage, type SecondStage, type SecondStageChoice, readSecondStage } from './second-stage.ts'
 export { openServerModel, type OpenServerOptions } from './open-server.ts'
 export { openUntrained } from './untrained.ts'
 export { openTeacher, type Teacher } from './teacher.ts'

@@ -1,6 +1,13 @@
 /** One job of an experiment, by its kind: run, or checked again. */
 import { join } from 'node:path'
-import { oneModel, type OneModel, openModel, type OpenModelOptions } from '#experiment/open'
+import {
+  oneModel,
+  type OneModel,
+  openModel,
+  type OpenModelOptions,
+  openSecondStage,
+  type SecondStage,
+} from '#experiment/open'
 import type { Outcome } from '#experiment/workers'
 import { poolingNamed } from '#model/passes'
 import { keepHashes } from '#platform/disk'
@@ -25,7 +32,7 @@ export interface JobPlaces {
 
 /** Runs a job. Existing output for the current files is found through the ledger and not computed again. */
 export async function doneBy(
-  models: OneModel<ExperimentJob>,
+  models: OpenModels,
   experiment: Experiment,
   job: ExperimentJob,
   places: JobPlaces,
@@ -39,7 +46,7 @@ export async function doneBy(
   const model = await models.of(job)
   switch (job.kind) {
     case 'scores':
-      return scored(model, job, sweep)
+      return scored(model, job, { ...sweep, rerank: await models.second() })
     case 'aggregate':
       return aggregated(model, experiment, aggregate)
     case 'harness':
@@ -53,7 +60,7 @@ export async function doneBy(
 
 /** Whether running the job would find all of its output. Does not run the model. */
 export async function stands(
-  models: OneModel<ExperimentJob>,
+  models: OpenModels,
   experiment: Experiment,
   job: ExperimentJob,
   places: JobPlaces,
@@ -66,7 +73,7 @@ export async function stands(
   const model = await models.of(job)
   switch (job.kind) {
     case 'scores':
-      return areScored(model, job, sweep)
+      return areScored(model, job, { ...sweep, rerank: await models.second() })
     case 'aggregate':
       return isAggregated(model, experiment, aggregate)
     case 'harness':
@@ -101,19 +108,49 @@ function optionsOf(experiment: Experiment, job: ExperimentJob, { folder, model: 
   }
 }
 
+/** The model of the current job, and the second stage of all searches. */
+export interface OpenModels extends OneModel<ExperimentJob> {
+  /** Opened when first asked for; undefined where the file names none. */
+  readonly second: () => Promise<SecondStage | undefined>
+}
+
 /**
- * One model is open at a time: jobs of a group follow each other. Hashes of weights are cached, so that a hundred
+ * One model is open at a time, next to a second stage: jobs of a group follow each other. Hashes of weights are cached, so that a hundred
  * unchanged checkpoints are recognised without reading them.
  */
 export async function openModels(
   experiment: Experiment,
   { cache, model: reading }: Pick<JobPlaces, 'cache' | 'model'>,
-): Promise<OneModel<ExperimentJob>> {
+): Promise<OpenModels> {
   await keepHashes(join(cache, 'hashes.jsonl'))
-  return oneModel(
+  const models = oneModel(
     (job: ExperimentJob) => openModel(job.reference, { ...toReading(experiment, job), ...reading }),
     ({ group }) => group,
   )
+  let second: Promise<SecondStage | undefined> | undefined
+  return {
+    of: models.of,
+    second() {
+      second ??= openSecond(experiment, reading)
+      // the next job tries again
+      second.catch(() => (second = undefined))
+      return second
+    },
+    async close() {
+      const opened = second
+      second = undefined
+      await models.close()
+      await (await opened?.catch(() => undefined))?.model.close()
+    },
+  }
+}
+
+/** How the second stage is read, the file determines under `rerank`. */
+export async function openSecond(
+  { rerank, dtype, engine }: Experiment,
+  machine: Machine,
+): Promise<SecondStage | undefined> {
+  return rerank === undefined ? undefined : openSecondStage(rerank, { ...machine, dtype, engine })
 }
 
 export function toReading(experiment: Experiment, { reference, pooling }: ExperimentJob): OpenModelOptions {

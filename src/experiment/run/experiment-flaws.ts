@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { asFault, fault, type Fault, type FaultParts, suggestNearest } from '#core'
 import { locateYaml } from '#files/formats'
+import { readSecondStage } from '#experiment/open'
 import { poolingNamed } from '#model/passes'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
@@ -52,6 +53,7 @@ export function missingIn(
     search,
     aggregate,
     locales,
+    rerank,
   }: ExperimentText,
   { text, path: place }: Place,
 ): readonly Fault[] {
@@ -80,6 +82,15 @@ export function missingIn(
             place: locateYaml(text, place, ['search']),
             what: 'a search is over models and their revisions',
             hint: 'strata search --merge RECIPE --vary searches the settings of a merge',
+          }),
+        ]
+      : []),
+    ...(rerank !== undefined && (search ?? aggregate) !== undefined
+      ? [
+          wrong({
+            place: locateYaml(text, place, ['rerank']),
+            what: `rerank has no effect on ${search === undefined ? 'the combinations of aggregate' : 'a search for checkpoints and layers'}`,
+            hint: 'write it into a file of its own; files of combinations may be its representations',
           }),
         ]
       : []),
@@ -120,12 +131,21 @@ function repeated(value: ExperimentText): readonly Check[] {
 }
 
 function files(
-  { merges = [], task_files: taskFiles = [], locales = {}, representations, aggregate, harness }: ExperimentText,
+  {
+    merges = [],
+    task_files: taskFiles = [],
+    locales = {},
+    representations,
+    aggregate,
+    harness,
+    rerank,
+  }: ExperimentText,
   path: string,
 ): readonly Check[] {
   const there = async (name: string, what: string, hint?: string): Promise<void> => {
     if ((await stat(within(path, name)).catch(() => undefined)) === undefined) refuse(what, name, undefined, hint)
   }
+  const { recipe } = readSecondStage(rerank?.model ?? '')
   return [
     ...merges.map((name, i) => ({ keys: ['merges', i], look: () => there(name, 'no such file') })),
     ...Object.entries(locales).flatMap(([locale, { models }]) =>
@@ -141,6 +161,7 @@ function files(
       keys: ['harness', 'include_path', i],
       look: () => there(name, 'no such folder'),
     })),
+    ...(recipe === undefined ? [] : [{ keys: ['rerank', 'model'], look: () => there(recipe, 'no such file') }]),
     ...representations.map((name, i) => ({
       keys: ['representations', i],
       look: () =>

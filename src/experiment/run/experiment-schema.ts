@@ -70,6 +70,15 @@ function make() {
     prompt: z.string().optional(),
     /** Vectors scaled to length 1 before they are scored. */
     normalize: z.boolean().optional(),
+    /** Second stage of every search, as of `strata evaluate --rerank`. */
+    rerank: z
+      .strictObject({
+        model: name,
+        top: z.number().int().positive().optional(),
+        layers: z.number().int().positive().optional(),
+        prompt: z.string().optional(),
+      })
+      .optional(),
     dtype: z.enum(computeTypes).optional(),
     engine: z.enum(engineChoices).optional(),
     aggregate: z

@@ -37,6 +37,7 @@ export async function localeRuns(
         const sweep = toSweep(experiment, job, places.folder)
         const [entry] = await sweepEntries(model, {
           ...sweep,
+          rerank: await models.second(),
           representations: await findRepresentations(model, job),
         })
         if (entry?.state !== 'reused') continue

@@ -52,12 +52,7 @@ const usual = { scores: 60, search: 3600, aggregate: 600, harness: 120, probe: 3
 export async function planExperiment(experiment: Experiment): Promise<ExperimentPlan> {
   const { models = [], revisions, merges, pooling = [], search, aggregate, harness, probes, seeds, found } = experiment
   const references = [...(await checkpointsIn(experiment)), ...merges.map((path) => `merge:${path}`)]
-  const asking = Object.fromEntries(
-    (['representations', 'languages', 'splits', 'subsets', 'profile', 'kmeans', 'benchmarks'] as const).map((key) => [
-      key,
-      experiment[key] ?? null,
-    ]),
-  )
+  const asking = findAsking(experiment)
   const jobs: ExperimentJob[] = []
   const adderFor = (reference: string): Add => {
     const reading = findReading(experiment, reference)
@@ -140,6 +135,16 @@ async function checkpointsIn({ models = [], revisions, text, path }: Experiment)
   } catch (error) {
     const { code, parts } = asFault(error, 'usage.value', path)
     throw fault(code, { ...parts, place: `${locateYaml(text, path, ['revisions'])} › revisions` })
+  }
+}
+
+/** The request of the file, for the ids of jobs. */
+function findAsking(experiment: Experiment): Readonly<Record<string, unknown>> {
+  const keys = ['representations', 'languages', 'splits', 'subsets', 'profile', 'kmeans', 'benchmarks'] as const
+  const { rerank } = experiment
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, experiment[key] ?? null])),
+    ...(rerank === undefined ? {} : { rerank }),
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, extname } from 'node:path'
 import { fault, type Fault, suggestion } from '#core'
 import { checkYaml, locateYaml } from '#files/formats'
 import { chooseTasks, type ChosenTasks } from '#task/registry'
+import { readSecondStage } from '#experiment/open'
 import { usePlugins } from '#experiment/plugins'
 import { foreignExperiment } from './foreign.ts'
 import type { Shard } from './from-layersweep.ts'
@@ -94,6 +95,7 @@ export async function readExperiment(
     merges: merges ?? [],
     plugins,
     locales: localesWithin(value, path),
+    rerank: rerankWithin(value, path),
     task_files: taskFiles ?? [],
     representations: value.representations.map((name) =>
       name.includes('.') || name.includes('/') ? within(path, name) : name,
@@ -159,6 +161,14 @@ function localesWithin({ locales }: ExperimentText, path: string): ExperimentTex
       { models: Object.fromEntries(Object.entries(models).map(([type, name]) => [type, placed(name)])), sources },
     ]),
   )
+}
+
+/** Its recipe likewise. */
+function rerankWithin({ rerank }: ExperimentText, path: string): ExperimentText['rerank'] {
+  if (rerank === undefined) return undefined
+  const { recipe, by } = readSecondStage(rerank.model)
+  if (recipe === undefined) return rerank
+  return { ...rerank, model: [within(path, recipe), ...(by === undefined ? [] : [by])].join('#') }
 }
 
 /** A file may have harness tasks or probes alone. */

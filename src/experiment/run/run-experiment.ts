@@ -9,7 +9,7 @@ import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { isObject, parseJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { tablesFolder } from './aggregate-jobs.ts'
-import { doneBy, type JobPlaces, openModels, toReading } from './do-job.ts'
+import { doneBy, type JobPlaces, openModels, openSecond, toReading } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
 import { baselineReference, searchedLayers } from './search-jobs.ts'
@@ -118,16 +118,19 @@ export async function experimentCosts(
   const isSearch = job.kind === 'search'
   const reference = isSearch ? await baselineReference(experiment, job) : job.reference
   const model = await openModel(reference, { ...toReading(experiment, job), ...reading })
+  let second: Awaited<ReturnType<typeof openSecond>>
   try {
     // the harness and probes alone need a model, too
     if (experiment.found.tasks.length === 0) return undefined
+    second = await openSecond(experiment, reading)
     const tasks = jobs.filter(({ kind }) => kind === 'scores' || kind === 'search').flatMap((one) => one.tasks)
     return await planSweep(model, {
       ...toSweep(experiment, { ...job, tasks }, folder),
+      rerank: second,
       // of a search, one checkpoint: how many follow, the policy decides
       representations: await findRepresentations(model, isSearch ? searchedLayers(experiment) : job),
     })
   } finally {
-    await model.close()
+    await Promise.all([model, ...(second === undefined ? [] : [second.model])].map((one) => one.close()))
   }
 }

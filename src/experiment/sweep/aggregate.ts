@@ -3,25 +3,26 @@ import { fault, mean, meanOfAll, type Result, type Scores } from '#core'
 import { findFailure, findResult, type ResultPlace, type StoredResult } from '#result/ledger'
 import type { TaskInfo } from '#task/rows'
 
-/** A member, and the fingerprint its result must have. */
+/** A member, and the place and fingerprint of its result: a setting that moves only some members names only those. */
 export interface Member {
   readonly task: TaskInfo
   readonly fingerprint: string
+  readonly place: ResultPlace
 }
 
 /**
- * Scores and evaluation time of an aggregate, from the members' results in the same place. Throws `task.empty` with the
+ * Scores and evaluation time of an aggregate, from the members' results. Throws `task.empty` with the
  * names and reasons of members that have no score, `task.split` when a member was not scored on a split of the
  * aggregate.
  */
 export async function aggregated(
   task: TaskInfo,
   members: readonly Member[],
-  { place, splits }: { place: ResultPlace; splits: readonly string[] },
+  splits: readonly string[],
 ): Promise<Required<Pick<Result, 'scores' | 'evaluation_time'>>> {
   const results: StoredResult[] = []
   const lost: string[] = []
-  for (const { task: member, fingerprint } of members) {
+  for (const { task: member, fingerprint, place } of members) {
     const result = (await findResult(place, member.name))?.result
     if (result?.strata?.status === 'ok' && result.strata.fingerprint === fingerprint) results.push(result)
     else

@@ -55,18 +55,16 @@ export interface Job extends PlanEntry {
 export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepRequest): Promise<Job[]> {
   const { task, profile, subsets, share } = asked
   const { kmeans, outputFolder, overwriteStrategy } = sweep
-  const rerank = task.protocol === 'AbsTaskRetrieval' ? sweep.rerank : undefined
-  const second = rerank && { ...(await rerankSettings(rerank)), top: rerank.top }
   const identity = await model.identity()
   const revision = await model.revision()
   const memberTasks = await membersOf(task)
   const memberJobs = await Promise.all(memberTasks.map((member) => planJobs(model, sweep.asked(member), sweep)))
+  const isReranked = memberJobs.flat().some(({ settings }) => settings['rerank'] !== undefined)
+  const rerank = task.protocol === 'AbsTaskRetrieval' || isReranked ? sweep.rerank : undefined
+  const second = rerank && { ...(await rerankSettings(rerank)), top: rerank.top }
   return Promise.all(
     sweep.representations.map(async (representationOf, at) => {
-      const members = memberTasks.map((member, i) => ({
-        task: member,
-        fingerprint: memberJobs[i]?.[at]?.fingerprint ?? '',
-      }))
+      const members = memberJobs.flatMap((jobs, i) => memberOf(memberTasks[i], jobs[at]))
       const representation = nameOf(model, task, { representation: representationOf, profile, kmeans, share, rerank })
       const settings = {
         ...settingsOf(model, asked, kmeans),
@@ -132,6 +130,10 @@ export async function planJobs(model: Model, asked: TaskRequest, sweep: SweepReq
       }
     }),
   )
+}
+
+function memberOf(task: TaskInfo | undefined, job: Job | undefined): Member[] {
+  return task === undefined || job === undefined ? [] : [{ task, fingerprint: job.fingerprint, place: job.place }]
 }
 
 /** What a reranker is, and how it is read: two of one name never share results. */

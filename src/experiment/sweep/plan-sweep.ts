@@ -15,6 +15,7 @@ import { taskSize, withMembers } from '#task/registry'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
 import { planJobs } from './jobs.ts'
 import { loadRows } from './load-rows.ts'
+import { planSecond, secondCost } from './plan-second.ts'
 import type { Plan, PlanEntry, PlannedServer, TaskCost, TaskPrompt } from './plan.ts'
 
 /**
@@ -53,6 +54,7 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
     if (!jobs.some(({ state }) => state === 'run') || task.protocol === 'AbsTaskAggregate') continue
     costs.push(await costOf(model, sweep.asked(task), sweep))
   }
+  const second = sweep.rerank && (await planSecond(sweep.rerank, costs))
   return {
     model: model.name,
     revision: await model.revision(),
@@ -65,7 +67,8 @@ export async function planSweep(model: Model, options: SweepOptions): Promise<Pl
       (vectors?.slots ?? [])
         .filter(({ name }) => model.server !== undefined || isKept(name, sweep.keep, (model.states?.count ?? 0) - 1))
         .reduce((sum, { width }) => sum + width, 0),
-    memoryBytes: await model.memoryBytes(),
+    memoryBytes: (await model.memoryBytes()) + (second?.memoryBytes ?? 0),
+    ...(second && { rerank: second }),
     seconds: await secondsFor(model, costs),
     prompts: tasks.filter(({ protocol }) => protocol !== 'AbsTaskAggregate').flatMap((task) => promptsFor(model, task)),
     notices: noticesFor(model),
@@ -124,9 +127,11 @@ async function costOf(model: Model, asked: TaskRequest, sweep: SweepRequest): Pr
         if (absent > 0) tokens += Math.round(absent * (await tokensPerText(model, distinct, prompt)))
       }
     }
-    return { task: task.name, texts, missing, tokens, from: 'rows' }
+    const rerank = sweep.rerank && secondCost(loaded, sweep.rerank)
+    return { task: task.name, texts, missing, tokens, from: 'rows', ...(rerank === undefined ? {} : { rerank }) }
   } catch {
-    return sizeInRegistry(model, asked, sweep)
+    const isUnknown = sweep.rerank !== undefined && task.protocol === 'AbsTaskRetrieval'
+    return { ...(await sizeInRegistry(model, asked, sweep)), ...(isUnknown ? { rerank: 'unknown' } : {}) }
   } finally {
     loaded?.close()
   }

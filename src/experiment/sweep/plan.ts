@@ -21,6 +21,8 @@ export interface TaskCost {
   readonly tokens: number | undefined
   /** Counted in rows on this machine, taken from the reference's statistics, or unknown. */
   readonly from: 'rows' | 'registry' | 'unknown'
+  /** The most that a second stage reads of its search, as `PlannedSecond` counts; absent where there is none. */
+  readonly rerank?: number | 'unknown' | undefined
 }
 
 /** The prompt before the texts of a task; `side` is null for texts without one. */
@@ -41,6 +43,17 @@ export interface PlannedServer {
   readonly requests: number
 }
 
+/** A second stage of the searches. */
+export interface PlannedSecond {
+  readonly model: string
+  /** What it searches by; null: it scores pairs. */
+  readonly representation: string | null
+  readonly top: number
+  /** The most that it reads, cached or not: pairs, or texts by a representation; undefined without the data. */
+  readonly most: number | undefined
+  readonly memoryBytes: number
+}
+
 export interface Plan {
   readonly model: string
   readonly revision: string
@@ -51,9 +64,11 @@ export interface Plan {
   readonly costs: readonly TaskCost[]
   /** Bytes that one text's stored vectors take. */
   readonly bytesPerText: number
+  /** All models that are open at once. */
   readonly memoryBytes: number
+  readonly rerank?: PlannedSecond | undefined
   /**
-   * Seconds of encoding, from the engine's measured speed on this machine; undefined when nothing is to be encoded. A
+   * Seconds of encoding, without a second stage, from the engine's measured speed on this machine; undefined when nothing is to be encoded. A
    * rough figure.
    */
   readonly seconds: number | undefined

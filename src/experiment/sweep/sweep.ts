@@ -264,7 +264,7 @@ async function average(run: TaskRun, job: Job): Promise<SweepResult> {
   const { model, asked, sweep, started } = run
   const { task, splits, profile } = asked
   try {
-    const { scores, evaluation_time } = await aggregated(task, job.members, { place: job.place, splits })
+    const { scores, evaluation_time } = await aggregated(task, job.members, splits)
     const result: Result = {
       task_name: task.name,
       dataset_revision: task.dataset.revision,

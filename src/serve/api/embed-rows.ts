@@ -1,9 +1,9 @@
 /** Texts or token ids of a request through a representation of a served model. */
 import { fault, type Matrix, matrix } from '#core'
 import { allFinite } from '#files/formats'
-import { choosePrompt, type Model, statesOf } from '#model/checkpoint'
-import { type Representation, representationEncoder, representationName, toWhole } from '#representation/layers'
-import { queuedModel, type ReadRows } from './queued-model.ts'
+import { choosePrompt, statesOf } from '#model/checkpoint'
+import { type Representation, representationEncoder, representationName } from '#representation/layers'
+import { isQueued, queuedModel, type ReadRows } from './queued-model.ts'
 import type { ServedModel } from './served.ts'
 
 export type EmbedInput =
@@ -65,12 +65,6 @@ export async function embedRows(
   const tokens =
     queue === undefined ? texts.map(() => 0) : (await read(texts, prompt)).rows.map(({ ids }) => ids.length)
   return { vectors, tokens }
-}
-
-/** Weights of words, mixes of folders and vectors without states are not made of the queue's passes. */
-function isQueued(representation: Representation, { states }: Model): boolean {
-  const { kind } = toWhole(representation)
-  return states !== undefined && kind !== 'splade' && (kind !== 'default' || states.finish !== undefined)
 }
 
 /** Such a representation reads texts by itself: as the model cuts them, and by the modules of texts of no side. */

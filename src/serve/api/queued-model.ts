@@ -2,6 +2,7 @@
 import { matrix } from '#core'
 import type { Encoder, Model, PromptedRows, States } from '#model/checkpoint'
 import { type PoolingName, poolingNamed } from '#model/passes'
+import { type Representation, toWhole } from '#representation/layers'
 import type { PassCache } from './pass-cache.ts'
 import { type Pass, passQueue, type PassQueue, type PassQueueOptions, type PassSlot } from './pass-queue.ts'
 
@@ -78,6 +79,17 @@ export function queuedModel(model: Model, queue: PassQueue | undefined, { read, 
       },
     },
   }
+}
+
+/** Weights of words, mixes of folders and vectors without states are not made of the queue's passes. */
+export function isQueued(representation: Representation, { states }: Pick<Model, 'states'>): boolean {
+  const { kind } = toWhole(representation)
+  return states !== undefined && kind !== 'splade' && (kind !== 'default' || states.finish !== undefined)
+}
+
+/** Whether a cache may have its vectors: of a mix of the folder's own layers, the passes do not know. */
+export function isKeepable(representation: Representation, { states }: Pick<Model, 'states'>): boolean {
+  return states?.keptBy !== undefined && isQueued(representation, { states })
 }
 
 function poolingsIn(key: string): PoolingName[] {

@@ -3,6 +3,7 @@ import { byteText, grouped } from '#core'
 import type { Model } from '#model/checkpoint'
 import { representationName } from '#representation/layers'
 import { listen, type ListenOptions, openGauges, settleListening } from '#serve/http'
+import { isKeepable } from './queued-model.ts'
 import { routes } from './routes.ts'
 import { serveModels } from './served.ts'
 
@@ -26,11 +27,14 @@ export interface ServerPlan {
   readonly maxBatchTokens: number
   readonly maxQueue: number
   readonly maxBody: number
+  /** Vectors of some representation come from a cache. */
   readonly isKept: boolean
   readonly models: readonly {
     readonly name: string
     readonly plain: string
     readonly names: readonly string[]
+    /** Those whose vectors come from the cache. */
+    readonly kept: readonly string[]
     readonly settings: Model['settings']
     readonly memoryBytes: number
   }[]
@@ -44,10 +48,13 @@ export async function planServer(models: readonly Model[], options: ServeOptions
   const { host, port, key, origins, maxQueue, maxBody } = settleListening(given)
   const served = await serveModels(models, representations, { maxBatchTokens })
   const rows = await Promise.all(
-    served.all.map(async ({ name, model, listed, plain }) => ({
+    served.all.map(async ({ name, model, named, listed, plain }) => ({
       name,
       plain: representationName(plain),
       names: listed,
+      kept: [...new Set([representationName(plain), ...listed])].filter(
+        (one) => isKept && isKeepable(named.get(one) ?? plain, model),
+      ),
       settings: model.settings,
       memoryBytes: await model.memoryBytes(),
     })),
@@ -61,18 +68,29 @@ export async function planServer(models: readonly Model[], options: ServeOptions
     maxBatchTokens,
     maxQueue,
     maxBody,
-    isKept,
+    isKept: rows.some(({ kept }) => kept.length > 0),
     models: rows,
     lines: [
       `http://${host}:${port}, key ${keyWord}, pages of ${origins.join(', ') || 'no other origin'}`,
       `at most ${grouped(maxBatchTokens)} tokens per pass, ${grouped(maxQueue)} requests under way, ${byteText(maxBody)} per request`,
-      ...(isKept ? ['vectors of texts asked before come from the cache'] : []),
+      ...(isKept ? [cacheLine(rows)] : []),
       ...rows.map(
         ({ name, plain, names, memoryBytes }) =>
           `${name}: ${[plain, ...names.filter((one) => one !== plain)].join(', ')}; memory ≤ ${byteText(memoryBytes)}`,
       ),
     ],
   }
+}
+
+function cacheLine(rows: ServerPlan['models']): string {
+  const others = rows.flatMap(({ name, plain, names, kept }) =>
+    [...new Set([plain, ...names])].filter((one) => !kept.includes(one)).map((one) => `${name}#${one}`),
+  )
+  const [first] = others
+  if (first === undefined) return 'vectors of texts asked before come from the cache'
+  return rows.some(({ kept }) => kept.length > 0)
+    ? `vectors of texts asked before come from the cache, but none of ${others.join(', ')}`
+    : `the cache has no vectors of ${others.join(', ')}: every text passes the model`
 }
 
 /** Throws `usage.conflict` for a host that others reach without a key, `server.network`, `representation.*`. */

@@ -83,7 +83,7 @@ describe('every key of the file', () => {
     plugins: `[${join(import.meta.dirname, '../../../examples/plugins/metric.ts')}]`,
   }
   const sections: Readonly<
-    Record<'search' | 'aggregate' | 'harness' | 'probes', { base: Lines; more: Lines; idle: Lines }>
+    Record<'search' | 'aggregate' | 'harness' | 'probes' | 'rerank', { base: Lines; more: Lines; idle: Lines }>
   > = {
     aggregate: {
       base: {},
@@ -114,6 +114,11 @@ describe('every key of the file', () => {
         clip: '2',
         floor: '0.1',
       },
+      idle: {},
+    },
+    rerank: {
+      base: { model: './one' },
+      more: { model: '"./one#h1"', top: '3', layers: '2', prompt: '"q: "' },
       idle: {},
     },
     harness: {
@@ -159,7 +164,7 @@ describe('every key of the file', () => {
       .map(([key, value]) => `${key}: ${value}`)
       .join(', ')}}\n`
 
-  test.each(['search', 'aggregate', 'harness', 'probes'] as const)(
+  test.each(['search', 'aggregate', 'harness', 'probes', 'rerank'] as const)(
     'of %s is another job, or is named as one that moves nothing',
     async (name) => {
       const { base: own, more, idle } = sections[name]

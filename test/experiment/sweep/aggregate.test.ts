@@ -12,6 +12,7 @@ import { findTasks } from '#task/registry'
 import type { TaskInfo } from '#task/rows'
 import { carriedModel, useCarriedHub } from '../../carried.ts'
 import { goldenOf } from '../../golden-of.ts'
+import { goldenRerankers, writeReranker } from '../../model/checkpoint/golden-rerankers.ts'
 import { writeSmallModel } from '../encode/small-model.ts'
 
 interface Golden {
@@ -154,5 +155,39 @@ describe('an aggregate in a sweep', () => {
       ),
     ) as object
     expect(kept).toMatchObject({ task_name: 'MeanOfCarried' })
+  })
+
+  test('of searches is the mean of what a second stage ranked, each depth with results of its own', async () => {
+    const [one] = goldenRerankers.cases
+    if (one === undefined) throw new Error('no reranker')
+    await writeReranker(join(folder, 'pairs'), one)
+    const average = await averageOf(['XQuADRetrieval'])
+    const task = { ...average, name: 'MeanOfSearches', splits: ['validation'] }
+    const [words, pairs] = [await openModel('bm25'), await openModel(join(folder, 'pairs'))]
+    try {
+      const asked = (top: number) => ({
+        ...options(task),
+        subsets: ['en', 'default'],
+        share: 0.01,
+        rerank: { model: pairs, top },
+      })
+      for (const top of [2, 3]) {
+        const found: SweepResult[] = []
+        for await (const result of runSweep(words, asked(top))) found.push(result)
+        const [member, whole] = found
+        expect(whole?.result.strata).toMatchObject({
+          status: 'ok',
+          representation: `default+limit-0.01+rerank${top}-pairs`,
+          settings: { rerank: { top } },
+        })
+        expect(whole?.result.scores?.['validation']).toMatchObject([
+          { main_score: member?.result.scores?.['validation']?.[0]?.main_score },
+        ])
+        const { entries } = await planSweep(words, asked(top))
+        expect(entries.map(({ state }) => state)).toEqual(['reused', 'reused'])
+      }
+    } finally {
+      await Promise.all([words.close(), pairs.close()])
+    }
   })
 })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import { encode } from '#experiment/sweep'
@@ -7,6 +6,7 @@ import { openRepresentation } from '#representation/layers'
 import { openStore } from '#platform/vectors'
 import { writeSmallModel } from '../../experiment/encode/small-model.ts'
 import { scratchFolder } from '../../scratch.ts'
+import { writeMixed } from './mixed-layers.ts'
 
 const { path } = scratchFolder()
 const texts = ['a b a', 'b', 'a a b b', 'b a']
@@ -59,26 +59,9 @@ describe('default after layers', () => {
 
 test('the weights of a mix of layers are part of what a vector is kept under', async () => {
   const mixed = path('mixed')
-  const write = (first: number): Promise<string> =>
-    writeSmallModel(mixed, {
-      'config.json': { output_hidden_states: true },
-      'modules.json': ['Transformer', 'WeightedLayerPooling', 'Pooling'].map((name, idx) => ({
-        idx,
-        name: String(idx),
-        path: idx === 0 ? '' : `${String(idx)}_${name}`,
-        type: `sentence_transformers.models.${name}`,
-      })),
-      [join('1_WeightedLayerPooling', 'config.json')]: {
-        word_embedding_dimension: 4,
-        layer_start: 0,
-        num_hidden_layers: 1,
-      },
-      [join('1_WeightedLayerPooling', 'model.safetensors')]: { layer_weights: { shape: [2], values: [first, 1] } },
-      [join('2_Pooling', 'config.json')]: { word_embedding_dimension: 4, pooling_mode_mean_tokens: true },
-    })
-  await write(1)
+  await writeMixed(mixed, 1)
   const before = await rowsOf(await opened('mixes', mixed), 'default')
-  await write(3)
+  await writeMixed(mixed, 3)
   const after = await rowsOf(await opened('mixes', mixed), 'default')
   expect(after).toEqual(await rowsOf(await opened(undefined, mixed), 'default'))
   expect(after).not.toEqual(before)

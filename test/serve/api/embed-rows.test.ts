@@ -31,3 +31,13 @@ test('a folder with routes says that it reads texts of no side', async () => {
   const { status, json } = await server.post('/v1/embeddings', { input: documents, input_type: 'query' })
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('input_type')])
 })
+
+test('a layer of a folder with routes is of no side either', async () => {
+  const server = await served([await writeSparse(path('sides'), sparseCase('two models'))])
+  const ask = (body: object) => server.post('/v1/embeddings', { model: 'sides#h1', input: documents, ...body })
+  expect((await ask({})).status).toBe(200)
+  for (const side of ['query', 'document']) {
+    const { status, json } = await ask({ input_type: side })
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining('input_type')])
+  }
+})

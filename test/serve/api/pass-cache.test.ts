@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { openModel } from '#experiment/open'
 import type { Keep } from '#model/checkpoint'
 import { openStore } from '#platform/vectors'
+import { planServer } from '#serve/api'
 import { scratchFolder } from '../../scratch.ts'
+import { writeMixed } from '../../model/checkpoint/mixed-layers.ts'
 import { served, type ServedAddress } from './served-address.ts'
 
 const stories = 'assets/models/stories260K'
@@ -31,7 +33,46 @@ async function counted(server: ServedAddress): Promise<{ rows: number; hits: num
   }
 }
 
+test('a plan names the representations whose vectors the cache does not have', async () => {
+  await writeMixed(path('planned'))
+  const models = await Promise.all([stories, path('planned'), 'bm25'].map((name) => openModel(name)))
+  const [one, mixed, words] = models
+  if (one === undefined || mixed === undefined || words === undefined) throw new Error('no models')
+  const planned = async (asked: typeof models, isKept = true): Promise<unknown[]> => {
+    const representations = asked === models ? [] : ['h1', 'default']
+    const { signal } = new AbortController()
+    const plan = await planServer(asked, { isKept, representations, signal })
+    return [plan.isKept, plan.models.map(({ kept }) => kept), plan.lines[2]]
+  }
+  const kept = 'vectors of texts asked before come from the cache'
+  expect(await planned([one])).toEqual([true, [['h1', 'default']], kept])
+  expect(await planned([one], false)).toEqual([false, [[]], expect.stringMatching(/^stories260K: /)])
+  expect(await planned(models)).toEqual([
+    true,
+    [['default'], [], []],
+    `${kept}, but none of planned#default, bm25#default`,
+  ])
+  expect(await planned([mixed])).toEqual([
+    false,
+    [[]],
+    'the cache has no vectors of planned#h1, planned#default: every text passes the model',
+  ])
+  await Promise.all(models.map((model) => model.close()))
+})
+
 describe('vectors that were asked before', () => {
+  test('are not those of a mix of layers: its texts pass the model each time', async () => {
+    const plain = await served([await writeMixed(path('mixed'))])
+    const server = await served([path('mixed')], { isKept: true }, { store: openStore(path('of-mixed')) })
+    const ask = async (one: ServedAddress, name: string): Promise<unknown> => {
+      const { status, json } = await one.post('/v1/embeddings', { model: `mixed${name}`, input: ['a b', 'b b a'] })
+      return [status, json.data?.map(({ embedding }: { embedding: number[] }) => embedding)]
+    }
+    for (const name of ['', '#h1', '', '#h1'])
+      expect([name, await ask(server, name)]).toEqual([name, await ask(plain, name)])
+    expect(await counted(server)).toMatchObject({ hits: 0, misses: 0 })
+  })
+
   test('come from the cache, two representations of one model among them, with the numbers of a pass', async () => {
     const plain = await served([stories])
     const options = { isKept: true, representations: ['default', 'h2'] }

@@ -70,7 +70,7 @@ const lengths: Embedder = {
     }),
 }
 
-async function mapAt(given: RetrievalPart, model: Searcher | Reranker, options = {}, cutoffs = [1, 10]) {
+async function mapAt(given: RetrievalPart, model: Searcher | Reranker | Embedder, options = {}, cutoffs = [1, 10]) {
   const task = loaded(await taskNamed('SciFact', { k_values: cutoffs }), {
     protocol: 'AbsTaskRetrieval',
     parts: [given],
@@ -125,6 +125,19 @@ describe('a second search', () => {
       (1 / 3 + 1) / 2,
       4,
     )
+  })
+
+  test('ranks what was found, though it cuts its own searches', async () => {
+    // the first search finds d3 and d2, this one by itself d0 and d1
+    const second = { model: byNumber({ cutsFirst: true }), similarity: 'dot', top: 2 } as const
+    expect(await mapAt(part, lengths, { similarity: 'dot', second })).toBe((0 + 1 / 2) / 2)
+  })
+
+  test('has the last word after a reranker', async () => {
+    const qrels = new Map([...part.qrels, ['q1', new Map([['d0', 1]])]])
+    const given = { ...part, candidates, qrels }
+    expect(await mapAt(given, reranker)).toBe(1 / 2)
+    expect(await mapAt(given, reranker, { second: { model: byNumber(), similarity: 'dot', top: 2 } })).toBe(1)
   })
 
   test('is by vectors as its own model compares them', async () => {

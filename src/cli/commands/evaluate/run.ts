@@ -1,8 +1,15 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '#core'
-import { openEmbeddings, openModel, type OpenEmbeddingsOptions, openVectors } from '#experiment/open'
-import { planSweep, type RerankOptions } from '#experiment/sweep'
-import { type Model, openReranker } from '#model/checkpoint'
+import {
+  openEmbeddings,
+  openModel,
+  type OpenEmbeddingsOptions,
+  openSecondStage,
+  openVectors,
+  type SecondStage,
+} from '#experiment/open'
+import { planSweep } from '#experiment/sweep'
+import type { Model } from '#model/checkpoint'
 import { type Representation, representationsNamed } from '#representation/layers'
 import { taskOptions, selectTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun } from '../../spec/command.ts'
@@ -41,14 +48,14 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
   const representationsOf = (model: Model): Promise<Representation[]> => representationsNamed(names, model)
   const shared = { ...sweepOptions(flags, terminal), ...taskOptions(found) }
   const models: Model[] = []
-  let second: Pick<RerankOptions, 'model' | 'representation'> | undefined
+  let second: SecondStage | undefined
   try {
     for (const reference of references) models.push(await openModel(reference, modelOptions(flags, terminal)))
     if (vectors !== undefined && texts !== undefined)
       models.push(await openVectors({ vectors, texts, type: flags.vectorsType, signal: terminal.signal }))
     if (server !== undefined) models.push(await openEmbeddings(server, modelOptions(flags, terminal)))
     if (flags.rerank !== undefined) second = await openSecond(flags.rerank, flags, terminal)
-    const asked = { ...shared, ...(second && { rerank: { ...second, top: flags.top ?? defaultTop } }) }
+    const asked = { ...shared, rerank: second }
     if (flags.dryRun === true) {
       for (const model of models) {
         const plan = await planSweep(model, { ...asked, representations: await representationsOf(model) })
@@ -99,32 +106,10 @@ function refuseIdle(references: number, flags: Flags): void {
   refuseWithout(flags, serverFlag, [serverArgs])
 }
 
-/** Documents per query, as mteb's results of rerankers have it. */
-const defaultTop = 100
-
-/**
- * `model`, or `model#representation` for one that searches by its vectors. Read by its own settings: prompts, pooling
- * and length of the command are the first model's.
- */
-async function openSecond(
-  named: string,
-  flags: Flags,
-  terminal: Parameters<typeof modelOptions>[1],
-): Promise<Pick<RerankOptions, 'model' | 'representation'>> {
-  const [reference = '', by] = named.split(/#(?=[^#/\\]+$)/)
+/** Prompts, pooling and length of the command are the first model's. */
+function openSecond(model: string, flags: Flags, terminal: Parameters<typeof modelOptions>[1]): Promise<SecondStage> {
   const { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit } = flags
-  const own = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
-  const isRecipe = /\.ya?ml$/.test(reference) && !reference.startsWith('merge:')
-  const model = await openModel(isRecipe ? `merge:${reference}` : reference, {
-    ...modelOptions({ ...own, prompt: flags.rerankPrompt }, terminal),
-    layers: flags.rerankLayers,
-  })
-  try {
-    if (by !== undefined) return { model, representation: (await representationsNamed([by], model))[0] }
-    await openReranker(model)
-    return { model }
-  } catch (error) {
-    await model.close()
-    throw error
-  }
+  const { top, rerankLayers: layers, rerankPrompt: prompt } = flags
+  const machine = { batchTokens, threads, device, engine, dtype, cacheDir, cacheLimit }
+  return openSecondStage({ model, top, layers, prompt }, modelOptions(machine, terminal))
 }
