@@ -1,6 +1,7 @@
 /**
  * Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores.
  */
+import { availableParallelism } from 'node:os'
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
 import { type RetrievalPart, type TaskInfo, textsAt } from '#task/rows'
 import { type Context, embedFinite, finite, fitting } from './part-scores.ts'
@@ -15,10 +16,10 @@ const blockDocuments = 2 ** 15
 const blockVectorBytes = 2 ** 26
 /** Scores held at a time: 64 MiB of float32. */
 const blockScores = 2 ** 24
-/** Numbers of a part of a block, its vectors or its scores: both together stay in the cache. */
-const partNumbers = 2 ** 20
-/** Fewer documents at a time, and a product is slower, or adds up in another order. */
-const partDocuments = 2 ** 11
+/** Of a part of a block, per core: numbers of its vectors or its scores, which stay in the cache. */
+const partNumbers = 2 ** 19
+/** Fewer documents per core, and a product is slower, or adds up in another order. */
+const partDocuments = 2 ** 10
 
 /**
  * The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates.
@@ -140,7 +141,7 @@ function offerer(
   const { signal, task } = context
   const { prepare, table } = comparing(context)
   const most = Math.min(
-    Math.max(partDocuments, Math.floor(partNumbers / Math.max(1, asked.rows, asked.width))),
+    availableParallelism() * Math.max(partDocuments, Math.floor(partNumbers / Math.max(1, asked.rows, asked.width))),
     Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows))),
   )
   const [units, room] = [memory(), memory()]
