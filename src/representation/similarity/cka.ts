@@ -41,7 +41,7 @@ const together = 128
 /** Smaller products are not the engine's. */
 const least = 2 ** 20
 
-/** ‖XᵀY‖_F², of [width × texts] each; of XᵀX, the part above the diagonal is not computed. */
+/** ‖XᵀY‖_F², of [width × texts] each; the part of XᵀX above the diagonal is not computed. */
 export async function crossSquares(x: Matrix, y: Matrix): Promise<number> {
   const isWorthParts = x.rows >= 2 * together && together * together * x.width >= least
   const parts = isWorthParts ? Math.max(1, Math.floor(y.rows / together)) : 1

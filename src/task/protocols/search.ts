@@ -16,7 +16,7 @@ const blockDocuments = 2 ** 15
 const blockVectorBytes = 2 ** 26
 /** Scores held at a time: 64 MiB of float32. */
 const blockScores = 2 ** 24
-/** Of a part of a block, per core: numbers of its vectors or its scores, which stay in the cache. */
+/** Numbers of a part's vectors or of its scores, per core: they stay in the cache. */
 const partNumbers = 2 ** 19
 /** Fewer documents per core, and a product is slower, or adds up in another order. */
 const partDocuments = 2 ** 10
