@@ -66,21 +66,30 @@ async function compare(): Promise<void> {
       console.log(`${part}, ${name}, round ${round + 1}`),
     )
     const [loadAfter] = loadavg()
-    parts[part] = {
-      ...shapes[part],
-      loadBefore,
-      loadAfter,
-      ...Object.fromEntries(Object.entries(turns).map(([name, list]) => [name, summary(list)])),
-    }
+    const summaries = Object.fromEntries(Object.entries(turns).map(([name, list]) => [name, summary(list)]))
+    const ratios = ratiosOf(summaries['python'] ?? {}, summaries['strata'] ?? {})
+    parts[part] = { ...shapes[part], loadBefore, loadAfter, ratios, ...summaries }
     console.log(
       table(
-        Object.entries(turns).flatMap(([name, list]) =>
-          Object.entries(summary(list)).map(([key, value]) => [name, key, value]),
+        Object.entries({ ...summaries, 'python to strata': ratios }).flatMap(([name, values]) =>
+          Object.entries(values).map(([key, value]) => [name, key, value]),
         ),
       ),
     )
     writeResult('inside', { machine: facts, parts })
   }
+}
+
+/** Seconds of Python for one of Strata's, by what was timed in both. */
+function ratiosOf(
+  python: Readonly<Record<string, number>>,
+  strata: Readonly<Record<string, number>>,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(strata).flatMap(([key, seconds]) =>
+      key.endsWith('Seconds') && python[key] !== undefined ? [[key, python[key] / seconds]] : [],
+    ),
+  )
 }
 
 /** Medians of what the turns say of themselves. */

@@ -5,7 +5,8 @@
  *   node bench/run.mjs search [--rows 1000000] [--queries 300] [--rounds 1] [--depth 1000]
  *
  * Vectors are seeded random directions, written once below `bench/.scratch/search`; an exact search takes as long over
- * them as over those of a model. Strata reads blocks; sentence-transformers maps the file, so that its peak counts
+ * them as over those of a model. Reading and the products, which no search can do without, are timed alone next to
+ * Strata's. Strata reads blocks; sentence-transformers maps the file, so that its peak counts
  * pages of it which the kernel could take back; faiss holds a copy, the time of which is part of its process. All three
  * must find the same 10 best.
  */
@@ -55,6 +56,10 @@ const turns = await contest(
 interface Found {
   loadSeconds: number
   searchSeconds: number
+  /** Of all threads; and reading and products alone. Strata says these. */
+  searchCpuSeconds?: number
+  leastSeconds?: number
+  leastCpuSeconds?: number
   /** Documents found for each query; the first ten of them. */
   found: number[]
   ids: number[][]
@@ -71,6 +76,7 @@ const programs = Object.entries(turns).map(([name, list]) => {
     wallSeconds: median(list.map(({ wallSeconds }) => wallSeconds)),
     loadSeconds: median(found.map(({ loadSeconds }) => loadSeconds)),
     searchSeconds: median(found.map(({ searchSeconds }) => searchSeconds)),
+    ...limitOf(found),
     peakMiB: median(list.map(({ peakMiB }) => peakMiB)),
     allWallSeconds: list.map(({ wallSeconds }) => wallSeconds),
     sameTop10: sameLists(name, found[0] ?? ours),
@@ -89,11 +95,32 @@ console.log(
     ]),
   ])}`,
 )
+for (const { name, searchSeconds, searchCpuSeconds, leastSeconds, leastCpuSeconds } of programs) {
+  if (leastSeconds === undefined || leastCpuSeconds === undefined || searchCpuSeconds === undefined) continue
+  const [wall, cpu] = [searchSeconds / leastSeconds, searchCpuSeconds / leastCpuSeconds]
+  console.log(
+    `${name}: reading and products alone take ${leastSeconds.toFixed(2)} s, ${leastCpuSeconds.toFixed(2)} CPU s; ` +
+      `the search ${wall.toFixed(2)} and ${cpu.toFixed(2)} times as long`,
+  )
+}
 const versions = Object.assign(
   {},
   ...Object.values(turns).flatMap((list) => foundBy(list).map((found) => found.versions ?? {})),
 ) as Record<string, string>
 writeResult('search', { machine: facts, versions, rounds, rows, queries, width, depth: Number(depth), programs })
+
+/** Strata's processor seconds, and those of reading and products alone. */
+function limitOf(
+  found: readonly Found[],
+): Partial<Record<'searchCpuSeconds' | 'leastSeconds' | 'leastCpuSeconds', number>> {
+  const keys = ['searchCpuSeconds', 'leastSeconds', 'leastCpuSeconds'] as const
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const values = found.flatMap((turn) => turn[key] ?? [])
+      return values.length === 0 ? [] : [[key, median(values)]]
+    }),
+  )
+}
 
 /**
  * Queries with the very same ten documents in the same order. Scores that differ by more than rounding make the

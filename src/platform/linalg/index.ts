@@ -5,6 +5,7 @@
  * In: matrices [rows × width] and typed arrays. Out: numbers, arrays, fitted models.
  * Never: a model file, a text, a task, a clock, an unseeded draw.
  */
+export { mostAtLeast, placesAtLeast } from './at-least-simd.ts'
 export { principalAxesApart, widestApart } from './axes-pool.ts'
 export { solvePositive } from './cholesky.ts'
 export { pearson, spearman } from './correlation.ts'

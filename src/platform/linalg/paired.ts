@@ -153,7 +153,8 @@ export function rowNorms(source: Matrix): Float32Array {
 }
 
 /**
- * A copy with rows of length 1; rows shorter than 1e-12 are divided by 1e-12, as PyTorch's `normalize` does.
+ * A copy with rows of length 1; rows shorter than 1e-12 are divided by 1e-12, as PyTorch's `normalize` does. `into`:
+ * memory for the copy, of its size.
  *
  * @example
  * ```ts
@@ -163,15 +164,14 @@ export function rowNorms(source: Matrix): Float32Array {
  * console.log(data[0]?.toFixed(2), data[1]?.toFixed(2)) // → 0.60 0.80
  * ```
  */
-export function unitRows(source: Matrix): Matrix {
+export function unitRows(source: Matrix, into: Float32Array = new Float32Array(source.data.length)): Matrix {
   const { rows, width } = source
-  const data = new Float32Array(source.data.length)
   const divide = (block: RowBlock): void => {
     scaleBy(block.scales[0], normsOf(block, 0), (norm) => Math.max(norm, shortest))
     block.divide()
   }
-  eachRowBlock([source], divide, data)
-  return { rows, width, data }
+  eachRowBlock([source], divide, into)
+  return { rows, width, data: into }
 }
 
 /** The same in float64; a row of zeros stays. */

@@ -175,6 +175,7 @@ export const f32x4 = {
   /** Two float64 lanes; the others are 0. */
   demote_f64x2_zero: unary(...simd(0x5e)),
   gt: binary(...simd(0x44)),
+  ge: binary(...simd(0x46)),
   floor: unary(...simd(0x68)),
   sqrt: unary(...simd(0xe3)),
   add: binary(...simd(0xe4)),

@@ -90,19 +90,24 @@ export async function embedFinite(
 
 /** One row per text, every number finite; throws as `embedFinite`. */
 export function finite(vectors: Matrix, texts: readonly string[], task: TaskInfo): Matrix {
+  const bad = firstNotFinite(fitting(vectors, texts, task).data)
+  if (bad >= 0)
+    throw fault('task.value', {
+      place: task.name,
+      what: 'the vector of a text is not finite',
+      seen: (texts[Math.floor(bad / vectors.width)] ?? '').slice(0, 80),
+    })
+  return vectors
+}
+
+/** One row per text; throws `internal` for another number. */
+export function fitting(vectors: Matrix, texts: readonly string[], task: TaskInfo): Matrix {
   if (vectors.rows !== texts.length)
     throw fault('internal', {
       place: task.name,
       what: 'vectors do not fit the texts',
       seen: vectors.rows,
       wanted: texts.length,
-    })
-  const bad = firstNotFinite(vectors.data)
-  if (bad >= 0)
-    throw fault('task.value', {
-      place: task.name,
-      what: 'the vector of a text is not finite',
-      seen: (texts[Math.floor(bad / vectors.width)] ?? '').slice(0, 80),
     })
   return vectors
 }

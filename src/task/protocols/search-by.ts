@@ -7,9 +7,6 @@ import { topDocuments } from './top-documents.ts'
 
 type Found = ReturnType<Rankings['ranking']>
 
-/** Documents that are offered together. */
-const blockDocuments = 2 ** 15
-
 /** The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates. */
 export async function searchBy(
   part: RetrievalPart,
@@ -22,7 +19,6 @@ export async function searchBy(
   const barred = excluded === undefined ? undefined : barredDocuments(part, excluded)
   const { cutsFirst = false } = searcher
   const top = topDocuments(queries.ids.length, corpus.ids, depth)
-  const blocks = new Map<string, ReturnType<typeof top.block>>()
   const wants = askers === undefined || cutsFirst ? undefined : wantedPairs(askers)
   await searcher.search(
     {
@@ -39,13 +35,7 @@ export async function searchBy(
         })
         return
       }
-      for (let from = 0; from < scores.length; from += blockDocuments) {
-        const own = scores.subarray(from, from + blockDocuments)
-        const key = `${start + from} ${own.length}`
-        const block = blocks.get(key) ?? top.block(start + from, own.length)
-        blocks.set(key, block)
-        top.offerBlock(query, block, own, cutsFirst ? undefined : barred?.[query])
-      }
+      top.offerBlock(query, start, scores, cutsFirst ? undefined : barred?.[query])
     },
     { ...asking, promptType: undefined },
   )

@@ -1,9 +1,10 @@
 /**
  * Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores.
  */
+import { availableParallelism } from 'node:os'
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
 import { type RetrievalPart, type TaskInfo, textsAt } from '#task/rows'
-import { type Context, embedFinite } from './part-scores.ts'
+import { type Context, embedFinite, finite, fitting } from './part-scores.ts'
 import { comparing, rowBlock } from './similarity.ts'
 import { topDocuments, type TopDocuments } from './top-documents.ts'
 
@@ -15,12 +16,16 @@ const blockDocuments = 2 ** 15
 const blockVectorBytes = 2 ** 26
 /** Scores held at a time: 64 MiB of float32. */
 const blockScores = 2 ** 24
+/** Numbers of a part's vectors or of its scores, per core: they stay in the cache. */
+const partNumbers = 2 ** 19
+/** Fewer documents per core, and a product is slower, or adds up in another order. */
+const partDocuments = 2 ** 10
 
 /**
  * The best `depth` documents of every query, over the whole corpus, what of it is left, or among its candidates.
  *
- * Memory: the queries' vectors, 8 bytes × queries × depth for the lists, and for one block its texts, twice its vectors
- * and 64 MiB of scores – whatever the corpus. A search of several blocks leaves its lists in `checkpoints` after each
+ * Memory: the queries' vectors, 12 bytes × queries × depth for the lists, and for one block its texts, its vectors and at
+ * most 64 MiB of scores – whatever the corpus. A search of several blocks leaves its lists in `checkpoints` after each
  * of them.
  * @param documents of a block, at most
  */
@@ -42,6 +47,7 @@ export async function searchCorpus(
   const wanted = askers === undefined ? undefined : [...askers.keys()].sort((a, b) => a - b)
   const count = wanted?.length ?? corpus.ids.length
   const block = Math.max(1, Math.min(documents, Math.floor(blockVectorBytes / (4 * Math.max(1, asked.width)))))
+  const offer = offerer(asked, barred, top, context)
   const kept = count > block ? checkpointOf(part, { depth, block, width: asked.width }, context) : undefined
   for (let start = (await kept?.resume(top)) ?? 0; start < count; start += block) {
     const indexes = Uint32Array.from(
@@ -55,17 +61,16 @@ export async function searchCorpus(
         total: count,
         unit: 'documents',
       })
-    const vectors = prepare(
-      // most of the time goes into encoding: the documents encoded are the measure of the search
-      await embedFinite(context, textsAt(corpus.texts, indexes), 'document', ({ done, total }) =>
-        report(total ? done / total : 0),
-      ),
-    )
-    if (askers === undefined) await offerAll(asked, vectors, { start, barred }, top, context)
-    else
+    const texts = textsAt(corpus.texts, indexes)
+    // most of the time goes into encoding: the documents encoded are the measure of the search
+    const encoded = await context.embed(texts, 'document', ({ done, total }) => report(total ? done / total : 0))
+    if (askers === undefined) await offer(fitting(encoded, texts, context.task), { start, texts })
+    else {
+      const vectors = prepare(finite(encoded, texts, context.task))
       indexes.forEach((document, i) =>
         askers.get(document)?.forEach((query) => top.offer(query, document, pair(row(asked, query), row(vectors, i)))),
       )
+    }
     report(1)
     if (start + block < count) await kept?.save(start + block, top)
   }
@@ -120,23 +125,48 @@ function checkpointOf(
   }
 }
 
-async function offerAll(
+interface Offered {
+  /** The first document's place in the corpus. */
+  readonly start: number
+  readonly texts: readonly string[]
+}
+
+/** Offers every query the documents of a block, in parts whose memory is used again; throws as `embedFinite`. */
+function offerer(
   asked: Matrix,
-  vectors: Matrix,
-  { start, barred }: { start: number; barred: readonly (ReadonlySet<number> | undefined)[] | undefined },
+  barred: readonly (ReadonlySet<number> | undefined)[] | undefined,
   top: TopDocuments,
   context: Context,
-): Promise<void> {
+): (vectors: Matrix, block: Offered) => Promise<void> {
   const { signal, task } = context
-  const { table } = comparing(context)
-  const step = Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows)))
-  for (let from = 0; from < vectors.rows; from += step) {
-    if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
-    const rows = Math.min(step, vectors.rows - from)
-    const scores = await table(asked, rowBlock(vectors, from, rows))
-    const block = top.block(start + from, rows)
-    for (let query = 0; query < asked.rows; query++)
-      top.offerBlock(query, block, scores.subarray(query * rows, (query + 1) * rows), barred?.[query])
+  const { prepare, table } = comparing(context)
+  const most = Math.min(
+    availableParallelism() * Math.max(partDocuments, Math.floor(partNumbers / Math.max(1, asked.rows, asked.width))),
+    Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows))),
+  )
+  const [units, room] = [memory(), memory()]
+  return async (vectors, { start, texts }) => {
+    const parts = Math.ceil(vectors.rows / most)
+    for (let part = 0, from = 0; part < parts; part++) {
+      if (signal?.aborted) throw fault('run.cancelled', { place: task.name, what: 'cancelled', cause: signal.reason })
+      const rows = Math.floor(((part + 1) * vectors.rows) / parts) - from
+      const documents = prepare(rowBlock(vectors, from, rows), units(rows * vectors.width))
+      const scores = await table(asked, documents, room(rows * asked.rows))
+      // a number that is not finite reaches every score of its vector
+      if (!scores.subarray(0, rows).every(Number.isFinite)) finite(vectors, texts, task)
+      for (let query = 0; query < asked.rows; query++)
+        top.offerBlock(query, start + from, scores.subarray(query * rows, (query + 1) * rows), barred?.[query])
+      from += rows
+    }
+  }
+}
+
+/** Gives out the same memory again and again, as much as is asked for. */
+function memory(): (length: number) => Float32Array {
+  let all = new Float32Array(0)
+  return (length) => {
+    if (all.length < length) all = new Float32Array(length)
+    return all.subarray(0, length)
   }
 }
 

@@ -30,17 +30,25 @@ function isDistance(way: PairedSimilarity): boolean {
   return way === 'manhattan' || way === 'euclidean'
 }
 
-/** Vectors as `similarityTable` and `similarityOf` want them: of length 1 for the cosine. */
-export function prepared(vectors: Matrix, similarity: Similarity): Matrix {
-  return similarity === 'cosine' ? unitRows(vectors) : vectors
+/**
+ * Vectors as `similarityTable` and `similarityOf` want them: of length 1 for the cosine. `into`: memory that a copy may
+ * use.
+ */
+export function prepared(vectors: Matrix, similarity: Similarity, into?: Float32Array): Matrix {
+  return similarity === 'cosine' ? unitRows(vectors, into) : vectors
 }
 
-/** Every row of `a` against every row of `b`, [a.rows × b.rows]; both prepared. */
-export async function similarityTable(a: Matrix, b: Matrix, similarity: Similarity): Promise<Float32Array> {
+/** Every row of `a` against every row of `b`, [a.rows × b.rows]; both prepared. `into`: memory that it may use. */
+export async function similarityTable(
+  a: Matrix,
+  b: Matrix,
+  similarity: Similarity,
+  into?: Float32Array,
+): Promise<Float32Array> {
   switch (similarity) {
     case 'cosine':
     case 'dot':
-      return timesTransposed(a, b)
+      return timesTransposed(a, b, into)
     case 'euclidean': {
       // the squares' expansion, as torch.cdist computes tables
       const table = await timesTransposed(a, b)
@@ -62,17 +70,20 @@ export async function similarityTable(a: Matrix, b: Matrix, similarity: Similari
   }
 }
 
-/** How a search compares: vectors as the other two want them, all pairs of two blocks, and one pair. */
+/**
+ * How a search compares: vectors as the other two want them, all pairs of two blocks, and one pair. `into`: memory of
+ * the result's size, which it may use.
+ */
 export function comparing({ similarity, isBits }: Pick<Context, 'similarity' | 'isBits'>): {
-  readonly prepare: (vectors: Matrix) => Matrix
-  readonly table: (a: Matrix, b: Matrix) => Promise<Float32Array>
+  readonly prepare: (vectors: Matrix, into?: Float32Array) => Matrix
+  readonly table: (a: Matrix, b: Matrix, into?: Float32Array) => Promise<Float32Array>
   readonly pair: (a: Float32Array, b: Float32Array) => number
 } {
   if (isBits === true && similarity === 'cosine')
     return { prepare: (vectors) => vectors, table: bitCosines, pair: bitCosine }
   return {
-    prepare: (vectors) => prepared(vectors, similarity),
-    table: (a, b) => similarityTable(a, b, similarity),
+    prepare: (vectors, into) => prepared(vectors, similarity, into),
+    table: (a, b, into) => similarityTable(a, b, similarity, into),
     pair: (a, b) => similarityOf(a, b, similarity),
   }
 }

@@ -1,26 +1,18 @@
 /**
  * The best documents of many queries, kept while blocks of scores go by: one list of bounded size per query, in
  * descending order of (score, id), larger ids first among ties.
+ *
+ * Documents better than the last of a full list wait until there are enough to be merged, so that most scores cost no
+ * more than a look: of a million random ones, about ten times the size of the list are ever taken up.
  */
 import { compareCodePoints } from '#core'
-import { radixOrder32 } from '#platform/linalg'
-
-/** Equal parts of the range of a block's scores. */
-const bins = 1024
-
-export interface DocumentBlock {
-  readonly start: number
-  /** Places in the block, smaller ids first. */
-  readonly byId: Uint32Array
-}
+import { mostAtLeast, placesAtLeast, radixOrder32 } from '#platform/linalg'
 
 export interface TopDocuments {
   /** Offers a document to a query. */
   offer(query: number, document: number, score: number): void
-  /** The `count` documents from `start` on, to be offered together. */
-  block(start: number, count: number): DocumentBlock
-  /** Offers a query a block, each with its score, but for documents that are barred. No NaN. */
-  offerBlock(query: number, block: DocumentBlock, offered: Float32Array, barred?: ReadonlySet<number>): void
+  /** Offers a query the documents from `start` on, each with its score, but for those that are barred. No NaN. */
+  offerBlock(query: number, start: number, offered: Float32Array, barred?: ReadonlySet<number>): void
   /** Documents of a query, best first; further offers change them. */
   ranking(query: number): { documents: Int32Array; scores: Float32Array }
   /** Everything kept so far, as bytes for `restore`. */
@@ -31,159 +23,166 @@ export interface TopDocuments {
   clear(): void
 }
 
-/** Documents of one list, or offered to it, and their scores. */
-interface Scored {
+/** Documents with their scores: `room` places for each query, of which `sizes` are in use. */
+interface Lists {
+  readonly room: number
   readonly scores: Float32Array
   readonly documents: Int32Array
+  readonly sizes: Int32Array
 }
 
-/** A list for each query, `room` places apart, of which `sizes` are in use. */
-interface Lists extends Scored {
-  readonly room: number
-  readonly sizes: Int32Array
-  readonly isBetter: (scoreA: number, a: number, scoreB: number, b: number) => boolean
-}
+type CompareIds = (a: number, b: number) => number
 
 /** `ids` may grow no more after this; ties are decided by them. */
 export function topDocuments(queries: number, ids: readonly string[], depth: number): TopDocuments {
   const room = Math.min(depth, ids.length)
-  const scores = new Float32Array(queries * room)
-  const documents = new Int32Array(queries * room)
-  const sizes = new Int32Array(queries)
-  const isBetter: Lists['isBetter'] = (scoreA, a, scoreB, b) =>
-    scoreA > scoreB || (scoreA === scoreB && compareCodePoints(ids[a]!, ids[b]!) > 0)
-  const lists: Lists = { room, scores, documents, sizes, isBetter }
-  const takeBest = bestTaker(lists)
+  const best = listsOf(queries, room)
+  const waiting = listsOf(queries, Math.ceil(room / 2))
+  const compare = idComparer(ids)
+  const merge = merger(best, waiting, compare)
+
+  /** The score of the last of a full list. */
+  const floorOf = (query: number): number =>
+    best.sizes[query] === room ? best.scores[(query + 1) * room - 1]! : -Infinity
+  const offer = (query: number, document: number, score: number): void => {
+    const floor = floorOf(query)
+    if (score < floor || room === 0) return
+    const isTie = score === floor && best.sizes[query] === room
+    if (isTie && compare(document, best.documents[(query + 1) * room - 1]!) < 0) return
+    const at = query * waiting.room + waiting.sizes[query]!++
+    waiting.scores[at] = score
+    waiting.documents[at] = document
+    if (waiting.sizes[query] === waiting.room) merge(query)
+  }
+  const mergeAll = (): void => {
+    for (let query = 0; query < queries; query++) merge(query)
+  }
   return {
-    offer: (...offered) => offerOne(lists, ...offered),
-    block(start, count) {
-      const byId = Uint32Array.from({ length: count }, (_, i) => i)
-      return { start, byId: byId.sort((a, b) => compareCodePoints(ids[start + a]!, ids[start + b]!)) }
-    },
-    offerBlock(query, block, offered, barred) {
-      const full = sizes[query] === room
-      const floor = full ? scores[(query + 1) * room - 1]! : reachedBy(offered, room + (barred?.size ?? 0))
-      takeBest(query, block, offered, { floor, barred })
-    },
-    save: () => Buffer.concat([scores, documents, sizes].map(bytesOf)),
-    restore(bytes) {
-      if (bytes.length !== scores.byteLength + documents.byteLength + sizes.byteLength) return false
-      let at = 0
-      for (const { buffer, byteOffset, byteLength } of [scores, documents, sizes]) {
-        new Uint8Array(buffer, byteOffset, byteLength).set(bytes.subarray(at, at + byteLength))
-        at += byteLength
+    offer,
+    offerBlock(query, start, offered, barred) {
+      for (let from = 0; from < offered.length; from += mostAtLeast) {
+        const piece = offered.subarray(from, from + mostAtLeast)
+        for (const place of placesAtLeast(piece, floorOf(query)))
+          if (!barred?.has(start + from + place)) offer(query, start + from + place, piece[place]!)
       }
-      if (
-        sizes.some((size) => size < 0 || size > room) ||
-        documents.some((document) => document < 0 || document >= ids.length)
-      )
-        return false
-      putInOrder(lists)
+    },
+    save() {
+      mergeAll()
+      return Buffer.concat([best.scores, best.documents, best.sizes].map(bytesOf))
+    },
+    restore(bytes) {
+      waiting.sizes.fill(0)
+      if (!fill(best, bytes, ids.length)) return false
+      // earlier versions saved lists in another order
+      const saved = { scores: best.scores.slice(), documents: best.documents.slice(), sizes: best.sizes.slice() }
+      best.sizes.fill(0)
+      saved.sizes.forEach((size, query) => {
+        for (let at = query * room; at < query * room + size; at++)
+          offer(query, saved.documents[at]!, saved.scores[at]!)
+      })
       return true
     },
-    clear: () => void sizes.fill(0),
+    clear() {
+      best.sizes.fill(0)
+      waiting.sizes.fill(0)
+    },
     ranking(query) {
-      const [base, end] = [query * room, query * room + sizes[query]!]
-      return { documents: documents.subarray(base, end), scores: scores.subarray(base, end) }
+      merge(query)
+      const [base, end] = [query * room, query * room + best.sizes[query]!]
+      return { documents: best.documents.subarray(base, end), scores: best.scores.subarray(base, end) }
     },
   }
 }
 
-function offerOne(lists: Lists, query: number, document: number, score: number): void {
-  const { room, scores, documents, sizes, isBetter } = lists
-  const [base, size] = [query * room, sizes[query]!]
-  let at = 0
-  for (let end = size; at < end;) {
-    const middle = (at + end) >> 1
-    if (isBetter(scores[base + middle]!, documents[base + middle]!, score, document)) at = middle + 1
-    else end = middle
-  }
-  if (at === room) return
-  const end = Math.min(size + 1, room)
-  scores.copyWithin(base + at + 1, base + at, base + end - 1)
-  documents.copyWithin(base + at + 1, base + at, base + end - 1)
-  scores[base + at] = score
-  documents[base + at] = document
-  sizes[query] = end
-}
-
-/** Earlier versions saved lists in another order. */
-function putInOrder(lists: Lists): void {
-  const { room, scores, documents, sizes } = lists
-  for (let query = 0; query < sizes.length; query++) {
-    const [base, size] = [query * room, sizes[query]!]
-    const saved = { scores: scores.slice(base, base + size), documents: documents.slice(base, base + size) }
-    sizes[query] = 0
-    saved.documents.forEach((document, i) => offerOne(lists, query, document, saved.scores[i]!))
+function listsOf(queries: number, room: number): Lists {
+  return {
+    room,
+    scores: new Float32Array(queries * room),
+    documents: new Int32Array(queries * room),
+    sizes: new Int32Array(queries),
   }
 }
 
-/** Takes the documents of a block that are above the floor and not barred into the list of a query. */
-function bestTaker({ room, scores, documents, sizes, isBetter }: Lists) {
-  let near = empty(0)
-  const before = empty(room)
-  const isKeptFirst = (old: number, next: number): boolean =>
-    isBetter(before.scores[old]!, before.documents[old]!, near.scores[next]!, near.documents[next]!)
-  return (
-    query: number,
-    { start, byId }: DocumentBlock,
-    offered: Float32Array,
-    { floor, barred }: { readonly floor: number; readonly barred: ReadonlySet<number> | undefined },
-  ): void => {
-    if (near.scores.length < byId.length) near = empty(byId.length)
-    let count = 0
-    for (let at = 0; at < byId.length; at++) {
-      const place = byId[at]!
-      const score = offered[place]!
-      if (score < floor || barred?.has(start + place)) continue
-      near.scores[count] = score
-      near.documents[count++] = start + place
-    }
+/** Comparisons by characters, in lengths of the list, before its order is worth knowing. */
+const worthRanks = 16
+
+/** The order of ids; where it is often asked about, by their ranks. */
+function idComparer(ids: readonly string[]): CompareIds {
+  let ranks: Uint32Array | undefined
+  let asked = 0
+  return (a, b) => {
+    if (ranks === undefined && ++asked > worthRanks * ids.length) ranks = ranksOf(ids)
+    return ranks === undefined ? compareCodePoints(ids[a]!, ids[b]!) : ranks[a]! - ranks[b]!
+  }
+}
+
+/** Equal ids share a rank. */
+function ranksOf(ids: readonly string[]): Uint32Array {
+  const order = Uint32Array.from(ids.keys()).sort((a, b) => compareCodePoints(ids[a]!, ids[b]!))
+  const ranks = new Uint32Array(ids.length)
+  for (let at = 1; at < order.length; at++) {
+    const isEqual = ids[order[at]!] === ids[order[at - 1]!]
+    ranks[order[at]!] = ranks[order[at - 1]!]! + (isEqual ? 0 : 1)
+  }
+  return ranks
+}
+
+/** Moves the documents that wait for a query into its list. */
+function merger(best: Lists, waiting: Lists, compare: CompareIds): (query: number) => void {
+  const { room } = best
+  const before = listsOf(1, room)
+  return (query) => {
+    const count = waiting.sizes[query]!
     if (count === 0) return
-    // smaller ids came first, so that of equal scores the larger ones do now
-    const order = radixOrder32(near.scores.subarray(0, count)).reverse()
-    const [base, size] = [query * room, sizes[query]!]
-    before.scores.set(scores.subarray(base, base + size))
-    before.documents.set(documents.subarray(base, base + size))
-    const end = Math.min(room, size + count)
-    for (let at = 0, old = 0, taken = 0; at < end; at++) {
-      const next = order[taken]!
-      const isOld = taken === count || (old < size && isKeptFirst(old, next))
-      const [from, place] = isOld ? [before, old++] : [near, order[taken++]!]
-      scores[base + at] = from.scores[place]!
-      documents[base + at] = from.documents[place]!
+    waiting.sizes[query] = 0
+    const from = query * waiting.room
+    const scores = waiting.scores.subarray(from, from + count)
+    const documents = waiting.documents.subarray(from, from + count)
+    const order = bestFirst(scores, documents, compare)
+    const [base, size] = [query * room, best.sizes[query]!]
+    before.scores.set(best.scores.subarray(base, base + size))
+    before.documents.set(best.documents.subarray(base, base + size))
+    const isOldFirst = (old: number, next: number): boolean =>
+      before.scores[old]! > scores[next]! ||
+      (before.scores[old] === scores[next] && compare(before.documents[old]!, documents[next]!) > 0)
+    const end = base + Math.min(room, size + count)
+    for (let at = base, old = 0, taken = 0; at < end; at++) {
+      if (taken === count || (old < size && isOldFirst(old, order[taken]!))) {
+        best.scores[at] = before.scores[old]!
+        best.documents[at] = before.documents[old++]!
+      } else {
+        best.scores[at] = scores[order[taken]!]!
+        best.documents[at] = documents[order[taken++]!]!
+      }
     }
-    sizes[query] = end
+    best.sizes[query] = end - base
   }
 }
 
-function empty(length: number): Scored {
-  return { scores: new Float32Array(length), documents: new Int32Array(length) }
+/** Positions in descending order of (score, id); the later of equal ones comes first. */
+function bestFirst(scores: Float32Array, documents: Int32Array, compare: CompareIds): Uint32Array {
+  const order = radixOrder32(scores).reverse()
+  for (let from = 0, to = 1; from < order.length; from = to++) {
+    const score = scores[order[from]!]!
+    let isOrdered = true
+    for (; to < order.length && scores[order[to]!] === score; to++)
+      isOrdered &&= compare(documents[order[to - 1]!]!, documents[order[to]!]!) >= 0
+    if (!isOrdered) order.subarray(from, to).sort((a, b) => compare(documents[b]!, documents[a]!))
+  }
+  return order
 }
 
-/**
- * A score that at least `count` of the scores reach, close to the best such one: lists need not take in what they would
- * give up at once. −∞ where there are not that many.
- */
-function reachedBy(scores: Float32Array, count: number): number {
-  if (scores.length <= count) return -Infinity
-  let low = Infinity
-  let high = -Infinity
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i]!
-    if (score < low) low = score
-    if (score > high) high = score
+/** Reads the bytes of `save`; false when they are not that. */
+function fill({ scores, documents, sizes, room }: Lists, bytes: Uint8Array, count: number): boolean {
+  if (bytes.length !== scores.byteLength + documents.byteLength + sizes.byteLength) return false
+  let at = 0
+  for (const { buffer, byteOffset, byteLength } of [scores, documents, sizes]) {
+    new Uint8Array(buffer, byteOffset, byteLength).set(bytes.subarray(at, at + byteLength))
+    at += byteLength
   }
-  const scale = bins / (high - low)
-  if (!Number.isFinite(scale)) return -Infinity
-  const counts = new Uint32Array(bins + 1)
-  for (let i = 0; i < scores.length; i++) counts[Math.floor((scores[i]! - low) * scale)]!++
-  for (let bin = bins, reached = 0; bin > 0; bin--) {
-    reached += counts[bin]!
-    // lower by what roundings may amount to
-    if (reached >= count) return low + (bin - 0.001) / scale
-  }
-  return -Infinity
+  return (
+    sizes.every((size) => size >= 0 && size <= room) && documents.every((document) => document >= 0 && document < count)
+  )
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int32Array): Buffer {

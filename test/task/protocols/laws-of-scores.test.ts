@@ -85,9 +85,8 @@ describe('the best documents', () => {
           let top = topDocuments(2, ids, depth)
           for (let start = 0; start < ids.length; start += block) {
             const end = Math.min(start + block, ids.length)
-            const documents = top.block(start, end - start)
-            top.offerBlock(0, documents, Float32Array.from(first.slice(start, end)), barred)
-            top.offerBlock(1, documents, Float32Array.from(second.slice(start, end)))
+            top.offerBlock(0, start, Float32Array.from(first.slice(start, end)), barred)
+            top.offerBlock(1, start, Float32Array.from(second.slice(start, end)))
             const next = topDocuments(2, ids, depth)
             expect(next.restore(top.save())).toBe(true)
             top = next

@@ -9,6 +9,8 @@ import type { Context } from '../../../src/task/protocols/part-scores.ts'
 import { searchCorpus } from '../../../src/task/protocols/search.ts'
 import type { TopDocuments } from '../../../src/task/protocols/top-documents.ts'
 import { openCheckpoints } from '../../../src/experiment/sweep/checkpoints.ts'
+import { timesTransposed, unitRows } from '#platform/linalg'
+import { randomState } from '#platform/random'
 import type { RetrievalPart } from '#task/rows'
 import { taskNamed } from './made-tasks.ts'
 
@@ -114,6 +116,57 @@ describe('a search in blocks', () => {
       { numRuns: 100 },
     )
   })
+
+  test('in parts has the scores of one product', async () => {
+    const [rows, width, asked, depth] = [5000, 600, 20, 300]
+    const drawn = (count: number, seed: number): Matrix =>
+      matrix(
+        count,
+        width,
+        Float32Array.from(randomState(seed).randomSample(count * width), (value) => value - 0.5),
+      )
+    const [documents, queries] = [drawn(rows, 1), drawn(asked, 2)]
+    const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => String(i))
+    const part = partOf(numbers(rows), numbers(asked))
+    const top = await searchCorpus(
+      part,
+      depth,
+      await context({
+        similarity: 'cosine',
+        embed: (_, side) => Promise.resolve(side === 'document' ? documents : queries),
+      }),
+    )
+    const scores = await timesTransposed(unitRows(queries), unitRows(documents))
+    for (let query = 0; query < asked; query++) {
+      const own = scores.subarray(query * rows, (query + 1) * rows)
+      const best = [...own.keys()].sort(
+        (a, b) =>
+          (own[b] ?? NaN) - (own[a] ?? NaN) || compareCodePoints(part.corpus.ids[b] ?? '', part.corpus.ids[a] ?? ''),
+      )
+      expect(top.ranking(query)).toEqual({
+        documents: Int32Array.from(best.slice(0, depth)),
+        scores: Float32Array.from(best.slice(0, depth), (place) => own[place] ?? NaN),
+      })
+    }
+  })
+
+  test('of documents that are all alike takes those of the largest ids', async () => {
+    const part = partOf(
+      Array.from({ length: 6000 }, () => '1,1'),
+      Array.from({ length: 20 }, () => '1,0'),
+    )
+    expect(lists(await searchCorpus(part, 50, await context(), { documents: 700 }), part)).toEqual(byHand(part, 50))
+  })
+
+  test.each(['cosine', 'dot', 'euclidean', 'manhattan'] as const)(
+    'by %s names the document whose vector is not finite',
+    async (similarity) => {
+      for (const number of ['NaN', 'Infinity', '-Infinity']) {
+        const part = partOf(['1,2', `${number},1`, '0,0'], ['0,1', '1,0'])
+        await expect(searchCorpus(part, 2, await context({ similarity }))).rejects.toThrow(`${number},1`)
+      }
+    },
+  )
 
   const documents = Array.from({ length: 95 }, (_, i) => `${(i * 37) % 11},${(i * 53) % 7}`)
   const part = partOf(documents, ['1,2', '-1,3'])
