@@ -8,7 +8,9 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..', '..', '..', '..', '..')
 export const scratch = join(root, 'bench', '.scratch')
-export const results = join(root, 'bench', 'results')
+/** Of the repository, unless `all` measures next to its records. */
+export const records = join(root, 'bench', 'results')
+export const results = process.env['STRATA_BENCH_RESULTS'] ?? records
 /** Of oracles/parity. */
 export const parityResults = join(root, 'oracles', 'results')
 export const program = join(root, 'dist', 'cli', 'main.js')
