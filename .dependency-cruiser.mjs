@@ -367,6 +367,7 @@ export const rooms = {
     'files/tables',
     'model/passes',
     'model/checkpoint',
+    'model/server',
     'representation/layers',
     'representation/similarity',
     'representation/aggregation',

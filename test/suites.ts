@@ -26,6 +26,10 @@ export const suites: Readonly<Record<string, string>> = {
     'leaderboards and harness folders to correlations: published figures, the newest file, the inflation of ranks',
   'experiment/open/subfolder': 'a folder of a repository of the hub as a model',
   'experiment/frontier/frontier': 'strata frontier, by the program: choices, reuse, refusals',
+  'experiment/run/reranked-experiment':
+    'key rerank of an experiment file: every setting on one folder of results, and weights that change in place',
+  'experiment/run/server-experiment':
+    'key servers of an experiment file: scores of the model behind one, and mistakes in its settings',
   'experiment/sweep/bm25': 'BM25, and rerankers behind it, on made-up pets: scores, and keys that are never shared',
   'experiment/sweep/adapters': 'task adapters on one cache and one folder of results: by task, by name, none',
   'experiment/sweep/late-interaction':

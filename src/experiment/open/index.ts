@@ -7,6 +7,7 @@
 export { awayModel } from './away-model.ts'
 export { readConfig, readGenerationConfig } from './config-of.ts'
 export { describe, type Description } from './describe.ts'
+export { embeddingArgs } from './embedding-args.ts'
 export { readEnsemble } from './ensemble.ts'
 export { compareWithGolden } from './golden.ts'
 export { tokenizerTexts } from './joined-tokenizer.ts'

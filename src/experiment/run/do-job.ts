@@ -1,6 +1,8 @@
 /** One job of an experiment, by its kind: run, or checked again. */
 import { join } from 'node:path'
 import {
+  embeddingArgs,
+  openEmbeddings,
   oneModel,
   type OneModel,
   openModel,
@@ -9,6 +11,7 @@ import {
   type SecondStage,
 } from '#experiment/open'
 import type { Outcome } from '#experiment/workers'
+import type { Model } from '#model/checkpoint'
 import { poolingNamed } from '#model/passes'
 import { keepHashes } from '#platform/disk'
 import { aggregated, isAggregated } from './aggregate-jobs.ts'
@@ -124,7 +127,7 @@ export async function openModels(
 ): Promise<OpenModels> {
   await keepHashes(join(cache, 'hashes.jsonl'))
   const models = oneModel(
-    (job: ExperimentJob) => openModel(job.reference, { ...toReading(experiment, job), ...reading }),
+    (job: ExperimentJob) => openJob(experiment, job, reading),
     ({ group }) => group,
   )
   let second: Promise<SecondStage | undefined> | undefined
@@ -143,6 +146,15 @@ export async function openModels(
       await (await opened?.catch(() => undefined))?.model.close()
     },
   }
+}
+
+/** The model of a job, or the server in its place. */
+export async function openJob(experiment: Experiment, job: ExperimentJob, machine: Machine): Promise<Model> {
+  const { prompt, normalize, servers = [] } = experiment
+  const server = job.server === undefined ? undefined : servers[job.server]
+  return server === undefined
+    ? openModel(job.reference, { ...toReading(experiment, job), ...machine })
+    : openEmbeddings(embeddingArgs(server.model, server.model_args), { store: machine.store, prompt, normalize })
 }
 
 /** How the second stage is read, the file determines under `rerank`. */

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { asFault, fault, type Fault, type FaultParts, suggestNearest } from '#core'
 import { locateYaml } from '#files/formats'
-import { readSecondStage } from '#experiment/open'
+import { embeddingArgs, readSecondStage } from '#experiment/open'
 import { poolingNamed } from '#model/passes'
 import { aggregationNamed } from '#representation/aggregation'
 import { similaritiesNamed } from '#representation/similarity'
@@ -54,13 +54,14 @@ export function missingIn(
     aggregate,
     locales,
     rerank,
+    servers,
   }: ExperimentText,
   { text, path: place }: Place,
 ): readonly Fault[] {
   const wrong = (parts: FaultParts): Fault => fault('usage.value', parts)
   return [
-    ...((models ?? merges ?? locales) === undefined
-      ? [wrong({ place, what: 'no model is named', wanted: 'models or merges' })]
+    ...((models ?? merges ?? locales ?? servers) === undefined
+      ? [wrong({ place, what: 'no model is named', wanted: 'models, merges or servers' })]
       : []),
     ...((tasks ??
       benchmarks ??
@@ -76,7 +77,7 @@ export function missingIn(
           }),
         ]
       : []),
-    ...(search !== undefined && (models === undefined || merges !== undefined)
+    ...(search !== undefined && (models === undefined || (merges ?? servers) !== undefined)
       ? [
           wrong({
             place: locateYaml(text, place, ['search']),
@@ -181,6 +182,7 @@ function words({
   aggregate,
   probes,
   models = [],
+  servers = [],
   max_length: lengths,
 }: ExperimentText): readonly Check[] {
   const { methods = [], similarity = [], lambda = [] } = aggregate ?? {}
@@ -189,6 +191,7 @@ function words({
       keys: ['max_length', name],
       look: () => models.includes(name) || refuse('no such model in the file', name),
     })),
+    ...servers.map((server, i) => ({ keys: ['servers', i, 'model_args'], look: () => readServer(server) })),
     ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
     ...methods.map((name, i) => ({ keys: ['aggregate', 'methods', i], look: () => aggregationNamed(name) })),
     ...similarity.map((name, i) => ({
@@ -203,6 +206,17 @@ function words({
       look: () => price >= 0 || refuse('a price must be 0 or greater', price),
     })),
   ]
+}
+
+/** A fault names the setting: its place becomes that of them all. */
+function readServer({ model, model_args: settings }: NonNullable<ExperimentText['servers']>[number]): void {
+  try {
+    embeddingArgs(model, settings)
+  } catch (error) {
+    const { code, parts } = asFault(error, 'usage.value', '')
+    const [, setting] = parts.place.split(' › ')
+    throw fault(code, { ...parts, what: setting === undefined ? parts.what : `${setting}: ${parts.what}` })
+  }
 }
 
 function tasks({ tasks: names = [], benchmarks = [], types, languages }: ExperimentText): readonly Check[] {

@@ -3,6 +3,7 @@ import { readScheme } from '#core'
 import { qualityNames } from '#experiment/aggregate'
 import { aggregations, policyNames, rewardKinds } from '#experiment/search'
 import { zod } from '#files/formats'
+import { embeddingKindNames } from '#model/server'
 import { computeTypes, engineChoices, finalNorms } from '#model/passes'
 import { kmeansProfiles } from '#platform/linalg'
 import { layerNorms } from '#representation/layers'
@@ -37,6 +38,18 @@ function make() {
     /** Revisions of every model: a list, `all` or `every:n`. */
     revisions: names.optional(),
     merges: names.optional(),
+    /** Servers of vectors, as of `strata evaluate --model KIND --model_args …`. */
+    servers: z
+      .array(
+        z.strictObject({
+          model: z.enum(embeddingKindNames),
+          model_args: z.union([z.record(name, z.unknown()), name], {
+            error: 'must be settings, or a text of them such as base_url=…,model=…',
+          }),
+        }),
+      )
+      .min(1)
+      .optional(),
     /** Files of definitions that the other keys may name. */
     plugins: names.optional(),
     /** By locale, a subset of the tasks: models and recipes by type, and the sources of the recipes. */

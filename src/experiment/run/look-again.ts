@@ -59,9 +59,10 @@ function isElsewhere(code: FaultCode): boolean {
  */
 async function awayOf(
   experiment: Experiment,
-  { reference }: ExperimentJob,
+  { reference, server }: ExperimentJob,
   { folder, signal }: JobPlaces,
 ): Promise<string | undefined> {
+  if (server !== undefined) return undefined
   const label = await awayModel(reference, { signal })
   if (label === undefined || !existsSync(revisionFolder({ root: resultsFolder(experiment, folder), ...label })))
     return undefined

@@ -1,5 +1,6 @@
 /** An experiment as jobs: a worker opens each model once, and each text passes it once. */
 import { asFault, fault, fingerprint } from '#core'
+import { embeddingArgs } from '#experiment/open'
 import { checkpointsOf } from '#experiment/search'
 import type { Job } from '#experiment/workers'
 import { locateYaml } from '#files/formats'
@@ -10,6 +11,8 @@ export interface ExperimentJob extends Job {
   readonly kind: 'scores' | 'search' | 'aggregate' | 'harness' | 'probe'
   /** Reference that opens the model; the checkpoints of a search are its revisions. */
   readonly reference: string
+  /** Place among the servers of the file, in place of a reference. */
+  readonly server?: number | undefined
   readonly pooling: string | undefined
   /** One task of scores, one task or group of the harness, one source of probing data; all tasks of an aggregation or a search. */
   readonly tasks: readonly string[]
@@ -106,6 +109,7 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
         { harness: { ...harness, tasks: null, log_samples: null }, task },
       )
   }
+  jobs.push(...serverJobs(experiment))
   for (const { reference, locales } of localeModels(experiment.locales))
     for (const task of found.tasks)
       adderFor(isRecipe(reference) ? `merge:${reference}` : reference)(
@@ -114,6 +118,28 @@ export async function planExperiment(experiment: Experiment): Promise<Experiment
         { asking: { ...asking, subsets: locales, representations: classified }, task },
       )
   return { name: experiment.name, jobs }
+}
+
+/** A server has no layers, and answers tasks alone. */
+function serverJobs(experiment: Experiment): ExperimentJob[] {
+  const { servers = [], prompt, normalize, plugins, found } = experiment
+  const asking = findAsking(experiment)
+  return servers.flatMap((server, at) => {
+    const reference = `${server.model}:${embeddingArgs(server.model, server.model_args).model}`
+    const moving = { asking, server, reading: { prompt: prompt ?? null, normalize: normalize ?? null, plugins } }
+    return found.tasks.map((task): ExperimentJob => ({
+      id: fingerprint({ kind: 'scores', ...moving, task }).slice(0, 16),
+      group: `${reference} ${at + 1}`,
+      seconds: usual.scores,
+      kind: 'scores',
+      reference,
+      server: at,
+      pooling: undefined,
+      tasks: [task.name],
+      seed: undefined,
+      representations: experiment.representations,
+    }))
+  })
 }
 
 /** A classifier has no layer to be chosen. */

@@ -3,13 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault } from '#core'
 import { gatherTables } from '#experiment/aggregate'
-import { openModel } from '#experiment/open'
 import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { isObject, parseJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { tablesFolder } from './aggregate-jobs.ts'
-import { doneBy, type JobPlaces, openModels, openSecond, toReading } from './do-job.ts'
+import { doneBy, type JobPlaces, openJob, openModels, openSecond } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
 import { baselineReference, searchedLayers } from './search-jobs.ts'
@@ -117,7 +116,7 @@ export async function experimentCosts(
   if (job === undefined) return undefined
   const isSearch = job.kind === 'search'
   const reference = isSearch ? await baselineReference(experiment, job) : job.reference
-  const model = await openModel(reference, { ...toReading(experiment, job), ...reading })
+  const model = await openJob(experiment, { ...job, reference }, reading)
   let second: Awaited<ReturnType<typeof openSecond>>
   try {
     // the harness and probes alone need a model, too

@@ -7,4 +7,14 @@
  */
 export { openServer, type ServerOptions } from './open.ts'
 export { type EmbeddingOptions, type EmbeddingServer, openEmbeddingServer } from './embeddings.ts'
-export { type EmbeddingKind, embeddingKinds, type ServerKind, serverKinds } from './kinds.ts'
+export { type EmbeddingKind, embeddingKindNames, embeddingKinds, type ServerKind, serverKinds } from './kinds.ts'
+export {
+  parseSettings,
+  readAddress,
+  readCount,
+  readFlag,
+  readName,
+  readText,
+  refuseUnknown,
+  type Settings,
+} from './settings.ts'

@@ -20,12 +20,14 @@ export type ServerKind = keyof typeof serverKinds
 /** OpenAI's models that still return log-probabilities of their prompt. */
 export const scoringModels: readonly string[] = ['babbage-002', 'davinci-002']
 
+export const embeddingKindNames = ['openai-embeddings', 'tei-embeddings'] as const
+
+export type EmbeddingKind = (typeof embeddingKindNames)[number]
+
 /** Servers of vectors: how they are asked, and where they listen unless an address says otherwise. */
 export const embeddingKinds = {
   /** `POST /v1/embeddings`, which most servers have, and this program's own. */
   'openai-embeddings': { path: '/v1/embeddings', address: 'https://api.openai.com/v1/embeddings' },
   /** `POST /embed` of text-embeddings-inference. */
   'tei-embeddings': { path: '/embed', address: undefined },
-} as const satisfies Record<string, { readonly path: string; readonly address: string | undefined }>
-
-export type EmbeddingKind = keyof typeof embeddingKinds
+} as const satisfies Record<EmbeddingKind, { readonly path: string; readonly address: string | undefined }>

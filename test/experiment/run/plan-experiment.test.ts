@@ -202,6 +202,7 @@ describe('every key of the file', () => {
       'models',
       'revisions',
       'merges',
+      'servers',
       'locales',
       'tasks',
       'task_files',

@@ -78,7 +78,7 @@ const mistakes: readonly (readonly [what: string, text: string, said: RegExp])[]
     /^experiment\.yaml:4:3: unknown key aggregate\.lamda\n.*lambda/,
   ],
   ['an address as the folder', `${good}results: s3://bucket/x\n`, /:3:10: results: .*an address, and a folder/],
-  ['no model', 'tasks: STSBenchmark\n', /no model is named – wanted models or merges/],
+  ['no model', 'tasks: STSBenchmark\n', /no model is named – wanted models, merges or servers/],
   ['no task', 'models: m\n', /no task is named – wanted tasks, benchmarks/],
   ['a number that is a word', `${good}max_length: many\n`, /:3:13: max_length: .*number.*many/],
   ['a fraction of a seed', `${good}seeds: [1.5]\n`, /:3:9: seeds\[0\]: .*1\.5/],

@@ -1,5 +1,5 @@
 /** Flags of `strata evaluate`. */
-import type { EmbeddingKind } from '#model/server'
+import { embeddingKindNames } from '#model/server'
 import type { VectorType } from '#representation/layers'
 import { dryRun, everywhere } from '../../flags/everywhere.ts'
 import { cacheDir, cacheLimit, machine } from '../../flags/machine.ts'
@@ -31,7 +31,7 @@ const vectorsType = {
 export const server = {
   flags: '--model <kind>',
   help: 'interface of a server that gives vectors, asked like a model: the one at base_url=… in --model_args',
-  choices: wordsOf<EmbeddingKind>()(['openai-embeddings', 'tei-embeddings']),
+  choices: embeddingKindNames,
 } as const satisfies Flag
 
 export const serverArgs = {

@@ -1,6 +1,7 @@
 /** `strata evaluate`: models on tasks, seen through `default` or the representations named. */
 import { fault } from '#core'
 import {
+  embeddingArgs,
   openEmbeddings,
   openModel,
   type OpenEmbeddingsOptions,
@@ -27,7 +28,6 @@ import {
   top,
   type Flags,
 } from './flags.ts'
-import { embeddingArgs } from './embedding-args.ts'
 import { planLines } from '../../sweep/plan-lines.ts'
 import { choiceDocument, choiceLines } from './choice-lines.ts'
 import { modelOptions, modelReferences, sweepOptions } from '../../options/model-options.ts'

@@ -3,9 +3,8 @@ import { fault, suggestion } from '#core'
 import type { Flags } from './flags.ts'
 import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/language'
-import { serverKinds } from '#model/server'
+import { parseSettings, readFlag, serverKinds } from '#model/server'
 import { findRemedy, isAsDone } from './foreign-args.ts'
-import { readFlag, parseSettings } from '../../options/settings.ts'
 import { isServerKind, serverArgs } from './server-args.ts'
 
 interface Named {

@@ -20,7 +20,7 @@ import { leaderboardLines } from '../../lines/leaderboard-lines.ts'
 import { leaderboardOf, tasksOf } from '#task/harness'
 import { type ModelArgs, modelArgs } from './model-args.ts'
 import { cacheFolder, modelOptions } from '../../options/model-options.ts'
-import { parseSettings } from '../../options/settings.ts'
+import { parseSettings } from '#model/server'
 
 export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)

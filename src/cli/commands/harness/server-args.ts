@@ -1,16 +1,17 @@
 /** `--model local-completions --model_args base_url=…`: servers in the notation of lm-evaluation-harness. */
 import { fault } from '#core'
 import type { OpenServerOptions } from '#experiment/open'
-import { type ServerKind, serverKinds } from '#model/server'
 import {
   readAddress,
   readCount,
   readFlag,
   readName,
   refuseUnknown,
-  type Settings,
   readText,
-} from '../../options/settings.ts'
+  type ServerKind,
+  serverKinds,
+  type Settings,
+} from '#model/server'
 
 const known = [
   'model',

@@ -1,8 +1,8 @@
 /** `--model openai-embeddings --model_args base_url=…,model=…`: servers of vectors, in the words of those of language models. */
 import { fault, similarities, type Similarity, suggestion } from '#core'
-import type { OpenEmbeddingsOptions } from '#experiment/open'
-import { type EmbeddingKind, embeddingKinds } from '#model/server'
 import {
+  type EmbeddingKind,
+  embeddingKinds,
   readAddress,
   readCount,
   readFlag,
@@ -11,7 +11,8 @@ import {
   refuseUnknown,
   type Settings,
   readText,
-} from '../../options/settings.ts'
+} from '#model/server'
+import type { OpenEmbeddingsOptions } from './open-embeddings.ts'
 
 const known = [
   'model',
@@ -33,8 +34,8 @@ const known = [
 ]
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
-export function embeddingArgs(kind: EmbeddingKind, text = ''): OpenEmbeddingsOptions {
-  const settings = parseSettings(text, '--model_args')
+export function embeddingArgs(kind: EmbeddingKind, given: Settings | string = ''): OpenEmbeddingsOptions {
+  const settings = typeof given === 'string' ? parseSettings(given, '--model_args') : given
   refuseUnknown(settings, known)
   const { path, address } = embeddingKinds[kind]
   const base = readAddress(settings, address, `http://localhost:8000${path}`)
