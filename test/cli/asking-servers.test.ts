@@ -220,6 +220,19 @@ describe('vectors of a server are kept', () => {
     })
   })
 
+  test('rows compared by different similarities have different names, the usual one none of its own', async () => {
+    await asking(async ({ root, sent }) => {
+      const names: (string | undefined)[] = []
+      for (const more of ['', ',similarity=cosine', ',similarity=dot', ',similarity=euclidean']) {
+        const found = await scores(line(root, more, 'compared'), ['pairs.yaml'])
+        names.push(found.get('Pairs')?.strata.representation)
+        // the same vectors, whatever compares them
+        expect(sent()).toHaveLength(more === '' ? sentences.length : 0)
+      }
+      expect(names).toEqual(['default', 'default', 'default+similarity-dot', 'default+similarity-euclidean'])
+    })
+  })
+
   test('sides have their own prompts', async () => {
     await asking(async ({ root, sent }) => {
       const prompts = { query: 'ball query: ', document: 'ball passage: ' }

@@ -168,6 +168,7 @@ export const making = ({
       flags: {
         '--overwrite-strategy': ['never'],
         '--models': ['nobody'],
+        '--revision': ['nowhere'],
         '--status': ['failed'],
         '--format': ['csv'],
         '--as': ['model-index'],

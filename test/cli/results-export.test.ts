@@ -23,7 +23,32 @@ test('the hub’s forms are printed, of one representation', async () => {
   expect(stdout).toContain('    - type: cosine_spearman\n      value: 0.70692\n')
   const several = await exported('--as', 'eval-results')
   expect(several.code).not.toBe(0)
-  expect(several.stderr).toContain('choose one with --models and --representation')
+  expect(several.stderr).toContain('choose one with --representation')
+})
+
+test('a model with results at two revisions is exported at one of them', async () => {
+  const two = path('two')
+  for (const [revision, main_score] of [
+    ['aaaa', 0.25],
+    ['bbbb', 0.75],
+  ] as const)
+    await writeResult(
+      two,
+      sampleResult({
+        scores: { test: [{ main_score, hf_subset: 'en-en', languages: ['eng-Latn'] }] },
+        strata: { representation: 'default', revision },
+      }),
+    )
+  const of = (...args: string[]): Promise<Ran> =>
+    strata(['results', 'export', '--results', two, '--as', 'model-index', ...args])
+  const both = await of()
+  expect(both.code).not.toBe(0)
+  expect(both.stderr).toMatch(/@aaaa default.*@bbbb default.*choose one with --revision/s)
+  const { code, stdout } = await of('--revision', 'bbbb')
+  expect([code, stdout.includes('0.75'), stdout.includes('0.25')]).toEqual([0, true, false])
+  const wrong = await of('--revision', 'cccc')
+  expect(wrong.code).not.toBe(0)
+  expect(wrong.stderr).toContain('no result is of this revision – cccc, wanted aaaa, bbbb')
 })
 
 test('a folder that is written is a folder of results again, without failures', async () => {

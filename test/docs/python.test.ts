@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { spawnSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { writeResult } from '#result/ledger'
 import { carriedHub } from '../carried.ts'
-import { repo, strata } from '../cli/program.ts'
+import { strata } from '../cli/program.ts'
+import { running } from '../cli/serving.ts'
 import { sampleResult } from '../result/ledger/made-results.ts'
 import { scratchFolder } from '../scratch.ts'
 import { documentAt } from './documents.ts'
@@ -62,19 +61,10 @@ for (const { name, text } of blocks.filter((block) => block.name !== 'openai'))
   })
 
 test.skipIf(!has('openai'))('openai asks the endpoint', async () => {
-  const args = ['serve', 'sentence-transformers/all-MiniLM-L6-v2', '--port', '0', '--json']
-  const server = spawn(process.execPath, [join(repo, 'dist/cli/main.js'), ...args], {
-    env: { ...process.env, ...carriedHub },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  try {
-    const line = await new Promise<string>((resolve) => createInterface(server.stdout).once('line', resolve))
-    const { address } = JSON.parse(line) as { address: string }
-    const text = blocks.find(({ name }) => name === 'openai')?.text ?? ''
-    const { stdout, stderr } = ran(text.replace('http://127.0.0.1:8080', address))
-    expect(stderr).toBe('')
-    expect(stdout).toMatch(printed['openai'] ?? /never/)
-  } finally {
-    server.kill('SIGKILL')
-  }
+  const text = blocks.find(({ name }) => name === 'openai')?.text ?? ''
+  const { used } = await running(['sentence-transformers/all-MiniLM-L6-v2'], carriedHub, (address) =>
+    Promise.resolve(ran(text.replace('http://127.0.0.1:8080', address))),
+  )
+  expect(used.stderr).toBe('')
+  expect(used.stdout).toMatch(printed['openai'] ?? /never/)
 })

@@ -15,29 +15,32 @@ type ResultFlags = FlagValues<typeof results> &
     >
   > & {
     readonly models?: readonly string[] | undefined
+    readonly revision?: readonly string[] | undefined
     readonly representation?: readonly string[] | undefined
     readonly status?: ListFilters['status']
   }
 
 /**
  * Results that pass the filters. Names and globs of tasks match the tasks of the folder, whether the registry knows
- * them or not. Throws `task.unknown` for a task that neither knows, `usage.value` for a model or a representation that
- * the folder has no result of.
+ * them or not. Throws `task.unknown` for a task that neither knows, `usage.value` for a model, a revision or a
+ * representation that the folder has no result of.
  */
 export async function chosenResults(
   names: readonly string[],
   flags: ResultFlags,
 ): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
-  const { results: root, tasks: flagged = [], models, representation: representations, status } = flags
+  const { results: root, tasks: flagged = [], models, revision: revisions, status } = flags
+  const { representation: representations } = flags
   const patterns = [...names, ...flagged]
   const known = await knownTasks()
   const all = await listResults(root, {
     models,
+    revisions,
     representations,
     status,
     mainScore: (task) => known.get(task)?.mainScore,
   })
-  await checkResultNames([root], all, { models, representations })
+  await checkResultNames([root], all, { models, revisions, representations })
   const own = await ownPatterns(patterns, { root, all, known })
   const filters = taskFilters(flags)
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined)

@@ -10,4 +10,4 @@ export { type Comparison, type MeasuredCost, compareModels, type CompareOptions 
 export { comparisonTables } from './comparison-tables.ts'
 export { type ComparisonFormat, renderComparison, writeComparison } from './render-comparison.ts'
 export { chosenRows } from './chosen-rows.ts'
-export { type ItemPlace, textsOfTask } from './item-texts.ts'
+export { type ItemPlace, openTaskTexts, textsOfTask } from './item-texts.ts'

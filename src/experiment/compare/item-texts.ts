@@ -19,6 +19,12 @@ export async function textsOfTask(
   items: readonly ItemPlace[],
   options: LoadOptions,
 ): Promise<(readonly string[] | null)[]> {
+  await checkSize(task)
+  const { texts, counts } = await readTexts(task, items, options)
+  return items.map((item) => textsIn(item, { texts, counts }))
+}
+
+async function checkSize(task: TaskInfo): Promise<void> {
   const size = await taskSize(task)
   if (size !== undefined && size.texts > mostTexts)
     throw fault('format.limit', {
@@ -27,33 +33,104 @@ export async function textsOfTask(
       seen: size.texts,
       wanted: `at most ${mostTexts}`,
     })
+}
+
+export interface TaskTextsOptions {
+  /** Tasks whose texts are kept, the latest; default 2. */
+  readonly tasks?: number
+  /** Memory of a task's texts; those of a larger task are read again each time. Default 64 MiB. */
+  readonly bytes?: number
+}
+
+/**
+ * `textsOfTask` for many pages of the same items: the texts of the parts that were asked for last stay in memory. One
+ * task is read at a time.
+ */
+export function openTaskTexts({ tasks = 2, bytes = 2 ** 26 }: TaskTextsOptions = {}): typeof textsOfTask {
+  let kept: KeptTask[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  const read: typeof textsOfTask = async (task, items, options) => {
+    const known = kept.find(({ name }) => name === task.name)
+    const missing = items.filter((item) => known?.counts.has(partOf(item)) !== true)
+    if (known !== undefined && missing.length === 0) {
+      kept = [known, ...kept.filter((one) => one !== known)]
+      return items.map((item) => textsIn(item, known))
+    }
+    await checkSize(task)
+    const room = bytes - (known?.bytes ?? 0)
+    const found = await readTexts(task, missing, options, room)
+    const whole: KeptTask = {
+      name: task.name,
+      texts: new Map([...(known?.texts ?? []), ...found.texts]),
+      counts: new Map([...(known?.counts ?? []), ...found.counts]),
+      bytes: (known?.bytes ?? 0) + found.bytes,
+    }
+    if (found.bytes <= room) kept = [whole, ...kept.filter((one) => one !== known)].slice(0, tasks)
+    return items.map((item) => textsIn(item, whole))
+  }
+  return (...asked) => {
+    const own = last.then(() => read(...asked))
+    last = own.catch(() => undefined)
+    return own
+  }
+}
+
+interface Texts {
+  /** Texts of items, by their names. */
+  readonly texts: ReadonlyMap<string, readonly string[]>
+  /** Rows of each part. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+interface KeptTask extends Texts {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** Memory of a text besides its letters. */
+const textBytes = 128
+
+/** The texts of the items, and those of all others in their parts where these take no more than `room` bytes. */
+async function readTexts(
+  task: TaskInfo,
+  items: readonly ItemPlace[],
+  options: LoadOptions,
+  room = 0,
+): Promise<Texts & { readonly bytes: number }> {
   const splits = [...new Set(items.map(({ split }) => split))]
   const subsets = [...new Set(items.map(({ subset }) => subset))]
   const read = await taskRows(task, { ...options, splits, subsets })
   try {
     const wanted = new Set(items.map(nameOf))
-    const found = new Map<string, readonly string[]>()
+    const texts = new Map<string, readonly string[]>()
     const counts = new Map<string, number>()
+    let bytes = 0
     for (const { subset, split, table, row } of read.rows()) {
       if (table !== undefined && table !== 'queries') continue
-      const part = `${split}\n${subset}`
+      const part = partOf({ split, subset })
       const at = counts.get(part) ?? 0
       counts.set(part, at + 1)
       const { id, ...rest } = row
       const name = nameOf({ split, subset, item: at, query: table === 'queries' ? String(id) : undefined })
-      if (wanted.has(name))
-        found.set(
-          name,
-          Object.values(table === 'queries' ? rest : row).filter((value) => typeof value === 'string'),
-        )
+      const isWanted = wanted.has(name)
+      if (bytes > room && !isWanted) continue
+      const own = Object.values(table === 'queries' ? rest : row).filter((value) => typeof value === 'string')
+      bytes += own.reduce((sum, { length }) => sum + 2 * length, textBytes)
+      texts.set(name, own)
     }
-    return items.map((item) => {
-      const whole = item.query !== undefined || counts.get(`${item.split}\n${item.subset}`) === item.of
-      return whole ? (found.get(nameOf(item)) ?? null) : null
-    })
+    return { texts, counts, bytes }
   } finally {
     read.close()
   }
+}
+
+function textsIn(item: ItemPlace, { texts, counts }: Texts): readonly string[] | null {
+  const isWhole = item.query !== undefined || counts.get(partOf(item)) === item.of
+  return isWhole ? (texts.get(nameOf(item)) ?? null) : null
+}
+
+function partOf({ split, subset }: Pick<ItemPlace, 'split' | 'subset'>): string {
+  return `${split}\n${subset}`
 }
 
 /** An item by its query where it has one, otherwise by its position. */

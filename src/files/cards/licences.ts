@@ -112,6 +112,11 @@ const classes: ReadonlyMap<string, LicenceClass> = new Map(
   Object.entries(byClass).flatMap(([kind, ids]) => ids.map((id) => [id, kind as LicenceClass] as const)),
 )
 
+/** Whether the hub knows the identifier. */
+export function isLicence(id: string): boolean {
+  return classes.has(id)
+}
+
 /** An identifier that is not in the table has terms of its own, for all that is known. */
 export function licenceClass(id: string): LicenceClass {
   return classes.get(id) ?? 'own terms'

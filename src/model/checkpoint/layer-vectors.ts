@@ -17,6 +17,12 @@ export interface EncodeCall {
   onRows?: ((rows: number, tokens: number) => void) | undefined
 }
 
+/** A pass next to others. */
+export interface PassCall extends EncodeCall {
+  /** Passes that run or wait, this one among them; default 1. */
+  passes?: number | undefined
+}
+
 /**
  * The vectors that a pass leaves behind: every state of a text (`all`), the last one's only, which `default` needs
  * (`last`), or the states up to this one, where the graph ends.

@@ -14,7 +14,7 @@ import type { TextKeys } from '#platform/vectors'
 import type { LanguageModelOptions } from '#model/language'
 import type { SparseRows } from '#model/lexical'
 import type { Tokenizer } from '#model/tokenizer'
-import type { EncodeCall, Encoder, Keep, LayerVectors } from './layer-vectors.ts'
+import type { EncodeCall, Encoder, Keep, LayerVectors, PassCall } from './layer-vectors.ts'
 import type { PromptChoice } from './prompts.ts'
 import type { ModelSettings, PoolingName, TokenRow } from '#model/passes'
 import type { PromptedRows } from './pooled-encoder.ts'
@@ -113,7 +113,7 @@ export interface StateRows {
   /** One for each state asked for. */
   readonly widths: readonly number[]
   /** A block [rows × width] a state. The first `skipped` tokens of each row are read, and left out of the pooling. */
-  forward(rows: readonly TokenRow[], skipped: number, call?: EncodeCall): Promise<Float32Array[]>
+  forward(rows: readonly TokenRow[], skipped: number, call?: PassCall): Promise<Float32Array[]>
 }
 
 /** What a plan says of vectors that a server is asked for. */

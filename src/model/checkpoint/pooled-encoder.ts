@@ -11,7 +11,7 @@ import {
   type PoolingName,
   type Graphs,
 } from '#model/passes'
-import type { EncodeCall, Encoder } from './layer-vectors.ts'
+import type { Encoder, PassCall } from './layer-vectors.ts'
 import { mixStates, type LayerMix } from './modules.ts'
 
 export interface PooledEncoderParts {
@@ -79,7 +79,7 @@ export function promptedRows({
 export interface PooledRows {
   readonly slots: Encoder['slots']
   /** The first `promptTokens` of every row are read, and left out of the pooling. */
-  forward(rows: readonly TokenRow[], promptTokens: number, call?: EncodeCall): Promise<Float32Array[]>
+  forward(rows: readonly TokenRow[], promptTokens: number, call?: PassCall): Promise<Float32Array[]>
 }
 
 export function pooledRows(
@@ -111,8 +111,9 @@ export function pooledRows(
     .map(({ name, h, width }) => ({ output: name, name: h === undefined ? 'last' : `h${h}`, width }))
   return {
     slots: slots.map(({ name, width }) => ({ name, width })),
-    async forward(rows, promptTokens, { signal, onRows } = {}) {
-      const { graph, session, workers } = await graphs.open(request, { batches: countBatches(rows, budget) })
+    async forward(rows, promptTokens, { signal, onRows, passes = 1 } = {}) {
+      const batches = Math.max(passes, countBatches(rows, budget))
+      const { graph, session, workers } = await graphs.open(request, { batches })
       return forwardPooled(session, rows, slots, {
         budget: Math.ceil(budget / workers),
         workers,

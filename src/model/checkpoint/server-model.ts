@@ -66,6 +66,8 @@ export async function openVectorServer(server: VectorServer, options: ServerMode
     overrides: [
       ...(dimensions === undefined ? [] : [`dims${dimensions}`]),
       ...promptWords(options),
+      // rows are told apart by their names; the usual one has none, as before
+      ...(table.settings.similarity === 'cosine' ? [] : [`similarity-${table.settings.similarity}`]),
       ...(options.prompts === undefined ? [] : [`prompts-${fingerprint(options.prompts).slice(0, 8)}`]),
       ...table.overrides,
     ],

@@ -71,8 +71,10 @@ export function openGraphs(
     readsVocabulary(request) ? (separated ??= separateHeads(spec, tensors, onNotice)) : tensors
   const opened = new Map<string, ReturnType<typeof openNew>>()
   const allThreads = threads ?? availableParallelism()
-  const workersFor = (request: GraphRequest): number =>
-    allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1
+  // planning takes milliseconds, and a server asks for one graph again and again
+  const workersFor = onceEach((request): number =>
+    allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1,
+  )
   const openNew = async (request: GraphRequest, workers: number): Promise<Opened & { readonly file: WeightsFile }> => {
     const file = weightsFile()
     try {
@@ -96,7 +98,7 @@ export function openGraphs(
     }
   }
   return {
-    outputs: (request) => planGraph(spec, tensors, request).outputs,
+    outputs: onceEach((request) => planGraph(spec, tensors, request).outputs),
     workersFor,
     async open(request, { batches = 0 } = {}) {
       const workers = batches >= fewest[engine] ? workersFor(request) : 1
@@ -120,6 +122,17 @@ export function openGraphs(
       opened.clear()
       await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [closeOne(one.value)] : [])))
     },
+  }
+}
+
+/** Plans are kept: a model is asked for few graphs. */
+function onceEach<Plan>(make: (request: GraphRequest) => Plan): (request: GraphRequest) => Plan {
+  const made = new Map<string, { readonly plan: Plan }>()
+  return (request) => {
+    const key = JSON.stringify(request)
+    const found = made.get(key) ?? { plan: make(request) }
+    made.set(key, found)
+    return found.plan
   }
 }
 

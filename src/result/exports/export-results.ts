@@ -42,20 +42,28 @@ export async function exportedFiles(
   const results = await finished(listed)
   const place = `--as ${as}`
   if (results.length === 0) throw fault('file.missing', { place, what: 'no finished result passes the filters' })
-  const views = [
-    ...new Set(results.map(({ model, revision, representation }) => `${model}@${revision} ${representation}`)),
-  ]
-  if (format.isOfOneModel && views.length > 1)
-    throw fault('usage.value', {
-      place,
-      what: 'the results belong to several models or representations, and the files describe one',
-      seen: views.slice(0, 5),
-      hint: 'choose one with --models and --representation',
-    })
+  if (format.isOfOneModel) checkOne(results, place)
   const address = pathToFileURL(resolve(out)).href.replace(/\/$/, '')
   const files = format.files(results, { taskFacts, address })
   if (files.length === 0) throw fault('file.missing', { place, what: 'no task has a data set on the hub' })
   return files
+}
+
+/** Throws `usage.value` with what there is to choose from. */
+function checkOne(results: readonly FinishedResult[], place: string): void {
+  const views = [
+    ...new Set(results.map(({ model, revision, representation }) => `${model}@${revision} ${representation}`)),
+  ]
+  if (views.length === 1) return
+  const flags = (['model', 'revision', 'representation'] as const)
+    .filter((part) => new Set(results.map((one) => one[part])).size > 1)
+    .map((part) => ({ model: '--models', revision: '--revision', representation: '--representation' })[part])
+  throw fault('usage.value', {
+    place,
+    what: 'the results belong to several models, revisions or representations, and the files describe one',
+    seen: views.slice(0, 5),
+    hint: `choose one with ${flags.join(' and ')}`,
+  })
 }
 
 async function finished(listed: readonly Listed[]): Promise<FinishedResult[]> {

@@ -1,10 +1,13 @@
-/** Names of models and representations that a user gives, against those that folders hold results of. */
+/** Names of models, revisions and representations that a user gives, against those that folders hold results of. */
 import { fault, suggestion } from '#core'
 import { pathName } from '#platform/disk'
 import { type Listed, listResults } from './find-results.ts'
 
+type Named = Pick<Listed, 'model' | 'revision' | 'representation'>
+
 interface Names {
   readonly models?: readonly string[] | undefined
+  readonly revisions?: readonly string[] | undefined
   readonly representations?: readonly string[] | undefined
 }
 
@@ -12,20 +15,12 @@ interface Names {
  * Throws `usage.value` for a name that no result of the folders has, with the nearest. `found`: the results that passed
  * the filters; the others are read only where one of the names is not among them. An empty folder knows no name.
  */
-export async function checkResultNames(
-  roots: readonly string[],
-  found: readonly Pick<Listed, 'model' | 'representation'>[],
-  names: Names,
-): Promise<void> {
+export async function checkResultNames(roots: readonly string[], found: readonly Named[], names: Names): Promise<void> {
   let all: readonly Listed[] | undefined
   for (const [flag, what, wanted, nameOf] of [
-    ['--models', 'model', names.models, ({ model }: Pick<Listed, 'model'>) => model],
-    [
-      '--representation',
-      'representation',
-      names.representations,
-      ({ representation }: Pick<Listed, 'representation'>) => representation,
-    ],
+    ['--models', 'model', names.models, ({ model }: Named) => model],
+    ['--revision', 'revision', names.revisions, ({ revision }: Named) => revision],
+    ['--representation', 'representation', names.representations, ({ representation }: Named) => representation],
   ] as const)
     for (const name of wanted ?? []) {
       // as folders are named
@@ -39,6 +34,11 @@ export async function checkResultNames(
         what: `no result is of this ${what}`,
         seen: name,
         hint: suggestion(name, known),
+        // nobody guesses the nearest commit
+        ...(flag === '--revision' ? { wanted: known.slice(0, mostNamed).join(', ') } : {}),
       })
     }
 }
+
+/** Revisions that a fault lists. */
+const mostNamed = 10

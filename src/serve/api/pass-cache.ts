@@ -2,7 +2,8 @@
 import { Fault } from '#core'
 import type { Keep, LayerVectors, PromptedTexts, SlotPass, States } from '#model/checkpoint'
 import type { PoolingName } from '#model/passes'
-import type { PassQueue, PassSlot } from './pass-queue.ts'
+import type { PassSlot } from './pass-load.ts'
+import type { PassQueue } from './pass-queue.ts'
 
 export interface CacheRequest extends Pick<PromptedTexts, 'texts' | 'prompt'> {
   /** `last` alone, or hidden states. */

@@ -35,7 +35,7 @@ export interface BoardOptions extends ShowOptions, Omit<LookerOptions, 'signal'>
   readonly onFailure?: ((failure: Fault) => void) | undefined
 }
 
-/** A look, or a drawing, takes at most one part in this number of the time. */
+/** Looks, reports and drawings each take at most one part in this number of the time. */
 const share = 5
 /** Milliseconds that pictures are shown before they are drawn anew. */
 const shortestDrawing = 5000
@@ -45,7 +45,7 @@ export function openBoard({ interval = 1000, mainScore, onFailure, ...options }:
   const waiting = new Set<() => void>()
   const pictures = openPictures()
   let version = 0
-  let shown: Shown = { sections: [], report: undefined, seen: nothing }
+  let shown: Shown = { sections: [], report: undefined, scores: [], rest: [], seen: nothing }
   const sections = (): readonly Section[] =>
     shown.sections.map((one) => (one.kind === 'pictures' ? { ...one, hash: pictures.hash() } : one))
   const change = (): void => {
@@ -84,25 +84,42 @@ export function openBoard({ interval = 1000, mainScore, onFailure, ...options }:
         shown = await show(looker.seen(), options)
         change()
       }
+      /** Results changed since the report was made. */
+      let isOld = false
+      let usual = 0
       while (!signal.aborted) {
         const began = performance.now()
         // the files read so far are shown while the rest is read
         let [showing, isDue]: [Promise<void>, boolean] = [Promise.resolve(), true]
         const onRead = (): void => {
-          if (!isDue || !pace.isDue()) return
+          if (shown.seen.isWhole || !isDue || !pace.isDue()) return
           isDue = false
           showing = pace.timed(showNow).finally(() => (isDue = true))
         }
+        let spent = 0
         try {
           const changed = await looker.look({ now: Date.now(), onRead })
           await showing
-          if (changed) await pace.timed(showNow)
+          isOld ||= changed
+          // a new result is listed at once, and counted when the tables are due
+          if (changed && shown.seen.isWhole) {
+            shown = await show(looker.seen(), options, shown)
+            change()
+          }
+          spent = performance.now() - began
+          if (isOld && (!shown.seen.isWhole || pace.isDue())) {
+            await pace.timed(showNow)
+            isOld = false
+          }
           if (pictures.take(shown.report)) change()
         } catch (error) {
+          spent = performance.now() - began
           if (!signal.aborted) onFailure?.(asFault(error, 'internal', 'board'))
         }
-        const spent = performance.now() - began
-        await sleep(Math.max(interval, share * spent), undefined, { signal }).catch(() => undefined)
+        // the first look, and one that checks every file, cost more than the next one will
+        const rest = share * Math.min(spent, usual)
+        usual = spent
+        await sleep(Math.max(interval, rest), undefined, { signal }).catch(() => undefined)
       }
     },
   }

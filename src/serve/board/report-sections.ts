@@ -21,11 +21,18 @@ import type { Seen } from './look.ts'
 import { failedTable, pullsTable, runningTable } from './run-tables.ts'
 import { shortHash, type Section, tablePart, textSection } from './section.ts'
 
-export interface Shown {
+export interface Shown extends Reported {
   readonly sections: readonly Section[]
+  readonly seen: Seen
+}
+
+/** What takes long with many results. */
+export interface Reported {
   /** Undefined while there is nothing to report. */
   readonly report: Report | undefined
-  readonly seen: Seen
+  /** Tables of the report: those of scores, and the rest. */
+  readonly scores: readonly Section[]
+  readonly rest: readonly Section[]
 }
 
 export interface ShowOptions {
@@ -33,28 +40,43 @@ export interface ShowOptions {
   readonly typeOf?: ((task: string) => string) | undefined
 }
 
-/** No row is compared with another here: that takes the items of every result. */
-export async function show(seen: Seen, { folders, typeOf }: ShowOptions): Promise<Shown> {
-  const report = await reportIn(seen, typeOf)
-  const tables = report === undefined ? [] : tablesOf(report)
-  const scores = tables.filter(({ isScores }) => isScores === true)
-  const rest = tables.filter(({ isScores }) => isScores !== true)
-  const linked = (table: Table): Table => (report === undefined ? table : withLinks(table, report, seen))
+/** `reported`: a report to show again, of a moment ago; default: it is made anew. */
+export async function show(seen: Seen, { folders, typeOf }: ShowOptions, reported?: Reported): Promise<Shown> {
+  const { report, scores, rest } = reported ?? (await reportedIn(seen, typeOf))
   const runs = [runningTable(seen.runs), failedTable(seen.runs)].filter(({ rows }) => rows.length > 0)
   const pulls = seen.searches.filter(({ search }) => search.pulls.length > 0).map(pullsTable)
   const broken = seen.broken.length === 0 ? [] : [brokenTable(seen)]
   const list = listed(seen)
   const parts = [
     ...runs.map((table) => tablePart(table)),
-    ...scores.map((table) => tablePart(table, { isOpen: table.isFolded !== true, finish: linked })),
+    ...scores,
     ...(report === undefined ? [] : [picturesPlace]),
     ...pulls.map((table) => tablePart(table)),
-    ...rest.map((table) => tablePart(table, { isOpen: table.id !== 'coverage' && table.isFolded !== true })),
+    ...rest,
     ...broken.map((table) => tablePart(table)),
     ...(list === undefined ? [] : [list]),
   ]
   const now = textSection('now', 'Now', nowText(seen, { report, folders }))
-  return { sections: [now, textSection('contents', 'Contents', contents(parts)), ...parts], report, seen }
+  const sections = [now, textSection('contents', 'Contents', contents(parts)), ...parts]
+  return { sections, report, scores, rest, seen }
+}
+
+/** No row is compared with another here: that takes the items of every result. */
+async function reportedIn(seen: Seen, typeOf: ShowOptions['typeOf']): Promise<Reported> {
+  const report = await reportIn(seen, typeOf)
+  if (report === undefined) return { report, scores: [], rest: [] }
+  const tables = tablesOf(report)
+  const linked = (table: Table): Table => withLinks(table, report, seen)
+  const isOpen = ({ id, isFolded }: Table): boolean => id !== 'coverage' && isFolded !== true
+  return {
+    report,
+    scores: tables
+      .filter(({ isScores }) => isScores === true)
+      .map((table) => tablePart(table, { isOpen: table.isFolded !== true, finish: linked })),
+    rest: tables
+      .filter(({ isScores }) => isScores !== true)
+      .map((table) => tablePart(table, { isOpen: isOpen(table) })),
+  }
 }
 
 /** Drawn by the board, which paces them: drawing takes longer than anything else. */
@@ -179,16 +201,18 @@ function withLinks(table: Table, { rows }: Report, { results }: Seen): Table {
 
 /** Every result, the latest first. Cells are made for the rows that are sent, where nothing orders them otherwise. */
 function listed({ results }: Seen): Section | undefined {
-  const all = results.flatMap((one) => one.listed).sort((a, b) => b.at - a.at)
-  if (all.length === 0) return undefined
+  const all = results.flatMap((one) => one.listed)
+  const [first] = all
+  if (first === undefined) return undefined
   const head: Omit<Table, 'rows'> = {
     id: 'results',
     title: 'Results, the latest first',
     notes: ['Each leads to its numbers and items.'],
     columns: [{ title: 'task' }, ...resultColumns.filter(({ title }) => title !== 'task'), { title: 'written' }],
   }
-  const [latest] = all
-  const hash = shortHash(`${all.length} ${latest?.at ?? 0} ${latest?.path ?? ''}`)
+  const latest = all.reduce((last, one) => (one.at > last.at ? one : last), first)
+  const hash = shortHash(`${all.length} ${latest.at} ${latest.path}`)
+  let sorted: Watched[] | undefined
   return {
     id: head.id,
     title: head.title,
@@ -196,7 +220,8 @@ function listed({ results }: Seen): Section | undefined {
     isOpen: true,
     hash,
     html: (view) => {
-      const { table, part } = partOfRows(head, all, listedCells, view)
+      sorted ??= all.sort((a, b) => b.at - a.at)
+      const { table, part } = partOfRows(head, sorted, listedCells, view)
       return tableSection(table, { isOpen: true, part })
     },
   }

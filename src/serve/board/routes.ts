@@ -67,8 +67,8 @@ const result = post({
   dialect: 'openai',
   summary: 'One result: its numbers, its items, their texts',
   schema: viewSchema,
-  async run(view, { world: { board, textsOf } }) {
-    const html = await resultHtml(board.shown().seen, view, textsOf)
+  async run(view, { world: { board, textsOf, lanes }, signal }) {
+    const html = await lanes.take(signal, () => resultHtml(board.shown().seen, view, textsOf))
     if (html === undefined) throw gone(view.id)
     return json({ html })
   },
@@ -79,8 +79,8 @@ const compare = post({
   dialect: 'openai',
   summary: 'Two rows side by side',
   schema: (z) => z.strictObject({ first: z.string().max(longest), second: z.string().max(longest) }),
-  async run(view, { world: { board, textsOf, typeOf } }) {
-    return json({ html: await compareHtml(board.shown(), view, { textsOf, typeOf }) })
+  async run(view, { world: { board, textsOf, typeOf, lanes }, signal }) {
+    return json({ html: await lanes.take(signal, () => compareHtml(board.shown(), view, { textsOf, typeOf })) })
   },
 })
 

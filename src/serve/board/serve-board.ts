@@ -5,6 +5,7 @@ import { listen, type ListenOptions, openGauges, settleListening } from '#serve/
 import { boardPage } from './board-page.ts'
 import { openBoard } from './board.ts'
 import { findPlaces } from './find-places.ts'
+import { openLanes } from './lanes.ts'
 import type { TextsOf } from './result-view.ts'
 import { routes } from './routes.ts'
 
@@ -30,6 +31,8 @@ export interface BoardPlan {
 }
 
 const usualPort = 8081
+/** Results and comparisons that are read at the same time. */
+const lanes = 2
 /** Bytes of a request. */
 const maxBody = 16 * 1024
 
@@ -66,7 +69,8 @@ export async function serveBoard(
   const both = AbortSignal.any([signal, stop.signal])
   const running = board.run(both)
   try {
-    await listen(routes, { board, page, textsOf, typeOf, signal: both }, { ...listening, gauges: openGauges() })
+    const world = { board, page, textsOf, typeOf, lanes: openLanes(lanes), signal: both }
+    await listen(routes, world, { ...listening, gauges: openGauges() })
   } finally {
     stop.abort()
     await running

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenRow } from '#model/passes'
-import { type Pass, passQueue, type PassSlot } from '../../../src/serve/api/pass-queue.ts'
+import type { PassSlot } from '../../../src/serve/api/pass-load.ts'
+import { type Pass, passQueue } from '../../../src/serve/api/pass-queue.ts'
 
 /** A row's state h is [h, its first id]; `last` counts as 100. */
 const idOf = (slot: PassSlot): number => (slot === 'last' ? 100 : slot)
@@ -13,18 +14,26 @@ interface Ran {
   readonly pooling: string
 }
 
-function watched(maxBatchTokens: number, fails?: (rows: readonly TokenRow[]) => boolean) {
+function watched(
+  maxBatchTokens: number,
+  { fails, lanes }: { fails?: (rows: readonly TokenRow[]) => boolean; lanes?: number } = {},
+) {
   const ran: Ran[] = []
-  const run: Pass = async (rows, { slots, skipped, pooling }) => {
+  const seen = { passes: [] as number[], most: 0 }
+  let running = 0
+  const run: Pass = async (rows, { slots, skipped, pooling, passes }) => {
     ran.push({ first: rows.map(({ ids }) => ids[0] ?? -1), slots, skipped, pooling })
+    seen.passes.push(passes)
+    seen.most = Math.max(seen.most, ++running)
     await new Promise((resolve) => setImmediate(resolve))
+    running--
     if (fails?.(rows) === true) throw new Error('out of memory')
     return slots.map((slot) => Float32Array.from(rows.flatMap(({ ids }) => [idOf(slot), ids[0] ?? -1])))
   }
-  const queue = passQueue({ run, maxBatchTokens })
+  const queue = passQueue({ run, maxBatchTokens, lanes })
   const ask = (rows: readonly TokenRow[], slots: readonly PassSlot[] = [0], more: object = {}) =>
     queue.ask({ rows, slots, skipped: 0, pooling: 'mean', ...more })
-  return { ran, queue, ask }
+  return { ran, seen, queue, ask }
 }
 
 describe('a queue of passes', () => {
@@ -42,7 +51,7 @@ describe('a queue of passes', () => {
   test('a row that several ask for is in a pass once', async () => {
     const { ran, ask } = watched(100)
     const answers = await Promise.all([0, 1, 2].map((h) => ask([row(4, 5), row(6)], [h])))
-    expect(ran.map(({ first }) => first)).toEqual([[4, 6]])
+    expect(ran.map(({ first }) => first)).toEqual([[4], [6]])
     expect(answers.map(([block]) => [...(block ?? [])])).toEqual([0, 1, 2].map((h) => [h, 4, h, 6]))
   })
 
@@ -50,6 +59,28 @@ describe('a queue of passes', () => {
     const { ran, ask } = watched(100)
     await Promise.all([ask([row(4, 5)]), ask([{ ids: Int32Array.of(4, 5), typeIds: Int32Array.of(0, 1) }])])
     expect(ran.map(({ first }) => first)).toEqual([[4, 4]])
+  })
+
+  test('rows of one length share a pass, and the oldest request chooses the length', async () => {
+    const { ran, ask } = watched(100, { lanes: 1 })
+    const answers = await Promise.all([
+      ask([row(1, 1), row(2), row(3, 3)]),
+      ask([row(4)], [1]),
+      ask([row(5, 5, 5), row(6, 6)]),
+    ])
+    expect(ran.map(({ first }) => first)).toEqual([[1, 6, 3], [4, 2], [5]])
+    expect(answers.map(([block]) => [...(block ?? [])])).toEqual([
+      [0, 1, 0, 2, 0, 3],
+      [1, 4],
+      [0, 5, 0, 6],
+    ])
+  })
+
+  test('passes run at the same time, and each learns how many run or wait', async () => {
+    const { seen, ask } = watched(100, { lanes: 2 })
+    await ask([row(1), row(2, 2), row(3, 3, 3), row(4, 4, 4, 4)])
+    expect(seen.most).toBe(2)
+    expect(seen.passes).toEqual([4, 4, 3, 2])
   })
 
   test('requests take turns: a small one does not wait for all of a large one', async () => {
@@ -103,7 +134,7 @@ describe('a queue of passes', () => {
   })
 
   test('a pass that fails is the fault of those in it, and the queue goes on', async () => {
-    const { ask } = watched(1, (rows) => rows[0]?.ids[0] === 13)
+    const { ask } = watched(1, { fails: (rows) => rows[0]?.ids[0] === 13 })
     const [bad, good] = await Promise.allSettled([ask([row(13), row(2)]), ask([row(3)])])
     expect(bad).toMatchObject({ status: 'rejected', reason: { message: 'out of memory' } })
     expect(good.status).toBe('fulfilled')

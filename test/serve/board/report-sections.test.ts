@@ -83,3 +83,22 @@ test('an empty folder, one that is gone, and names that attack', async () => {
   }
   expect(found.report?.rows.map(({ model }) => model)).toContain(hostile.model)
 })
+
+test('a new result is listed at once, under the tables of a moment ago', async () => {
+  const root = await madeFolder(path('listed'))
+  const looker = openLooker([root])
+  await looker.look({ now: 0 })
+  const before = await show(looker.seen(), { folders: [root] })
+  writeFileSync(join(root, 'org__model', 'main', 'Broken.json'), '{')
+  await looker.look({ now: 1 })
+  const quick = await show(looker.seen(), { folders: [root] }, before)
+  const count = (one: Shown): Promise<string> => text(one, 'results')
+  expect(await count(before)).not.toContain('Broken')
+  expect(await count(quick)).toContain('Broken')
+  expect(quick.report).toBe(before.report)
+  const hashOf = (one: Shown, id: string): string | undefined => one.sections.find((part) => part.id === id)?.hash
+  expect(hashOf(quick, 'representations')).toBe(hashOf(before, 'representations'))
+  expect(hashOf(quick, 'results')).not.toBe(hashOf(before, 'results'))
+  const whole = await show(looker.seen(), { folders: [root] })
+  expect([hashOf(quick, 'unreadable'), hashOf(whole, 'unreadable')]).toEqual([undefined, expect.any(String)])
+})

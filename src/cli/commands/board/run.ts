@@ -1,12 +1,13 @@
 /** `strata board`: folders that grow as one page. */
 import { join } from 'node:path'
 import { fault } from '#core'
-import { textsOfTask } from '#experiment/compare'
+import { openTaskTexts } from '#experiment/compare'
 import { openDatasets } from '#experiment/sweep'
 import { planBoard, serveBoard, type ServeBoardOptions } from '#serve/board'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import { cacheFolder } from '../../options/model-options.ts'
 import { serverKey } from '../../options/server-key.ts'
+import { servingLines } from '../../options/serving-lines.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import type { Flags } from './flags.ts'
 
@@ -25,14 +26,7 @@ export const run: CommandRun<Flags> = async (folders, flags, terminal) => {
     }
     return 0
   }
-  await serveBoard(folders, {
-    ...options,
-    onFailure: ({ message }) => terminal.note(`failed  ${message}`),
-    onOpen: (address) => {
-      if (flags.json === true) terminal.print(JSON.stringify({ address }))
-      else terminal.print(`listening on ${address} – Ctrl-C stops it`)
-    },
-  })
+  await serveBoard(folders, { ...options, ...servingLines(terminal, flags) })
   return 0
 }
 
@@ -41,6 +35,7 @@ async function boardOptions(flags: Flags, { signal }: Terminal): Promise<ServeBo
   // nothing is downloaded for a few texts
   const openDataset = openDatasets({ offline: true, ownData: new Map(), signal, onProgress: undefined })
   const scratch = join(cacheFolder(), 'scratch')
+  const textsOf = openTaskTexts()
   return {
     port: flags.port,
     host: flags.host,
@@ -52,7 +47,7 @@ async function boardOptions(flags: Flags, { signal }: Terminal): Promise<ServeBo
     textsOf: async (name, items) => {
       const task = known.get(name)
       if (task === undefined) throw fault('task.unknown', { place: name, what: 'the task is not in the registry' })
-      return textsOfTask(task, items, { openDataset, profile: 'mteb-2', scratch, signal })
+      return textsOf(task, items, { openDataset, profile: 'mteb-2', scratch, signal })
     },
   }
 }

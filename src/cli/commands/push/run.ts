@@ -1,6 +1,8 @@
 /** `strata push`: uploads a folder to a repository of the hub, or prints the plan. Prints the page of the commit. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fault, byteText } from '#core'
+import { type CardFields, cardFields } from '#files/cards'
 import { planPush, push, type PushPlan } from '#files/hub'
 import { isUnfinishedMerge } from '#model/merge'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
@@ -32,8 +34,10 @@ export const run: CommandRun<Flags> = async ([given = '', source, pathInRepo], f
   }
   const plan = await planPush(name, source, options)
   if (flags.dryRun === true) {
-    if (flags.json === true) terminal.print(JSON.stringify(planned(plan)))
-    else show(plan, source ?? name, terminal)
+    // the hub reads other fields from the card of a data set
+    const card = plan.type === 'model' ? await cardIn(plan) : undefined
+    if (flags.json === true) terminal.print(JSON.stringify({ ...planned(plan), card }))
+    else show(plan, card, { source: source ?? name, terminal })
     return 0
   }
   const pushed = await push(plan, options)
@@ -61,7 +65,18 @@ function planned({ files, ...plan }: PushPlan): object {
   return { ...plan, files: files.map(({ path, size }) => ({ path, size })) }
 }
 
-function show(plan: PushPlan, source: string, terminal: Terminal): void {
+/** Undefined where files are sent to a repository that has its card, or gets it later. */
+async function cardIn({ files, exists }: PushPlan): Promise<CardFields | undefined> {
+  const readme = files.find(({ path }) => path === 'README.md')
+  if (readme !== undefined) return cardFields(await readFile(readme.full, 'utf8'))
+  return exists || !files.some(({ path }) => path === 'config.json') ? undefined : cardFields(undefined)
+}
+
+function show(
+  plan: PushPlan,
+  card: CardFields | undefined,
+  { source, terminal }: { readonly source: string; readonly terminal: Terminal },
+): void {
   const line = (name: string, text: string): void => terminal.print(row(name, text))
   const made = plan.exists || plan.notAsked !== undefined ? '' : `, will be made${plan.isPrivate ? ', private' : ''}`
   line(
@@ -72,6 +87,11 @@ function show(plan: PushPlan, source: string, terminal: Terminal): void {
   line('files', `${plan.files.length}, ${byteText(plan.bytes)}`)
   for (const { path, size } of plan.files) line('', `${path}  ${byteText(size)}`)
   for (const path of plan.deleted) line('delete', path)
+  if (card !== undefined) {
+    card.stated.forEach(({ name, text }, at) => line(at === 0 ? 'card' : '', `${name}: ${text}`))
+    if (card.missing.length > 0) line('not stated', card.missing.join(', '))
+    for (const reason of card.unclear) line('unclear', reason)
+  }
   if (plan.notAsked !== undefined)
     line(
       'not asked',

@@ -16,6 +16,12 @@ const models = {
   parse: list,
 } as const satisfies Flag
 
+const revision = {
+  flags: '--revision <names>',
+  help: 'only results of these revisions of a model, comma-separated',
+  parse: list,
+} as const satisfies Flag
+
 const status = {
   flags: '--status <state>',
   help: 'only finished results, or only failures',
@@ -54,6 +60,7 @@ const choosing = [
   languages,
   domains,
   models,
+  revision,
   onlyRepresentations,
   status,
 ] as const satisfies readonly Flag[]

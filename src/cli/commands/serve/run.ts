@@ -7,6 +7,7 @@ import { cacheDir, cacheLimit } from '../../flags/machine.ts'
 import { refuseWithout } from '../../options/acting-flags.ts'
 import { modelOptions, modelReferences } from '../../options/model-options.ts'
 import { serverKey } from '../../options/server-key.ts'
+import { servingLines } from '../../options/serving-lines.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
 import { cache, type Flags } from './flags.ts'
 
@@ -34,14 +35,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
       else for (const line of plan.lines) terminal.print(line)
       return 0
     }
-    await serveUntil(models, {
-      ...options,
-      onFailure: ({ message }) => terminal.note(`failed  ${message}`),
-      onOpen: (address) => {
-        if (flags.json === true) terminal.print(JSON.stringify({ address }))
-        else terminal.print(`listening on ${address} – Ctrl-C stops it`)
-      },
-    })
+    await serveUntil(models, { ...options, ...servingLines(terminal, flags) })
     return 0
   } finally {
     for (const model of models) await model.close()
