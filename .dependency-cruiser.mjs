@@ -29,7 +29,7 @@ export const rooms = {
   'platform/linalg': ['platform/wasm', 'platform/threads', 'platform/random', 'platform/runtime'],
   'platform/vectors': ['platform/disk'],
   'files/formats': ['platform/wasm', 'platform/disk'],
-  'files/tables': ['platform/disk', 'files/formats'],
+  'files/tables': ['platform/disk', 'platform/threads', 'files/formats'],
   'files/hub': ['platform/disk', 'files/formats'],
   'files/cards': ['files/formats'],
   'files/packages': ['platform/disk', 'files/formats', 'files/hub'],
@@ -46,6 +46,7 @@ export const rooms = {
   'model/gradient': ['platform/wasm', 'platform/random', 'platform/linalg', 'files/formats', 'model/architectures'],
   'model/passes': [
     'platform/disk',
+    'platform/threads',
     'platform/runtime',
     'platform/vectors',
     'files/formats',
@@ -410,6 +411,7 @@ export const rooms = {
     'serve/http',
   ],
   cli: [
+    'platform/threads',
     'platform/runtime',
     'platform/linalg',
     'platform/vectors',

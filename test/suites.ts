@@ -10,6 +10,8 @@ export const suites: Readonly<Record<string, string>> = {
   'bench/records': 'two records of a bench, figure by figure',
   'bench/all-benches': 'which benches `all` runs, alone, or not',
   'bench/record-lines': 'the table of `all`',
+  'platform/linalg/pools': 'pools of the room by the number of threads: widths and bits',
+  'cli/threads': 'one number of threads for every pool, by the program',
   'docs/api-examples': 'every function that users import has an example, and the examples print what they say',
   'docs/commands': 'commands in the documents are taken by the program',
   'docs/english': 'shapes of English that the lint counts, both ways',

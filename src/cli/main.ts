@@ -11,6 +11,7 @@ import { type Everywhere, makeProgram } from './program/program.ts'
 import { openTerminal, quiet } from './program/terminal.ts'
 import type { Flag } from './spec/flag.ts'
 import { Fault } from '#core'
+import { limitThreads } from '#platform/threads'
 
 const words = process.argv.slice(2)
 const terminal = openTerminal({ keeps: commands.find(({ words: own }) => own.name === words[0])?.words.keeps })
@@ -21,6 +22,8 @@ let failure: unknown
 
 const program = await makeProgram(commands, words, async ({ run }, args, flags, notes) => {
   given = flags
+  // Not of the engine alone: every pool of this process and of those it starts.
+  if (typeof flags['threads'] === 'number') limitThreads(flags['threads'])
   const asked = given.quiet === true || given.json === true ? quiet(terminal) : terminal
   for (const line of notes) asked.note(line)
   try {

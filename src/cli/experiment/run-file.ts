@@ -1,5 +1,5 @@
 /** An experiment file, by one process or by many: `strata run`, and what other commands leave to it. */
-import { availableParallelism, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { fault } from '#core'
 import {
   jobName,
@@ -15,6 +15,7 @@ import {
   experimentCosts,
   type ExperimentPlan,
 } from '#experiment/run'
+import { threadBudget } from '#platform/threads'
 import { claimedJobs, forgetFailed, forgetJobs, startWorkers, status } from '#experiment/workers'
 import type { Terminal } from '../spec/command.ts'
 import { cancelExperiment, clusterScript, queuedLines, submitExperiment } from './cluster.ts'
@@ -196,7 +197,7 @@ async function runByWorkers(
   { flags, onChange }: Along & { readonly flags: Flags },
   terminal: Terminal,
 ): Promise<void> {
-  const threads = Math.max(1, Math.floor((flags.threads ?? availableParallelism()) / count))
+  const threads = Math.max(1, Math.floor((flags.threads ?? threadBudget()) / count))
   const exits = await startWorkers({
     command: [process.execPath, process.argv[1] ?? '', 'run', ...files, ...workerFlags({ ...flags, threads })],
     count,

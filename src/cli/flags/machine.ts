@@ -12,7 +12,7 @@ export const batchTokens = {
 
 export const threads = {
   flags: '--threads <n>',
-  help: 'number of threads (default: all cores)',
+  help: 'number of threads (default: $STRATA_THREADS, otherwise the cores that Slurm and the control group leave)',
   parse: positive('--threads'),
 } as const satisfies Flag
 

@@ -1,6 +1,6 @@
 /** Flags as the options of models that are timed in processes of their own: plain values, no cache. */
-import { availableParallelism } from 'node:os'
 import type { MeasuredModels } from '#experiment/bench'
+import { threadBudget } from '#platform/threads'
 import type { Terminal } from '../spec/command.ts'
 import { modelOptions } from './model-options.ts'
 
@@ -11,5 +11,5 @@ export function measuredOptions(
   terminal: Terminal,
 ): Pick<MeasuredModels, 'options' | 'threads' | 'signal' | 'onProgress' | 'onNotice'> {
   const { store: _, signal, onProgress, onNotice, ...options } = modelOptions(flags, terminal)
-  return { options, threads: options.threads ?? availableParallelism(), signal, onProgress, onNotice }
+  return { options, threads: options.threads ?? threadBudget(), signal, onProgress, onNotice }
 }

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api'
 import { fault, type Fault } from '#core'
+import { threadBudget } from '#platform/threads'
 import { cell } from './cell.ts'
 import { readFault } from './check-file.ts'
 import { type Database, fileLiteral, identifier, literal, loadDuckDb } from './database.ts'
@@ -155,7 +156,7 @@ async function openSandbox(): Promise<{ database: Database; close: () => void }>
   const duckdb = await loadDuckDb()
   const spill = join(tmpdir(), `strata-query-${process.pid}-${randomBytes(6).toString('hex')}`) // made when needed
   const instance: DuckDBInstance = await duckdb.DuckDBInstance.create(':memory:', {
-    threads: '2',
+    threads: String(Math.min(2, threadBudget())),
     memory_limit: '1GB',
     temp_directory: spill,
     max_temp_directory_size: '8GB',

@@ -1,5 +1,5 @@
 /**
- * The one DuckDB of the process: in memory, two threads, bounded, without extensions from outside and without network.
+ * The one DuckDB of the process: in memory, at most two threads, bounded, without extensions from outside and without network.
  * Opened on first use.
  */
 import { randomBytes } from 'node:crypto'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as DuckDB from '@duckdb/node-api'
 import { asFault } from '#core'
+import { threadBudget } from '#platform/threads'
 
 export interface Database {
   readonly duckdb: typeof DuckDB
@@ -33,7 +34,7 @@ async function open(): Promise<{ duckdb: typeof DuckDB; instance: DuckDB.DuckDBI
   const duckdb = await loadDuckDb()
   const spill = join(tmpdir(), `strata-tables-${process.pid}-${randomBytes(6).toString('hex')}`) // made when needed
   const instance = await duckdb.DuckDBInstance.create(':memory:', {
-    threads: '2',
+    threads: String(Math.min(2, threadBudget())),
     memory_limit: '1GB',
     temp_directory: spill,
     preserve_insertion_order: 'true',

@@ -1,10 +1,10 @@
 /** Graphs of one model, opened in the engine when they are first run, once for each request, and shared. */
-import { availableParallelism } from 'node:os'
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
 import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph, planMemory } from '#model/graph'
 import { type Engine, openSession, type Session } from '#platform/runtime'
+import { threadBudget } from '#platform/threads'
 import type { Arithmetic } from './arithmetic.ts'
 import type { ModelOptions } from './options.ts'
 import { separateHeads } from './separate-heads.ts'
@@ -70,7 +70,7 @@ export function openGraphs(
   const sourceFor = (request: GraphRequest): TensorSource | Promise<TensorSource> =>
     readsVocabulary(request) ? (separated ??= separateHeads(spec, tensors, onNotice)) : tensors
   const opened = new Map<string, ReturnType<typeof openNew>>()
-  const allThreads = threads ?? availableParallelism()
+  const allThreads = threads ?? threadBudget()
   // planning takes milliseconds, and a server asks for one graph again and again
   const workersFor = onceEach((request): number =>
     allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1,

@@ -27,7 +27,7 @@ export interface ModelOptions {
   normalize?: boolean | undefined
   /** Padded tokens of a batch. */
   batchTokens?: number | undefined
-  /** Threads of the engine; default: the cores there are. */
+  /** Threads of the engine; default: the budget of the process (`STRATA_THREADS`, otherwise what its limits leave). */
   threads?: number | undefined
   device?: Device | undefined
   /** `auto`: OpenVINO where it is installed; default onnxruntime. */

@@ -1,4 +1,5 @@
 /** The native core behind three calls, so that it can run here or in a process of its own. */
+import { threadBudget } from '#platform/threads'
 
 /** Ids of some texts one after another, without special tokens; text i ends at `ends[i]`. */
 export interface EncodedSlice {
@@ -22,6 +23,8 @@ export interface SplitText {
 
 /** Builds the native tokenizer from checked JSON; throws the core's own error when it refuses. */
 export async function openEngine(json: string): Promise<Engine> {
+  // Read once, when the core first encodes several texts.
+  process.env['RAYON_NUM_THREADS'] ??= String(threadBudget())
   const { Tokenizer } = await import('tokenizers')
   const native = Tokenizer.fromString(json)
   return {

@@ -2,9 +2,8 @@
  * Principal axes of several matrices side by side, one a thread: the reduction to tridiagonal form, two thirds of the
  * work, runs on one core.
  */
-import { availableParallelism } from 'node:os'
 import type { Matrix64 } from '#core'
-import { compiledSibling, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread, threadBudget } from '#platform/threads'
 import type { AxesJob } from './axes-worker.ts'
 import { type PrincipalAxes, principalAxes } from './principal-axes.ts'
 
@@ -29,7 +28,7 @@ function leastBusy(): Thread {
   pool = pool.filter(({ ended }) => !ended)
   const idle = pool.find(({ waiting }) => waiting === 0)
   if (idle !== undefined) return idle
-  if (pool.length < availableParallelism()) {
+  if (pool.length < threadBudget()) {
     const thread = startThread(compiledSibling(import.meta.url, 'axes-worker'))
     pool.push(thread)
     return thread

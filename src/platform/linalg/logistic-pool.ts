@@ -3,8 +3,7 @@
  * of this size gain little from a second core. Figures:
  * bench/regressions.ts.
  */
-import { availableParallelism } from 'node:os'
-import { compiledSibling, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread, threadBudget } from '#platform/threads'
 import { fault, type Fault, type Matrix } from '#core'
 import { fitLogistic, type LogisticModel, type LogisticOptions } from './logistic-regression.ts'
 import type { LogisticJob } from './logistic-worker.ts'
@@ -16,7 +15,7 @@ export interface LogisticSample {
 }
 
 export interface LogisticPoolOptions extends Pick<LogisticOptions, 'C' | 'tolerance' | 'maxIterations'> {
-  /** Fits at a time. Default: the cores there are. */
+  /** Fits at a time. Default: the budget of the process. */
   threads?: number | undefined
   signal?: AbortSignal | undefined
 }
@@ -30,7 +29,7 @@ const worthAThread = 2 ** 20
  */
 export async function fitLogisticEach(
   samples: Iterable<LogisticSample>,
-  { threads = availableParallelism(), signal, ...options }: LogisticPoolOptions = {},
+  { threads = threadBudget(), signal, ...options }: LogisticPoolOptions = {},
 ): Promise<LogisticModel[]> {
   const models: LogisticModel[] = []
   const waiting = samples[Symbol.iterator]()

@@ -6,9 +6,9 @@
  * iteration to the next. Large products go in blocks of rows, so that no call holds the thread for longer than a few
  * dozen milliseconds.
  */
-import { availableParallelism } from 'node:os'
 import { fault, type Floats, type Matrix } from '#core'
 import { denseGraph, type DenseType } from './dense-graph.ts'
+import { threadBudget } from '#platform/threads'
 import { createSession, loadEngine, runFault, type EngineSession } from './onnxruntime.ts'
 
 export interface DenseArrays {
@@ -52,16 +52,28 @@ const arrays = { float32: Float32Array, float64: Float64Array } as const
 /** Multiply-adds of one call: about 30 ms on two cores. */
 const blockWork = 2 ** 31
 
-/** Kernels with threads of their own (default: the cores there are), made when first needed. */
-export function openMatmul({ threads = availableParallelism() }: { threads?: number } = {}): OpenMatmul {
+/**
+ * A product wider than it is high is dealt out by columns. A thread that gets fewer than these adds up longer stretches
+ * of the inner size than one that has them all (`MlasSgemmOperation` of mlas, `StrideK`): bits would depend on the number
+ * of threads.
+ */
+const fewColumns = { float32: 128, float64: 64 } as const
+/** An inner size up to this is one stretch either way. */
+const stretch = 128
+
+/** Kernels with threads of their own (default: the budget of the process), made when first needed. */
+export function openMatmul({ threads = threadBudget() }: { threads?: number } = {}): OpenMatmul {
   const kernels = new Map<string, Promise<EngineSession>>()
-  const kernel = (type: DenseType, transposeA: boolean, transposeB: boolean): Promise<EngineSession> => {
-    const key = `${type} ${transposeA} ${transposeB}`
+  const kernel = (
+    { type, transposeA, transposeB }: { type: DenseType; transposeA: boolean; transposeB: boolean },
+    pool: number,
+  ): Promise<EngineSession> => {
+    const key = `${type} ${transposeA} ${transposeB} ${pool}`
     const known = kernels.get(key)
     if (known !== undefined) return known
     const made = createSession(
       { model: denseGraph(type, transposeA, transposeB), folder: undefined, memory: [] },
-      { threads, device: 'cpu' },
+      { threads: pool, device: 'cpu' },
     )
     kernels.set(key, made)
     return made
@@ -83,7 +95,8 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
       })
     if (out.length === 0 || inner === 0) return { rows, width, data: out.fill(0) }
     const [left, right] = [converted(a.data, dtype), converted(b.data, dtype)]
-    const [{ Tensor }, session] = [await loadEngine(), await kernel(dtype, transposeA, transposeB)]
+    const { Tensor } = await loadEngine()
+    const byColumns = inner > stretch ? evenThreads(threads, width / fewColumns[dtype]) : threads
     const tensor = (data: Float32Array | Float64Array, dims: number[]) => new Tensor(dtype, data as Float32Array, dims)
     const factor = tensor(right, [b.rows, b.width])
     const block = Math.max(1, Math.min(rows, Math.floor(blockWork / (inner * width))))
@@ -91,6 +104,7 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
       signal?.throwIfAborted()
       const last = Math.min(rows, first + block)
       // Rows of op(a): rows of a, or columns of a when it is transposed; those are gathered.
+      const session = await kernel({ type: dtype, transposeA, transposeB }, last - first < width ? byColumns : threads)
       const part = transposeA ? takeColumns(left, a, first, last) : left.subarray(first * inner, last * inner)
       try {
         const target = tensor(out.subarray(first * width, last * width), [last - first, width])
@@ -112,6 +126,11 @@ export function openMatmul({ threads = availableParallelism() }: { threads?: num
       await Promise.all(sessions.map((session) => session.release()))
     },
   }
+}
+
+/** `threads`, or the largest power of two up to `most`: few widths of pools, since each has kernels of its own. */
+function evenThreads(threads: number, most: number): number {
+  return threads <= most ? threads : 2 ** Math.max(0, Math.floor(Math.log2(most)))
 }
 
 let common: OpenMatmul | undefined

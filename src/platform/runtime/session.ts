@@ -1,7 +1,6 @@
 /** A graph opened for running, away from this thread. */
-import { availableParallelism } from 'node:os'
 import { asFault, fault, type Fault } from '#core'
-import { compiledSibling, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread, threadBudget } from '#platform/threads'
 import { deviceNames, type Engine, engineNames, type Device, type Precision, precisions } from './engine.ts'
 import { mapsFiles } from './mapped-file.ts'
 import { probeDevice } from './probe.ts'
@@ -193,7 +192,7 @@ function checkCount(place: string, value: number, limit: number): void {
 }
 
 function defaultThreads(workers: number): number {
-  return Math.max(1, Math.floor(availableParallelism() / Math.max(1, workers)))
+  return Math.max(1, Math.floor(threadBudget() / Math.max(1, workers)))
 }
 
 function cancelled(what: string): Fault {

@@ -4,6 +4,7 @@
  */
 import { Worker, type Transferable } from 'node:worker_threads'
 import { fault, type Fault, type FaultCode } from '#core'
+import { environmentFor } from './budget.ts'
 import { guardExit, type Activity } from './activity.ts'
 
 export interface Question {
@@ -50,7 +51,13 @@ interface Waiting {
 export function startThread(url: URL): Thread {
   const { activity, release } = guardExit()
   // Flags of the parent process (test runners, loaders) are not for the engine.
-  const worker = new Worker(url, { workerData: activity.shared, execArgv: [], name: 'strata engine' })
+  // A thread of a pool is one thread: what it calls has no pool of its own, unless it is asked to.
+  const worker = new Worker(url, {
+    workerData: activity.shared,
+    execArgv: [],
+    env: environmentFor(1),
+    name: 'strata engine',
+  })
   const waiting = new Map<number, Waiting>()
   let next = 0
   let end: Fault | undefined

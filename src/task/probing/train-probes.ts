@@ -2,9 +2,8 @@
  * Probes side by side, one a thread: a step is too small to be shared, and layers and seeds know nothing of one
  * another.
  */
-import { availableParallelism } from 'node:os'
 import { fault, type Fault } from '#core'
-import { compiledSibling, startThread, type Thread } from '#platform/threads'
+import { compiledSibling, startThread, type Thread, threadBudget } from '#platform/threads'
 import type { ProbeJob } from './probe-job.ts'
 import { type ProbeOutcome, trainProbe } from './train-probe.ts'
 
@@ -52,7 +51,7 @@ const worthAThread = 2 ** 20
  */
 export async function trainProbes(
   jobs: AsyncIterable<ProbeJob>,
-  { threads = availableParallelism(), signal, onTrained }: TrainProbesOptions = {},
+  { threads = threadBudget(), signal, onTrained }: TrainProbesOptions = {},
 ): Promise<ProbeOutcome[]> {
   const outcomes: ProbeOutcome[] = []
   const pool: Thread[] = []

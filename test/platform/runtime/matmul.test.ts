@@ -128,6 +128,30 @@ describe('matmul', () => {
     }
   })
 
+  test('has the same bits by one thread and by several, also where it is wide, low, and its columns are few', async () => {
+    const pools = [1, 2, 4].map((threads) => openMatmul({ threads }))
+    for (const type of ['float32', 'float64'] as const)
+      for (const [rows, inner, width] of [
+        [7, 521, 40],
+        [32, 521, 100],
+        [7, 384, 250],
+        [40, 384, 600],
+        [7, 160, 521],
+        [3, 129, 1030],
+        [77, 616, 384],
+        [600, 300, 70],
+      ] as const)
+        for (const transposeB of [false, true]) {
+          const [a, b] = [
+            filled(type, rows, inner, 1),
+            filled(type, transposeB ? width : inner, transposeB ? inner : width, 2),
+          ]
+          const [one, ...others] = await Promise.all(pools.map(({ matmul: own }) => own(a, b, { transposeB })))
+          for (const other of others) expect(other.data, `${type} ${rows} × ${inner} × ${width}`).toEqual(one?.data)
+        }
+    await Promise.all(pools.map((pool) => pool.close()))
+  })
+
   test('stops between blocks when cancelled', async () => {
     const a = filled('float32', 2100, 1024, 1)
     await expect(matmul(a, filled('float32', 1024, 2048, 2), { signal: AbortSignal.abort() })).rejects.toThrow('abort')

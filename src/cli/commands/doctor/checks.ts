@@ -2,10 +2,11 @@
 import { access, constants, statfs, mkdir } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { asFault, version } from '#core'
+import { asFault, quantity, version } from '#core'
 import { typesOf } from '#model/passes'
 import { hubSettings, reachable } from '#files/hub'
 import { devices, type EngineState, engineStates, engineVersion, measureGemmPeak } from '#platform/runtime'
+import { readBudget } from '#platform/threads'
 import { compareWithGolden } from '#experiment/open'
 
 interface Check {
@@ -29,7 +30,7 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
     {
       name: 'machine',
       status: 'ok',
-      text: `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gigabytes(totalmem())} memory, ${gigabytes(freemem())} free`,
+      text: `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})${limited()}, ${gigabytes(totalmem())} memory, ${gigabytes(freemem())} free`,
     },
     await check(
       'engine',
@@ -111,4 +112,12 @@ async function check(name: string, work: () => Promise<string>): Promise<Check> 
 
 function gigabytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(1)} GiB`
+}
+
+/** What narrows the number of threads, where something does. */
+function limited(): string {
+  const { threads, from } = readBudget()
+  return from === 'processors'
+    ? ''
+    : `, ${quantity(threads, 'thread')} by ${from === 'cgroup' ? 'the control group' : from}`
 }

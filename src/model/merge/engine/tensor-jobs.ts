@@ -1,7 +1,7 @@
 /** How a merge's tensors are dealt out: which go to the threads, which go together, how large their blocks are. */
-import { availableParallelism } from 'node:os'
 import { dtypeBytes, elementCount, type TensorSource } from '#core'
 import type { PlacedTensor } from '../plan/layout.ts'
+import { threadBudget } from '#platform/threads'
 import { mergeMethodNamed } from '#model/merge-methods'
 import type { OperandPlace } from './file-reader.ts'
 import { type MergePlan, operandsOf, type PlannedTensor } from '../plan/plan.ts'
@@ -93,10 +93,7 @@ export function memoryFor(
 /** Bytes of memory that a plan may take, for the person who asks before. */
 export function planMemory(
   { tensors, method }: MergePlan,
-  {
-    threads = availableParallelism(),
-    memoryBytes = defaultMemory,
-  }: { [Name in keyof Memory]?: Memory[Name] | undefined } = {},
+  { threads = threadBudget(), memoryBytes = defaultMemory }: { [Name in keyof Memory]?: Memory[Name] | undefined } = {},
 ): number {
   const whole = isWhole({ method })
   const bytesOf = (tensor: PlannedTensor): number =>

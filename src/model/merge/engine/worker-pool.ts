@@ -1,6 +1,6 @@
 /** Worker threads that take jobs from one list, each the next as soon as it is free. */
 import { Worker } from 'node:worker_threads'
-import { compiledSibling } from '#platform/threads'
+import { compiledSibling, environmentFor, threadBudget } from '#platform/threads'
 import { fault, Fault } from '#core'
 import type { WorkerAnswer, WorkerJob, WorkerShared } from './worker.ts'
 
@@ -15,12 +15,14 @@ export interface WorkerPool {
 }
 
 export function startWorkerPool(merges: readonly WorkerShared[], size: number): WorkerPool {
+  const each = Math.max(1, Math.floor(threadBudget() / size))
   const workers = Array.from(
     { length: size },
     () =>
       new Worker(compiledSibling(import.meta.url, 'worker'), {
         workerData: merges,
         execArgv: [],
+        env: environmentFor(each),
         name: 'strata merge',
       }),
   )

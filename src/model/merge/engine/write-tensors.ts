@@ -3,12 +3,12 @@
  * of the finished ones, hashes of all files.
  */
 import { open, stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { dtypeBytes, elementCount, fault, fingerprint, type OnProgress, type TensorSource } from '#core'
 import { startWorkerPool } from './worker-pool.ts'
 import { earlySync, writeAt, orWriteFault } from '#platform/disk'
 import { fileHashes } from './file-hashes.ts'
+import { threadBudget } from '#platform/threads'
 import { inputPaths, inputStamp } from '#files/formats'
 import { type Journal, openJournal } from './journal.ts'
 import { layoutOf, type OutputLayout } from '../plan/layout.ts'
@@ -22,7 +22,7 @@ import type { WorkerAnswer } from './worker.ts'
 
 export interface WriteOptions {
   maxShardBytes?: number | undefined
-  /** Worker threads; default: the cores there are. The result does not depend on it. */
+  /** Worker threads; default: the budget of the process. The result does not depend on it. */
   threads?: number | undefined
   /** Bound on the memory that blocks take, whatever the models' size. */
   memoryBytes?: number | undefined
@@ -79,7 +79,7 @@ export async function writeTensors(
 ): Promise<WrittenTensors[]> {
   const {
     maxShardBytes,
-    threads = availableParallelism(),
+    threads = threadBudget(),
     memoryBytes = defaultMemory,
     hashInputs = true,
     onProgress,
