@@ -130,6 +130,7 @@ function rowsOf(items: readonly unknown[]): readonly unknown[] {
 function labelOf(key: string, value: unknown): string[] {
   if (typeof value === 'string') return /^\d+\.\d/.test(value) ? [] : [value]
   if (typeof value === 'number' && amounts.test(key)) return [`${value} ${key}`]
+  if (key === 'shape' && isRecord(value)) return Object.entries(value).flatMap(([name, inner]) => labelOf(name, inner))
   return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
     ? [value.join()]
     : []

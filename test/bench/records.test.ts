@@ -44,6 +44,12 @@ describe('two records', () => {
     expect(compareRecords(record(2), record(3, { texts: 20 }))).toMatchObject({ compared: 0, slower: undefined })
   })
 
+  test('of another shape share no figure either', () => {
+    const shaped = (fits: number): unknown => ({ shape: { fits }, programs: [{ name: 'Strata', seconds: fits }] })
+    expect(compareRecords(shaped(10), shaped(70)).compared).toBe(0)
+    expect(compareRecords(shaped(10), shaped(10)).compared).toBe(1)
+  })
+
   test('show by the other programs how the machine drifted', () => {
     expect(compareRecords(record(2), record(2, { peer: 8 }))).toMatchObject({ slower: 1, peersSlower: 2 })
   })
