@@ -65,7 +65,7 @@ test('a store of MLflow names its own place, and event files lie in it', async (
   expect(readFileSync(join(path('mlruns'), '0/meta.yaml'), 'utf8')).toContain(
     `artifact_location: file://${path('mlruns')}/0`,
   )
-  expect((await exported('STS17', '--as', 'tensorboard', '--out', path('runs'))).stdout).toContain('2 files')
+  expect((await exported('STS17', '--as', 'tensorboard', '--out', path('runs'))).stdout).toContain('3 files')
 })
 
 test.each([

@@ -55,11 +55,32 @@ if "mlflow" in forms:
 if "tensorboard" in forms:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-    (folder,) = {str(Path(path).parent) for path in glob.glob(f"{forms['tensorboard']}/**/events.*", recursive=True)}
+    (folder,) = {str(Path(path).parent) for path in glob.glob(f"{forms['tensorboard']}/*/**/events.*", recursive=True)}
     accumulator = EventAccumulator(folder).Reload()
     tags = [tag for tag in accumulator.Tags()["scalars"] if tag.count("/") == 2]
     found = [event.value for tag in tags for event in accumulator.Scalars(tag)]
     same("tensorboard, event file", found, 2**-24)  # float32 below 1
+
+    from tensorboard import context
+    from tensorboard.backend.event_processing import data_provider, plugin_event_multiplexer
+    from tensorboard.plugins.base_plugin import TBContext
+    from tensorboard.plugins.hparams import api_pb2, backend_context, list_session_groups
+
+    multiplexer = plugin_event_multiplexer.EventMultiplexer().AddRunsFromDirectory(forms["tensorboard"])
+    multiplexer.Reload()
+    provider = data_provider.MultiplexerDataProvider(multiplexer, forms["tensorboard"])
+    page = backend_context.Context(TBContext(data_provider=provider, multiplexer=multiplexer))
+    asked = context.RequestContext()
+    experiment = page.experiment_from_metadata(asked, "0", True, page.hparams_metadata(asked, "0"), [])
+    request = api_pb2.ListSessionGroupsRequest(slice_size=100, include_metrics=True, allowed_statuses=[0, 1, 2, 3])
+    for info in experiment.metric_infos:
+        request.col_params.add().metric.CopyFrom(info.name)
+    (group,) = list_session_groups.Handler(asked, page, "0", request).run().session_groups
+    settings = {key: value.string_value for key, value in group.hparams.items()}
+    tags = [value.name.tag for value in group.metric_values]
+    if sorted(settings) != ["model", "representation", "revision"] or tags != ["STS17/main_score"]:
+        raise SystemExit(f"tensorboard, HParams page: {settings}, {tags}")
+    print(f"ok  tensorboard, HParams page: {settings['representation']}, {tags[0]}")
 
 for name, folder in plan["cards"].items():
     path = Path(folder, "README.md")

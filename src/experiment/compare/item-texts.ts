@@ -51,7 +51,7 @@ export function openTaskTexts({ tasks = 2, bytes = 2 ** 26 }: TaskTextsOptions =
   let last: Promise<unknown> = Promise.resolve()
   const read: typeof textsOfTask = async (task, items, options) => {
     const known = kept.find(({ name }) => name === task.name)
-    const missing = items.filter((item) => known?.counts.has(partOf(item)) !== true)
+    const missing = items.filter((item) => known?.counts.has(partName(item)) !== true)
     if (known !== undefined && missing.length === 0) {
       kept = [known, ...kept.filter((one) => one !== known)]
       return items.map((item) => textsIn(item, known))
@@ -107,7 +107,7 @@ async function readTexts(
     let bytes = 0
     for (const { subset, split, table, row } of read.rows()) {
       if (table !== undefined && table !== 'queries') continue
-      const part = partOf({ split, subset })
+      const part = partName({ split, subset })
       const at = counts.get(part) ?? 0
       counts.set(part, at + 1)
       const { id, ...rest } = row
@@ -125,11 +125,11 @@ async function readTexts(
 }
 
 function textsIn(item: ItemPlace, { texts, counts }: Texts): readonly string[] | null {
-  const isWhole = item.query !== undefined || counts.get(partOf(item)) === item.of
+  const isWhole = item.query !== undefined || counts.get(partName(item)) === item.of
   return isWhole ? (texts.get(nameOf(item)) ?? null) : null
 }
 
-function partOf({ split, subset }: Pick<ItemPlace, 'split' | 'subset'>): string {
+function partName({ split, subset }: Pick<ItemPlace, 'split' | 'subset'>): string {
   return `${split}\n${subset}`
 }
 

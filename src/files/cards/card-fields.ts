@@ -31,12 +31,12 @@ const fields = [
 export function cardFields(text: string | undefined): CardFields {
   const wanted = fields.flatMap((field) => ('isWanted' in field ? [field.name] : []))
   if (text === undefined) return { stated: [], missing: wanted, unclear: ['there is no README.md'] }
-  const head = headOf(text)
+  const head = readHead(text)
   if (head instanceof Error) return { stated: [], missing: wanted, unclear: [head.message] }
   if (head === undefined) return { stated: [], missing: wanted, unclear: ['README.md has no front matter'] }
   if (!isObject(head)) return { stated: [], missing: wanted, unclear: ['the front matter is no mapping'] }
   const stated = fields.flatMap(({ name }) => {
-    const line = lineOf(name, head[name])
+    const line = toLine(name, head[name])
     return line === '' ? [] : [{ name, text: line }]
   })
   const licences = [head['license']].flat().filter((id) => typeof id === 'string')
@@ -49,7 +49,7 @@ export function cardFields(text: string | undefined): CardFields {
   }
 }
 
-function headOf(text: string): unknown {
+function readHead(text: string): unknown {
   try {
     return frontMatter(text, 'README.md')
   } catch (error) {
@@ -58,16 +58,16 @@ function headOf(text: string): unknown {
 }
 
 /** Empty where nothing is said. */
-function lineOf(name: string, value: unknown): string {
+function toLine(name: string, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (name === 'model-index') return scoresOf(value)
+  if (name === 'model-index') return countScores(value)
   return [value]
     .flat()
     .map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
     .join(', ')
 }
 
-function scoresOf(value: unknown): string {
+function countScores(value: unknown): string {
   const results = [value].flat().flatMap((model) => (isObject(model) ? [model['results']].flat() : []))
   const scores = results.flatMap((one) => (isObject(one) && Array.isArray(one['metrics']) ? one['metrics'] : []))
   return scores.length === 0 ? '' : `${quantity(scores.length, 'score')} of ${quantity(results.length, 'data set')}`

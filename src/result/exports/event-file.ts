@@ -1,8 +1,10 @@
 /**
  * An event file of TensorBoard: records (length, its checksum, data, their checksum) of the protocol-buffer messages
- * `Event` and `Summary` (tensorflow, core/util/event.proto and core/framework/summary.proto), as far as scalars need.
+ * `Event` and `Summary` (tensorflow, core/util/event.proto and core/framework/summary.proto), as far as scalars and the
+ * data of a plugin need.
  */
 import { maskedCrc32c } from './crc32c.ts'
+import { concat, fixed32, fixed64, lengthDelimited, varint } from './wire.ts'
 
 export interface Scalar {
   readonly tag: string
@@ -13,10 +15,34 @@ export interface Scalar {
   readonly time: number
 }
 
+/** What a plugin of TensorBoard reads under a tag of its own. */
+export interface PluginData {
+  readonly tag: string
+  readonly plugin: string
+  readonly content: Uint8Array
+}
+
 /** The whole file; its first record states the version. */
-export function eventFile(scalars: readonly Scalar[], time: number): Uint8Array {
+export function eventFile(scalars: readonly Scalar[], time: number, data: readonly PluginData[] = []): Uint8Array {
   const version = concat(fixed64(1, time), lengthDelimited(3, Buffer.from('brain.Event:2')))
-  return concat(toRecord(version), ...scalars.map((scalar) => toRecord(scalarEvent(scalar))))
+  const events = [...data.map((one) => pluginEvent(one, time)), ...scalars.map(scalarEvent)]
+  return concat(toRecord(version), ...events.map(toRecord))
+}
+
+/** An empty tensor of one float: TensorFlow wants one in every value (tensorboard, hparams/metadata.py). */
+const noTensor = Buffer.from('080112021200', 'hex')
+
+/**
+ * `Value`: tag 1, tensor 8, metadata 9; `SummaryMetadata`: plugin_data 1; its `PluginData`: plugin_name 1, content 2.
+ */
+function pluginEvent({ tag, plugin, content }: PluginData, time: number): Uint8Array {
+  const own = concat(lengthDelimited(1, Buffer.from(plugin)), lengthDelimited(2, content))
+  const value = concat(
+    lengthDelimited(1, Buffer.from(tag)),
+    lengthDelimited(8, noTensor),
+    lengthDelimited(9, lengthDelimited(1, own)),
+  )
+  return concat(fixed64(1, time), lengthDelimited(5, lengthDelimited(1, value)))
 }
 
 /** `Event`: wall_time 1, step 2, summary 5; `Summary`: value 1; its `Value`: tag 1, simple_value 2. */
@@ -38,35 +64,4 @@ function checksum(bytes: Uint8Array): Uint8Array {
   const text = Buffer.alloc(4)
   text.writeUInt32LE(maskedCrc32c(bytes))
   return text
-}
-
-// Wire types of protocol buffers: 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes.
-
-function lengthDelimited(field: number, bytes: Uint8Array): Uint8Array {
-  return concat(varint((field << 3) | 2), varint(bytes.length), bytes)
-}
-
-function fixed64(field: number, value: number): Uint8Array {
-  const bytes = Buffer.alloc(8)
-  bytes.writeDoubleLE(value)
-  return concat(varint((field << 3) | 1), bytes)
-}
-
-function fixed32(field: number, value: number): Uint8Array {
-  const bytes = Buffer.alloc(4)
-  bytes.writeFloatLE(value)
-  return concat(varint((field << 3) | 5), bytes)
-}
-
-/** A whole number from 0 on, seven bits per byte, the lowest first. */
-function varint(value: number): Uint8Array {
-  const bytes: number[] = []
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return Uint8Array.from([...bytes, rest])
-    bytes.push((rest % 128) | 128)
-  }
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts)
 }

@@ -95,7 +95,7 @@ export function passQueue({ run, maxBatchTokens, lanes = 3, onPass }: PassQueueO
   }
 
   return {
-    waitingTokens: () => waiting.reduce((sum, one) => sum + tokensOf(one), 0),
+    waitingTokens: () => waiting.reduce((sum, one) => sum + countTokens(one), 0),
     ask: (request) =>
       new Promise((resolve, reject) => {
         const { rows, slots, signal } = request
@@ -119,7 +119,7 @@ export function passQueue({ run, maxBatchTokens, lanes = 3, onPass }: PassQueueO
   }
 }
 
-function tokensOf({ open }: Waiting): number {
+function countTokens({ open }: Waiting): number {
   let tokens = 0
   for (const [length, rows] of open) tokens += length * rows.length
   return tokens

@@ -25,7 +25,7 @@ export function openQueue(states: States, { reach = -1, ...options }: QueueOptio
     return slots.every((slot) => slot !== 'last' && slot <= reach) ? reached : all
   }
   const known = new Map<string, StateRows>()
-  const rowsOf = (asked: readonly PassSlot[], pooling: string): StateRows => {
+  const findRows = (asked: readonly PassSlot[], pooling: string): StateRows => {
     const key = `${pooling} ${asked.join()}`
     // a graph is planned anew for each
     const found = known.get(key) ?? states.rows(asked, poolingsIn(pooling))
@@ -34,7 +34,7 @@ export function openQueue(states: States, { reach = -1, ...options }: QueueOptio
   }
   const run: Pass = async (rows, { skipped, pooling, slots, passes }) => {
     const asked = slotsFor(slots)
-    const blocks = await rowsOf(asked, pooling).forward(rows, skipped, { passes })
+    const blocks = await findRows(asked, pooling).forward(rows, skipped, { passes })
     return slots.map((slot) => blocks[asked.findIndex((one) => one === slot)] ?? new Float32Array(0))
   }
   return passQueue({ run, ...options })
