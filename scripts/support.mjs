@@ -35,13 +35,13 @@ async function strata(...args) {
   process.exitCode = undefined
   let complaint = ''
   const mended = [process.stdout, process.stderr].map((stream) => {
-    const { write } = stream
     stream.write = (text, ...rest) => {
       if (stream === process.stderr) complaint += text
       rest.findLast((each) => typeof each === 'function')?.()
       return true
     }
-    return () => (stream.write = write)
+    // what its class has
+    return () => delete stream.write
   })
   try {
     // Another query is another module: the program from its first line.
