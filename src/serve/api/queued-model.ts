@@ -96,7 +96,7 @@ export function isQueued(representation: Representation, { states }: Pick<Model,
   return states !== undefined && kind !== 'splade' && (kind !== 'default' || states.finish !== undefined)
 }
 
-/** Whether a cache may have its vectors: of a mix of the folder's own layers, the passes do not know. */
+/** Whether a cache may have its vectors: the passes do not know a mix of the folder’s own layers. */
 export function isKeepable(representation: Representation, { states }: Pick<Model, 'states'>): boolean {
   return states?.keptBy !== undefined && isQueued(representation, { states })
 }
