@@ -96,9 +96,11 @@ async function encodeBatch(
   signal?.throwIfAborted()
   const wanted = states === 'default' ? [] : states
   const of = tokensOf(model)
+  // asked for alone, one that is not there is a fault with its reason
+  const lastState = of.hasLastState || wanted.length === 0
   const outputs = await of.run(
     tokens
-      ? { batch, states: wanted, lastState: true, pooler: of.hasPooler, logits }
+      ? { batch, states: wanted, lastState, pooler: of.hasPooler, logits }
       : { batch, states: wanted, pooled: true, embedding: states === 'default', logits },
   )
   for (const { name, data } of outputs) checkFinite(name, data, names)

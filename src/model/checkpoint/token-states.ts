@@ -60,6 +60,8 @@ export function stateOutput(outputs: TokenStates, h: number, model: string): Tok
 /** Token by token. */
 export interface Tokens {
   readonly hasPooler: boolean
+  /** False: it has fewer rows than the text has tokens. */
+  readonly hasLastState: boolean
   /** Throws `tokenizer.missing` for a checkpoint that has only tensors. */
   tokenizer(): Promise<Tokenizer>
   /** Texts as one padded batch. */
@@ -115,6 +117,7 @@ export interface TokensParts {
   readonly graphs: Graphs
   readonly tokenizer: () => Promise<Tokenizer>
   readonly hasPooler: boolean
+  readonly hasLastState: boolean
   readonly defaultLacks: string | undefined
 }
 
@@ -126,11 +129,13 @@ export function openTokens({
   graphs,
   tokenizer,
   hasPooler,
+  hasLastState,
   defaultLacks,
 }: TokensParts): Tokens {
   const later = modules?.later ?? []
   return {
     hasPooler,
+    hasLastState,
     tokenizer,
     async batch(texts, { prompt, side }) {
       const one = await tokenizer()

@@ -174,6 +174,7 @@ export async function openTransformer(
       graphs,
       tokenizer,
       hasPooler: offers(spec, tensors, { states: [], pooler: true }),
+      hasLastState: offers(spec, tensors, { lastState: true }),
     }),
     reranker:
       pairs?.kind === 'scores'
