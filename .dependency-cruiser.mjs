@@ -124,7 +124,7 @@ export const rooms = {
   ],
   'task/rows': ['platform/disk', 'platform/random', 'files/formats', 'files/tables'],
   'task/registry': ['files/formats', 'files/tables', 'files/hub', 'task/rows'],
-  'task/protocols': ['platform/random', 'platform/python', 'platform/linalg', 'task/rows'],
+  'task/protocols': ['platform/threads', 'platform/random', 'platform/python', 'platform/linalg', 'task/rows'],
   'task/math-answers': ['platform/python'],
   'task/text-metrics': ['platform/python'],
   'task/harness': [

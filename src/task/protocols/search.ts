@@ -1,8 +1,8 @@
 /**
  * Exact search: every document against every query, in blocks, so that memory never holds all vectors or all scores.
  */
-import { availableParallelism } from 'node:os'
 import { fault, fingerprint, type Matrix, row, sha256 } from '#core'
+import { threadBudget } from '#platform/threads'
 import { type RetrievalPart, type TaskInfo, textsAt } from '#task/rows'
 import { type Context, embedFinite, finite, fitting } from './part-scores.ts'
 import { comparing, rowBlock } from './similarity.ts'
@@ -141,7 +141,7 @@ function offerer(
   const { signal, task } = context
   const { prepare, table } = comparing(context)
   const most = Math.min(
-    availableParallelism() * Math.max(partDocuments, Math.floor(partNumbers / Math.max(1, asked.rows, asked.width))),
+    threadBudget() * Math.max(partDocuments, Math.floor(partNumbers / Math.max(1, asked.rows, asked.width))),
     Math.max(1, Math.floor(blockScores / Math.max(1, asked.rows))),
   )
   const [units, room] = [memory(), memory()]
