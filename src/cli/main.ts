@@ -23,7 +23,7 @@ let failure: unknown
 const program = await makeProgram(commands, words, async ({ run }, args, flags, notes) => {
   given = flags
   // Not of the engine alone: every pool of this process and of those it starts.
-  if (typeof flags['threads'] === 'number') limitThreads(flags['threads'])
+  if (typeof flags['threads'] === 'number') limitThreads(flags['threads'], '--threads')
   const asked = given.quiet === true || given.json === true ? quiet(terminal) : terminal
   for (const line of notes) asked.note(line)
   try {

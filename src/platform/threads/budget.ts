@@ -46,9 +46,9 @@ export function readBudget(
   return limits.reduce((least, limit) => (limit.threads < least.threads ? limit : least))
 }
 
-/** From now on this process, and every worker and process that it starts, keeps within `threads`. */
-export function limitThreads(threads: number): void {
-  process.env[name] = String(countIn(String(threads)))
+/** From now on this process, and every worker and process that it starts, keeps within `threads`. Throws `usage.value` at `place`. */
+export function limitThreads(threads: number, place: string = name): void {
+  process.env[name] = String(countIn(String(threads), place))
 }
 
 /** The environment of a worker that keeps within `threads`. */
@@ -69,8 +69,8 @@ function ownQuota(): number {
   return quotaHere
 }
 
-function countIn(text: string): number {
+function countIn(text: string, place: string = name): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= most) return count
-  throw fault('usage.value', { place: name, what: 'is not a number of threads', seen: text, wanted: `1 … ${most}` })
+  throw fault('usage.value', { place, what: 'is not a number of threads', seen: text, wanted: `1 … ${most}` })
 }

@@ -289,6 +289,7 @@ const methods: Readonly<Record<string, Method>> = {
     const { u, s, v } = await linalg.svd(a)
     return [u.data, s, v.data]
   },
+  placesAtLeast: (a) => [linalg.placesAtLeast(single(a).data.subarray(0, linalg.mostAtLeast), 0)],
   'svd of the three largest': async (a) => [(await linalg.svd(a, { largest: 3 })).s],
   symmetricEigen: ofSymmetric(async (a) => {
     const { values, vectors } = await linalg.symmetricEigen(a)
