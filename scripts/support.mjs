@@ -73,6 +73,7 @@ async function compare(
     await source.close()
     return undefined
   }
+  const numbers = names.flatMap((name) => /hidden_states\.(\d+)$/.exec(name)?.[1] ?? [])
   const logits = names.some((name) => name.endsWith('logits'))
   let ids = golden
   if (prefix !== from) {
@@ -100,10 +101,10 @@ async function compare(
     '--prefix',
     from,
     '--tokens',
-    '--layers',
-    'all',
-    '--final-norm',
-    'native',
+    ...(names.some((name) => name.endsWith('last_hidden_state'))
+      ? ['--layers', 'all', '--final-norm', 'native']
+      : // one with fewer rows than tokens has none
+        ['--layers', numbers.join(',')]),
     ...(logits ? ['--logits'] : []),
     '--out',
     out,
