@@ -28,7 +28,7 @@ const tolerances = new Map(
 
 /**
  * One command, in this process, which has loaded the program: most of what a small model takes is start-up. Gives the
- * first line of what it complained about, if it failed.
+ * fault in one line, if it failed.
  */
 async function strata(...args) {
   process.argv = [process.execPath, 'strata', ...args]
@@ -51,7 +51,8 @@ async function strata(...args) {
   }
   const failed = (process.exitCode ?? 0) !== 0
   process.exitCode = undefined
-  return failed ? complaint.trim().split('\n')[0] : undefined
+  const lines = complaint.trim().split('\n')
+  return failed ? (lines.find((line) => line.startsWith('error')) ?? lines[0]) : undefined
 }
 let commands = 0
 
@@ -101,7 +102,7 @@ async function compare(
     '--prefix',
     from,
     '--tokens',
-    ...(names.some((name) => name.endsWith('last_hidden_state'))
+    ...(numbers.length === 0 || names.some((name) => name.endsWith('last_hidden_state'))
       ? ['--layers', 'all', '--final-norm', 'native']
       : // one with fewer rows than tokens has none
         ['--layers', numbers.join(',')]),
@@ -145,9 +146,11 @@ async function compare(
 
 /** The golden files are of transformers 4.57, whose ModernBERT listed the raw last block; since 5.0 the normed state stands there, and we follow that. */
 function heldAs(folder, output) {
-  const { model_type: modelType, num_hidden_layers: layers } = JSON.parse(
-    readFileSync(join(folder, 'config.json'), 'utf8'),
-  )
+  const path = join(folder, 'config.json')
+  // a folder of an adapter has none
+  const { model_type: modelType, num_hidden_layers: layers } = existsSync(path)
+    ? JSON.parse(readFileSync(path, 'utf8'))
+    : {}
   return modelType === 'modernbert' && output === `hidden_states.${layers}` ? 'last_hidden_state' : output
 }
 
