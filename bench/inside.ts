@@ -80,7 +80,7 @@ async function compare(): Promise<void> {
   }
 }
 
-/** Seconds of Python for one of Strata's, by what was timed in both. */
+/** Python's seconds divided by Strata's, for each computation that both were timed on. */
 function ratiosOf(
   python: Readonly<Record<string, number>>,
   strata: Readonly<Record<string, number>>,

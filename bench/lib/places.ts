@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 
 export const root = resolve(import.meta.dirname, '..', '..', '..', '..', '..')
 export const scratch = join(root, 'bench', '.scratch')
-/** Of the repository, unless `all` measures next to its records. */
+/** Records of the repository; `results` lies elsewhere while `all` measures. */
 export const records = join(root, 'bench', 'results')
 export const results = process.env['STRATA_BENCH_RESULTS'] ?? records
 /** Of oracles/parity. */

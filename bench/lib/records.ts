@@ -40,7 +40,7 @@ const units: readonly (readonly [Unit, RegExp])[] = [
   ['time', /seconds(?:PerGB|PerThousand)?$|^p50$|^p99$|^(?:strata|peer) s$/i],
 ]
 
-/** Facts of the machine, settings, what follows from other figures, and single rounds of what stands there as a median. */
+/** Left out of the comparison: the machine, the settings, ratios of other figures, and rounds whose median is there. */
 const ignored =
   /^all|^(?:machine|limits?|killed|versions?|cpu|system|node|memoryGiB|loadBefore|loadAfter|secondsEach|gemmPeakGflops|productOnOneThread|fastest\w*|goals|ways)$/
 

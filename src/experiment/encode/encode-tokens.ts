@@ -96,7 +96,7 @@ async function encodeBatch(
   signal?.throwIfAborted()
   const wanted = states === 'default' ? [] : states
   const of = tokensOf(model)
-  // asked for alone, one that is not there is a fault with its reason
+  // where nothing else was asked for, a model without one says why it has none
   const lastState = of.hasLastState || wanted.length === 0
   const outputs = await of.run(
     tokens

@@ -118,8 +118,8 @@ export interface OpenModels extends OneModel<ExperimentJob> {
 }
 
 /**
- * One model is open at a time, next to a second stage: jobs of a group follow each other. Hashes of weights are cached, so that a hundred
- * unchanged checkpoints are recognised without reading them.
+ * One model is open at a time, next to a second stage: jobs of a group follow each other. Hashes of weights are cached,
+ * so that a hundred unchanged checkpoints are recognised without reading them.
  */
 export async function openModels(
   experiment: Experiment,

@@ -1,6 +1,6 @@
 /** A model whose passes are shared: every representation of it goes through one queue. */
 import { matrix } from '#core'
-import type { Encoder, Model, PromptedRows, StateRows, States } from '#model/checkpoint'
+import type { Encoder, Model, PromptedRows, States } from '#model/checkpoint'
 import { type PoolingName, poolingNamed } from '#model/passes'
 import { type Representation, toWhole } from '#representation/layers'
 import type { PassCache } from './pass-cache.ts'
@@ -24,17 +24,9 @@ export function openQueue(states: States, { reach = -1, ...options }: QueueOptio
     if (slots.every((slot) => slot === 'last')) return ['last']
     return slots.every((slot) => slot !== 'last' && slot <= reach) ? reached : all
   }
-  const known = new Map<string, StateRows>()
-  const findRows = (asked: readonly PassSlot[], pooling: string): StateRows => {
-    const key = `${pooling} ${asked.join()}`
-    // a graph is planned anew for each
-    const found = known.get(key) ?? states.rows(asked, poolingsIn(pooling))
-    known.set(key, found)
-    return found
-  }
   const run: Pass = async (rows, { skipped, pooling, slots, passes }) => {
     const asked = slotsFor(slots)
-    const blocks = await findRows(asked, pooling).forward(rows, skipped, { passes })
+    const blocks = await states.rows(asked, poolingsIn(pooling)).forward(rows, skipped, { passes })
     return slots.map((slot) => blocks[asked.findIndex((one) => one === slot)] ?? new Float32Array(0))
   }
   return passQueue({ run, ...options })

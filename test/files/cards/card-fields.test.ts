@@ -3,7 +3,7 @@ import { cardFields } from '#files/cards'
 
 const card = (head: string): string => `---\n${head}\n---\n# A model\n`
 
-test('a card is what the hub reads of it, with what is left out', () => {
+test('lists the fields that the hub reads from a card, and those that are missing', () => {
   const { stated, missing, unclear } = cardFields(
     card(`license: apache-2.0
 base_model: [org/a, org/b]

@@ -22,7 +22,7 @@ sameBits(
   },
 )
 
-test('what was found before is not found again', () => {
+test('places of an earlier call do not return', () => {
   expect(placesAtLeast(new Float32Array(40).fill(1), 1).length).toBe(40)
   expect([...placesAtLeast(Float32Array.of(0, 2), 1)]).toEqual([1])
   expect([...placesAtLeast(new Float32Array(0), 1)]).toEqual([])

@@ -127,7 +127,7 @@ describe('a second search', () => {
     )
   })
 
-  test('ranks what was found, though it cuts its own searches', async () => {
+  test('ranks the documents of the first stage, although its own searches stop early', async () => {
     // the first search finds d3 and d2, this one by itself d0 and d1
     const second = { model: byNumber({ cutsFirst: true }), similarity: 'dot', top: 2 } as const
     expect(await mapAt(part, lengths, { similarity: 'dot', second })).toBe((0 + 1 / 2) / 2)
