@@ -48,7 +48,7 @@ test('a model with results at two revisions is exported at one of them', async (
   expect([code, stdout.includes('0.75'), stdout.includes('0.25')]).toEqual([0, true, false])
   const wrong = await of('--revision', 'cccc')
   expect(wrong.code).not.toBe(0)
-  expect(wrong.stderr).toContain('no result is of this revision – cccc, wanted aaaa, bbbb')
+  expect(wrong.stderr).toContain('no result is of this revision – cccc\n  known: aaaa, bbbb')
 })
 
 test('a folder that is written is a folder of results again, without failures', async () => {

@@ -34,11 +34,6 @@ export async function checkResultNames(roots: readonly string[], found: readonly
         what: `no result is of this ${what}`,
         seen: name,
         hint: suggestion(name, known),
-        // nobody guesses the nearest commit
-        ...(flag === '--revision' ? { wanted: known.slice(0, mostNamed).join(', ') } : {}),
       })
     }
 }
-
-/** Revisions that a fault lists. */
-const mostNamed = 10
