@@ -25,8 +25,12 @@ const alone = [
   'test/platform/runtime/memory.test.ts',
 ]
 
-/** A process has these once: a test that names one, or counts threads of the engine, has a process of its own. */
-const once = /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)/
+/**
+ * A process has these once, and the tables that plug-ins enter: a test that names one, or counts threads of the engine,
+ * has a process of its own.
+ */
+const once =
+  /process\.(env|chdir|on|memoryUsage|exitCode)|\bvi\.|globalThis\.|#platform\/(onnx|runtime|threads)|\bplugins\b/i
 /**
  * The others share processes, so that the program and the engine are loaded once for all, and the processes in which
  * commands run (`test/cli/program.ts`) are started once for all.
