@@ -25,6 +25,7 @@ export const benches: readonly Bench[] = [
   { name: 'inside', needs: ['python'] },
   { name: 'search', needs: ['python'] },
   { name: 'rerank', needs: ['python'] },
+  { name: 'sparse', needs: ['python'] },
   { name: 'maxsim', needs: ['python'] },
   { name: 'distil', needs: ['model2vec'] },
   { name: 'probes', needs: ['shared', 'python'] },
@@ -50,8 +51,8 @@ export const benches: readonly Bench[] = [
   },
 ]
 
-/** Benches with a record that has no speed in it, or that want a flag of their own: by their names alone. */
-export const apart: readonly string[] = ['precision', 'serve-fuzz', 'serve-soak', 'slurm', 'sparse']
+/** Benches with a record that has no speed in it: by their names alone. */
+export const apart: readonly string[] = ['precision', 'serve-fuzz', 'serve-soak', 'slurm']
 
 export type Turn =
   | { readonly kind: 'run'; readonly bench: Bench; readonly flags: readonly string[] }
