@@ -153,7 +153,7 @@ vi.mock('#model/checkpoint', async (load) => {
 })
 vi.mock('#platform/runtime', async (load) => {
   const { watched } = await import('./watched-rooms.ts')
-  return watched(await load(), { instead: { measureGemmPeak: () => 1 } })
+  return watched(await load(), { instead: { estimateGemmPeak: () => 1, measureGemmPeak: () => 1 } })
 })
 vi.mock('#platform/vectors', async (load) => {
   const { watched } = await import('./watched-rooms.ts')

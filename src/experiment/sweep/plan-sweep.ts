@@ -9,7 +9,7 @@ import {
   ruleNotice,
   tokensOf,
 } from '#model/checkpoint'
-import { measureGemmPeak } from '#platform/runtime'
+import { estimateGemmPeak } from '#platform/runtime'
 import { type TaskRequest, askingTask, type LoadedTask, sidesOf, type TaskInfo, textBlocks } from '#task/rows'
 import { taskSize, withMembers } from '#task/registry'
 import { requestSweep, type SweepRequest, type SweepOptions } from './sweep-request.ts'
@@ -197,5 +197,5 @@ async function secondsFor(model: Model, costs: readonly TaskCost[]): Promise<num
   if (tokens === 0 || model.states === undefined) return undefined
   const { parameters, vocabulary = 0, width } = await model.facts()
   const operations = 2 * Math.max(parameters - vocabulary * width, width * width)
-  return (tokens * operations) / (efficiency * (await measureGemmPeak()) * 1e9)
+  return (tokens * operations) / (efficiency * (await estimateGemmPeak()) * 1e9)
 }

@@ -6,7 +6,7 @@
  * Never: the meaning of a graph, a model family, a text, a second copy of the weights on disk.
  */
 export { type Device, type Engine, engineNames, type Precision, precisions } from './engine.ts'
-export { measureGemmPeak } from './gemm-peak.ts'
+export { estimateGemmPeak, measureGemmPeak } from './gemm-peak.ts'
 export type { IntegerWeights } from './integer-weights.ts'
 export { matmul, type Matmul, type MatmulOptions, openMatmul, type OpenMatmul } from './matmul.ts'
 export { engineVersion } from './onnxruntime.ts'

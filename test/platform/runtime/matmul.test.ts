@@ -1,7 +1,7 @@
 import type { Floats, Matrix } from '#core'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matmul, measureGemmPeak, openMatmul } from '#platform/runtime'
+import { estimateGemmPeak, matmul, measureGemmPeak, openMatmul } from '#platform/runtime'
 
 const arrays = { float32: Float32Array, float64: Float64Array }
 type Type = keyof typeof arrays
@@ -172,4 +172,9 @@ describe('matmul', () => {
 test('the peak of this machine is a speed', async () => {
   // Slower than plain loops (1 GFLOP/s) would mean that the engine is not used.
   expect(await measureGemmPeak({ rounds: 1 })).toBeGreaterThan(1)
+  expect(await estimateGemmPeak()).toBeGreaterThan(1)
+})
+
+test('a process estimates the peak once', async () => {
+  expect(await estimateGemmPeak()).toBe(await estimateGemmPeak())
 })
