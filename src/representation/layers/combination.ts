@@ -109,44 +109,81 @@ export interface Mixing {
   finish(): Matrix
 }
 
-/** `widths[h]`: of the states. Throws `representation.width` where states of unequal width would be added. */
-export async function mixing(
+/**
+ * A `Mixing` for each number of rows; what all of them share is made once, for the first. `widths[h]`: of the states.
+ * Throws `representation.width` where states of unequal width would be added.
+ */
+export function mixer(
   { mix, layerNorm, name }: CombinationRepresentation,
-  rows: number,
   widths: readonly number[],
-): Promise<Mixing> {
-  const out = matrix(rows, mixedWidth({ mix, name }, widths))
-  if (mix.kind === 'sum') {
-    return {
-      add(h, state) {
-        const weight = mix.weights[h] ?? 0
-        const { data } = normed(state, layerNorm)
-        for (let i = 0; i < data.length; i++) out.data[i] = (out.data[i] ?? 0) + weight * (data[i] ?? 0)
-        return Promise.resolve()
-      },
-      finish: () => out,
-    }
+): (rows: number) => Promise<Mixing> {
+  const width = mixedWidth({ mix, name }, widths)
+  if (mix.kind === 'sum') return (rows) => Promise.resolve(weightedSum(matrix(rows, width), mix.weights, layerNorm))
+  let shared: Promise<Projection> | undefined
+  return async (rows) => {
+    shared ??= projectionOf(await mix.basis(), mix.blocks, widths)
+    return projected(matrix(rows, width), await shared, layerNorm)
   }
-  const { mean, components } = await mix.basis()
-  // (v − mean) · Cᵀ = v · Cᵀ − mean · Cᵀ, the first part state by state
-  const offset = await timesTransposed(matrix(1, mean.length, mean), components)
-  for (let row = 0; row < rows; row++)
+}
+
+interface Projection {
+  /** mean · Cᵀ */
+  readonly offset: Float32Array
+  /** The columns of C that a layer meets, times its factor. */
+  readonly parts: readonly { readonly layer: number; readonly components: Matrix }[]
+}
+
+async function projectionOf(
+  { mean, components }: Basis,
+  blocks: readonly MixedBlock[],
+  widths: readonly number[],
+): Promise<Projection> {
+  return {
+    offset: await timesTransposed(matrix(1, mean.length, mean), components),
+    parts: partsOf(blocks, widths).map(({ layer, from, factor }) => ({
+      layer,
+      components: columnsOf(components, { from, width: widths[layer] ?? 0, factor }),
+    })),
+  }
+}
+
+/** (v − mean) · Cᵀ = v · Cᵀ − mean · Cᵀ, the first part state by state. */
+function projected(out: Matrix, { offset, parts }: Projection, layerNorm: LayerNorm): Mixing {
+  for (let row = 0; row < out.rows; row++)
     for (let k = 0; k < out.width; k++) out.data[row * out.width + k] = -(offset[k] ?? 0)
-  const parts = partsOf(mix.blocks, widths)
   return {
     async add(h, state) {
       const vectors = normed(state, layerNorm)
-      for (const { from, factor } of parts.filter((part) => part.layer === h)) {
-        const own = matrix(components.rows, state.width)
-        for (let k = 0; k < components.rows; k++)
-          for (let i = 0; i < state.width; i++)
-            own.data[k * state.width + i] = factor * (components.data[k * components.width + from + i] ?? 0)
-        const projected = await timesTransposed(vectors, own)
-        for (let i = 0; i < projected.length; i++) out.data[i] = (out.data[i] ?? 0) + (projected[i] ?? 0)
+      for (const { components } of parts.filter(({ layer }) => layer === h)) {
+        const sums = await timesTransposed(vectors, components)
+        for (let i = 0; i < sums.length; i++) out.data[i] = (out.data[i] ?? 0) + (sums[i] ?? 0)
       }
     },
     finish: () => out,
   }
+}
+
+function weightedSum(out: Matrix, weights: Float64Array, layerNorm: LayerNorm): Mixing {
+  return {
+    add(h, state) {
+      const weight = weights[h] ?? 0
+      const { data } = normed(state, layerNorm)
+      for (let i = 0; i < data.length; i++) out.data[i] = (out.data[i] ?? 0) + weight * (data[i] ?? 0)
+      return Promise.resolve()
+    },
+    finish: () => out,
+  }
+}
+
+/** `width` columns of the components from `from` on, times a factor. */
+function columnsOf(
+  { rows, width: all, data }: Matrix,
+  { from, width, factor }: { readonly from: number; readonly width: number; readonly factor: number },
+): Matrix {
+  const out = matrix(rows, width)
+  for (let k = 0; k < rows; k++)
+    for (let i = 0; i < width; i++) out.data[k * width + i] = factor * (data[k * all + from + i] ?? 0)
+  return out
 }
 
 /**

@@ -4,8 +4,9 @@
  */
 import { type Embedder, matrix } from '#core'
 import { rememberedKeys } from '#platform/vectors'
-import { type CombinationRepresentation, layersOf, mixedWidth, mixing } from './combination.ts'
+import { type CombinationRepresentation, layersOf, mixedWidth, mixer } from './combination.ts'
 import type { Encoder, EmbedderOptions, States } from '#model/checkpoint'
+import { remembering, type Room } from './remembering.ts'
 
 /** Throws `representation.*` for a combination that is not of this model's states. */
 export async function combinedEmbedder(
@@ -22,16 +23,35 @@ export async function combinedEmbedder(
   for (const h of layers) embedders.set(h, await states.embedder({ kind: 'state', h, pooling }, { keep: kept, keys }))
   const widths = Array.from({ length: states.count }, (_, h) => embedders.get(h)?.width ?? 0)
   const [first] = embedders.values()
+  const width = mixedWidth({ mix, name: `${place} › ${representation}` }, widths)
+  const mixingOf = mixer(combination, widths)
   return {
     representation,
-    width: mixedWidth({ mix, name: `${place} › ${representation}` }, widths),
+    width,
     async embed(texts, options) {
-      const mixed = await mixing(combination, texts.length, widths)
+      const mixed = await mixingOf(texts.length)
       for (const [h, embedder] of embedders) await mixed.add(h, await embedder.embed(texts, options))
       return mixed.finish()
     },
     // what keeps one state of a text keeps all
     prepare: async (texts, options) => first?.prepare?.(texts, options),
+  }
+}
+
+/**
+ * The states for combinations that are opened in turn and asked for the same texts: each is opened once, and its
+ * vectors stay in memory, up to `room` of all states together.
+ */
+export function sharedStates(states: States, room: Room): States {
+  const opened = new Map<string, Promise<Embedder>>()
+  return {
+    ...states,
+    embedder(state, options) {
+      const key = JSON.stringify([state.h, state.pooling, options?.keep])
+      const known = opened.get(key) ?? states.embedder(state, options).then((one) => remembering(one, room))
+      opened.set(key, known)
+      return known
+    },
   }
 }
 
@@ -45,11 +65,13 @@ export async function combinedEncoder(
   const layers = layersOf(mix)
   const encoder = await states.encoder(layers, pooling)
   const widths = Array.from({ length: states.count }, (_, h) => encoder.slots[layers.indexOf(h)]?.width ?? 0)
+  const width = mixedWidth({ mix, name: `${place} › ${name}` }, widths)
+  const mixingOf = mixer(combination, widths)
   return {
-    slots: [{ name, width: mixedWidth({ mix, name: `${place} › ${name}` }, widths) }],
+    slots: [{ name, width }],
     async encode(texts, prompt, call) {
       const values = await encoder.encode(texts, prompt, call)
-      const mixed = await mixing(combination, texts.length, widths)
+      const mixed = await mixingOf(texts.length)
       for (const [at, h] of layers.entries()) await mixed.add(h, matrix(texts.length, widths[h] ?? 0, values[at]))
       return [mixed.finish().data]
     },

@@ -14,7 +14,7 @@ export {
   layersOf,
   type Mix,
   type MixedBlock,
-  mixing,
+  mixer,
   normed,
 } from './combination.ts'
 export { commonDims, type GridAxes, type GridPoint, representationGrid, vectorBytes } from './grid.ts'

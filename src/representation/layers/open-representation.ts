@@ -4,9 +4,9 @@
  */
 import { type Embedder, fault, matrix, type Searcher, type Similarity } from '#core'
 import { normed } from './combination.ts'
-import { combinedEmbedder, combinedEncoder } from './combined-embedder.ts'
+import { combinedEmbedder, combinedEncoder, sharedStates } from './combined-embedder.ts'
 import { type Encoder, type EmbedderOptions, type Model, requireSplade, statesOf } from '#model/checkpoint'
-import { remembering } from './remembering.ts'
+import { makeRoom, remembering } from './remembering.ts'
 import {
   type Representation,
   representationKey,
@@ -44,7 +44,7 @@ export async function openRepresentation(
 /**
  * `openRepresentation` for representations that are opened in turn and asked for the same texts: sizes and types of one
  * whole representation share its vectors, and types of one size the cut ones; up to `bytes` of either stay in memory
- * until another one's turn.
+ * until another one's turn. Combinations share up to `bytes` of the states that they are made of.
  */
 export function representationOpener(
   model: Model,
@@ -53,11 +53,15 @@ export function representationOpener(
 ): (representation: Representation) => Promise<Embedder> {
   const wholes = representations.map((one) => representationKey(toWhole(one)))
   const [lastWhole, lastCut] = [lastRemembered(bytes), lastRemembered(bytes)]
+  const mixed = representations.filter((one) => toWhole(one).kind === 'combination')
+  const shared = model.states !== undefined && mixed.length > 1 && sharedStates(model.states, makeRoom(bytes))
+  const mixable = shared ? { ...model, states: shared } : model
   return async (representation) => {
     const whole = toWhole(representation)
     const key = representationKey(whole)
-    if (wholes.indexOf(key) === wholes.lastIndexOf(key)) return openRepresentation(model, representation, options)
-    const embedder = await lastWhole(key, () => chooseEmbedder(model, whole, options))
+    const open = () => chooseEmbedder(whole.kind === 'combination' ? mixable : model, whole, options)
+    if (wholes.indexOf(key) === wholes.lastIndexOf(key)) return withSize(model, representation, await open())
+    const embedder = await lastWhole(key, open)
     if (representation.kind !== 'sized') return withUnit(model, embedder)
     const first = await lastCut(`${representation.dimensions ?? 'all'} ${key}`, () =>
       Promise.resolve(cutOf(model, representation, embedder)),
@@ -70,7 +74,7 @@ export function representationOpener(
 function lastRemembered(bytes: number | undefined): (key: string, open: () => Promise<Embedder>) => Promise<Embedder> {
   let last: { readonly key: string; readonly embedder: Promise<Embedder> } | undefined
   return (key, open) => {
-    if (last?.key !== key) last = { key, embedder: open().then((embedder) => remembering(embedder, { bytes })) }
+    if (last?.key !== key) last = { key, embedder: open().then((embedder) => remembering(embedder, makeRoom(bytes))) }
     return last.embedder
   }
 }

@@ -1,8 +1,15 @@
 /** An embedder that gives the same texts their vectors from memory. */
 import type { AskOptions, Embedder, Matrix } from '#core'
 
-/** Vectors that stay, in bytes: 256 MiB. */
-const roomBytes = 2 ** 28
+/** How many bytes of vectors may yet stay; embedders that share it fill it together. */
+export interface Room {
+  bytes: number
+}
+
+/** 256 MiB. */
+export function makeRoom(bytes = 2 ** 28): Room {
+  return { bytes }
+}
 
 interface Remembered {
   readonly texts: readonly string[]
@@ -12,12 +19,11 @@ interface Remembered {
 }
 
 /**
- * Calls are told apart by their texts, side and task. The first calls stay, as far as `bytes` have room; callers share
- * a matrix and must not write into it.
+ * Calls are told apart by their texts, side and task. The first calls stay, as far as there is room; callers share a
+ * matrix and must not write into it.
  */
-export function remembering(embedder: Embedder, { bytes = roomBytes }: { bytes?: number | undefined } = {}): Embedder {
+export function remembering(embedder: Embedder, room: Room = makeRoom()): Embedder {
   const calls: Remembered[] = []
-  let left = bytes
   return {
     ...embedder,
     async embed(texts, call) {
@@ -25,8 +31,8 @@ export function remembering(embedder: Embedder, { bytes = roomBytes }: { bytes?:
       const found = calls.find((one) => one.asked === asked && areSame(one.texts, texts))
       if (found !== undefined) return found.vectors
       const vectors = await embedder.embed(texts, call)
-      if (vectors.data.byteLength > left) return vectors
-      left -= vectors.data.byteLength
+      if (vectors.data.byteLength > room.bytes) return vectors
+      room.bytes -= vectors.data.byteLength
       calls.push({ texts: [...texts], asked, vectors })
       return vectors
     },

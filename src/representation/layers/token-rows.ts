@@ -2,7 +2,7 @@
 import { fault, matrix } from '#core'
 import { type EncodeCall, type Model, type StateRows, statesOf } from '#model/checkpoint'
 import type { PoolingName, TokenRow } from '#model/passes'
-import { layersOf, mixedWidth, mixing } from './combination.ts'
+import { layersOf, mixedWidth, mixer } from './combination.ts'
 import { type Representation, representationName, withoutVector } from './representation.ts'
 
 export interface TokenRows {
@@ -28,11 +28,12 @@ export function openTokenRows(model: Model, representation: Representation, pool
       const layers = layersOf(representation.mix)
       const rows = rowsOf(layers, representation.pooling)
       const widths = Array.from({ length: states.count }, (_, h) => rows.widths[layers.indexOf(h)] ?? 0)
+      const mixingOf = mixer(representation, widths)
       return {
         width: mixedWidth(representation, widths),
         async forward(ids, skipped, call) {
           const values = await rows.forward(ids.map(plainRow), skipped, call)
-          const mixed = await mixing(representation, ids.length, widths)
+          const mixed = await mixingOf(ids.length)
           for (const [at, h] of layers.entries()) await mixed.add(h, matrix(ids.length, widths[h] ?? 0, values[at]))
           return mixed.finish().data
         },

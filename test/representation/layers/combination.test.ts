@@ -8,7 +8,7 @@ import {
   combinationOf,
   type LayerNorm,
   layerNorms,
-  mixing,
+  mixer,
   openRepresentation,
   writeRepresentation,
 } from '#representation/layers'
@@ -71,7 +71,7 @@ describe('a weighted sum', () => {
   test('takes each state as the norm leaves it', async () => {
     const state = matrix(2, 3, Float32Array.of(3, 0, 4, 5, 5, 5))
     const after = async (layerNorm: LayerNorm): Promise<number[]> => {
-      const mixed = await mixing(sum([1], layerNorm), 2, [3])
+      const mixed = await mixer(sum([1], layerNorm), [3])(2)
       await mixed.add(0, state)
       return Array.from(mixed.finish().data, (value) => Math.round(1000 * value) / 1000)
     }
@@ -88,7 +88,7 @@ describe('a weighted sum', () => {
   })
 
   test('of states of unequal width is refused', async () => {
-    await expect(mixing(sum([0.5, 0.5]), 1, [3, 4])).rejects.toMatchObject({ code: 'representation.width' })
+    expect(() => mixer(sum([0.5, 0.5]), [3, 4])).toThrow(expect.objectContaining({ code: 'representation.width' }))
   })
 
   test.each([[[0, 0]], [[0.5, 0.25, 0.25]]])('%j of states that are not there is refused', async (weights) => {

@@ -70,3 +70,38 @@ test.for([false, true])(
     }
   },
 )
+
+test('combinations that are opened in turn read each state once', async () => {
+  const model = await openModel(await writeSmallModel(path('mixed')), { store: openStore(path('mixed-vectors')) })
+  onTestFinished(() => model.close())
+  const { states } = model
+  if (states === undefined) throw new Error('no states')
+  const read: number[] = []
+  const counted = {
+    ...model,
+    states: {
+      ...states,
+      async embedder(...[state, options]: Parameters<typeof states.embedder>) {
+        const embedder = await states.embedder(state, options)
+        const embed: typeof embedder.embed = (...call) => {
+          read.push(state.h)
+          return embedder.embed(...call)
+        }
+        return { ...embedder, embed }
+      },
+    },
+  }
+  const [half, most] = [
+    mix,
+    combinationOf('most', { mix: { kind: 'sum', weights: Float64Array.of(0.1, 0.9) }, about: {} }),
+  ]
+  const wanted = [half, most, half].map(async (one) => (await openRepresentation(model, one)).embed(texts))
+  const opened = representationOpener(counted, [half, most])
+  const found: unknown[] = []
+  for (const one of [half, most, half]) found.push(await (await opened(one)).embed(texts))
+  expect(found).toEqual(await Promise.all(wanted))
+  expect(read).toEqual([0, 1])
+  const narrow = representationOpener(counted, [half, most], { bytes: 0 })
+  for (const one of [half, most]) await (await narrow(one)).embed(texts)
+  expect(read).toEqual([0, 1, 0, 1, 0, 1])
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AskOptions, type Embedder, matrix } from '#core'
-import { remembering } from '../../../src/representation/layers/remembering.ts'
+import { makeRoom, remembering } from '../../../src/representation/layers/remembering.ts'
 
 /** Vectors that differ from call to call, so that one from memory shows. */
 function counting(): Embedder & { calls(): number } {
@@ -40,7 +40,7 @@ test.each<[string, string[], AskOptions]>([
 
 test('vectors beyond the room are asked for again, those within it are not', async () => {
   const source = counting()
-  const embedder = remembering(source, { bytes: 16 })
+  const embedder = remembering(source, makeRoom(16))
   for (const texts of [['a', 'b', 'c'], ['a'], ['b'], ['c']]) await embedder.embed(texts)
   for (const texts of [['a'], ['b']]) await embedder.embed(texts)
   expect(source.calls()).toBe(4)
