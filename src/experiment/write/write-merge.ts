@@ -77,7 +77,7 @@ export async function writeMerges(
   merges: readonly MergeTarget[],
   { overwrite = false, hashes, ...options }: WriteMergeOptions = {},
 ): Promise<WrittenMerge[]> {
-  if (hashes !== undefined) await keepHashesIn(hashes)
+  if (hashes !== undefined && options.hashInputs !== false) await keepHashesIn(hashes)
   await refuseSharedTarget(merges.map(({ target }) => target))
   const inputs = merges.flatMap(({ opened }) => opened.inputs)
   for (const { target } of merges) await refuseInputAsTarget(inputs, target)
