@@ -3,11 +3,12 @@
  * memory.
  *
  *   node bench/run.mjs merge-speed [--rounds 1] [--only ties,linear] [--programs strata,mergekit,cp] [--size small]
- *   [--memory 512M] [--threads 2] [--keep true]
+ *   [--memory 512M] [--threads 2] [--keep true] [--hashed true]
  *
  * `cp` reads both inputs and writes one model, synced: what any merge of two must at least move. Inputs are made up
  * (bench/lib/made-model.ts), lie in the page cache for all, and are deleted afterwards. mergekit's time is the whole
- * process, as Strata's is; `importSeconds` says how much of it goes before its first tensor.
+ * process, as Strata's is; `importSeconds` says how much of it goes before its first tensor. With `--hashed` only the
+ * first merge hashes the inputs, as where several recipes are tried on the same models.
  *
  * A second table holds Strata's processor seconds to the bytes moved (every operand read once, the output written
  * once), with what limits it: `bench/lib/limits.ts`.
@@ -61,6 +62,7 @@ if (!existsSync(join(models, 'made'))) {
 }
 
 const out = join(work, 'out')
+const cache = join(work, 'cache')
 const copies = `cat ${models}/tune-1/model.safetensors > /dev/null; cp ${models}/tune-2/model.safetensors ${out}; sync ${out}`
 
 function contestantsOf(method: string): Contestant[] {
@@ -70,7 +72,14 @@ function contestantsOf(method: string): Contestant[] {
   writeFileSync(jobs, JSON.stringify([{ config, out }]))
   const strata = [program, 'merge', config, out, '--memory', flag('memory', '512M'), '--threads', threads, '--json']
   return [
-    { name: 'strata', command: process.execPath, args: strata, fresh: [out, `${out}.partial`] },
+    {
+      name: 'strata',
+      command: process.execPath,
+      args: strata,
+      // inputs are hashed in every turn, as in a first merge of them
+      env: { STRATA_CACHE: cache },
+      fresh: [out, `${out}.partial`, ...(flag('hashed', 'false') === 'true' ? [] : [cache])],
+    },
     {
       name: 'mergekit',
       command: join(scratch, 'mergekit-0.1.5', 'bin', 'python'),
@@ -125,7 +134,7 @@ const limits = measureLimits(join(work, 'written'))
 if (mine.includes('cp')) await measure('copy', [{ name: 'cp', command: 'sh', args: ['-c', copies], fresh: [out] }])
 for (const method of only) await measure(method, contestantsOf(method))
 const modelBytes = statSync(join(models, 'base', 'model.safetensors')).size
-rmSync(out, { recursive: true, force: true })
+for (const path of [out, cache]) rmSync(path, { recursive: true, force: true })
 if (flag('keep', 'false') !== 'true') rmSync(models, { recursive: true, force: true })
 
 const copy = figures.find(({ program: name }) => name === 'cp')

@@ -3,11 +3,11 @@
  * recipe, card, manifest.
  */
 import { basename } from 'node:path'
-import { fault, fingerprint, findPlugin, type RepoFiles, type TensorSource, version } from '#core'
+import { Fault, fault, fingerprint, findPlugin, type RepoFiles, type TensorSource, version } from '#core'
 import { inputFiles, inputPaths } from '#files/formats'
 import { mergeMethodNamed } from '#model/merge-methods'
 import { modelCard, type WriteOptions, writeTensors, type WrittenTensors } from '#model/merge'
-import { fileHash, openOutputFolder, type OutputFolder } from '#platform/disk'
+import { fileHash, keepHashes, openOutputFolder, type OutputFolder } from '#platform/disk'
 import { sourcesOf, tokenizerTexts, type OpenedMerge } from '#experiment/open'
 import { type MergeStep, toSteps } from './merge-steps.ts'
 import { mergeOrigins, readCards } from './read-cards.ts'
@@ -16,6 +16,11 @@ import { refuseInputAsTarget, refuseSharedTarget } from './refuse-target.ts'
 
 export interface WriteMergeOptions extends WriteOptions {
   overwrite?: boolean | undefined
+  /**
+   * File for the hashes of inputs, which serve later merges of the same files; without, or where it cannot be written,
+   * every merge reads its inputs once more for them.
+   */
+  hashes?: string | undefined
 }
 
 export interface WrittenMerge {
@@ -70,8 +75,9 @@ export interface MergeTarget {
  */
 export async function writeMerges(
   merges: readonly MergeTarget[],
-  { overwrite = false, ...options }: WriteMergeOptions = {},
+  { overwrite = false, hashes, ...options }: WriteMergeOptions = {},
 ): Promise<WrittenMerge[]> {
+  if (hashes !== undefined && options.hashInputs !== false) await keepHashesIn(hashes)
   await refuseSharedTarget(merges.map(({ target }) => target))
   const inputs = merges.flatMap(({ opened }) => opened.inputs)
   for (const { target } of merges) await refuseInputAsTarget(inputs, target)
@@ -94,6 +100,15 @@ export async function writeMerges(
   } catch (error) {
     for (const { folder } of outputs) await folder.release()
     throw error
+  }
+}
+
+/** A cache that takes nothing is no reason not to merge. */
+async function keepHashesIn(path: string): Promise<void> {
+  try {
+    await keepHashes(path)
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'file.write') throw error
   }
 }
 

@@ -2,7 +2,7 @@
  * Loops over bfloat16 and float32 bits in WebAssembly, eight elements at a time: copies into its memory and out again
  * cost next to nothing compared with a loop over single elements.
  */
-import { code, type Code, func, i16x8, i32, i32x4, i8x16, kernel, local, loop, v128 } from '#platform/wasm'
+import { code, type Code, func, i16x8, i32, i32x4, kernel, local, loop, v128 } from '#platform/wasm'
 
 /** Elements of a block; shorter arrays are not worth the way. */
 const blockLength = 2 ** 13
@@ -17,9 +17,10 @@ const workspace = kernel(
   ({ short, long, flags }) => ({
     widen: func(['i32', 'i32'], (declare, [at, end]) => {
       const [x, twice] = [declare(), i32.shl(at, i32.const(1))]
+      // lanes in this order are one instruction
       const [lower, upper] = [
-        i8x16.shuffle(zero, x, 0, 0, 16, 17, 0, 0, 18, 19, 0, 0, 20, 21, 0, 0, 22, 23),
-        i8x16.shuffle(zero, x, 0, 0, 24, 25, 0, 0, 26, 27, 0, 0, 28, 29, 0, 0, 30, 31),
+        i16x8.shuffle(zero, x, 0, 8, 1, 9, 2, 10, 3, 11),
+        i16x8.shuffle(zero, x, 4, 12, 5, 13, 6, 14, 7, 15),
       ]
       return loop(
         at,

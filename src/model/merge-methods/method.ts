@@ -89,11 +89,11 @@ export interface Block {
 export type Pass = (block: Block) => void
 
 /**
- * Σ c_k x_k over the operands, or – `changes` – the first operand b plus Σ c_k (x_k − b) over the others. Two
- * coefficients.
+ * Σ c_k x_k over the operands; `changes`: the first operand b plus Σ c_k (x_k − b) over the others; `mean`: c_1 times
+ * the mean of the others plus c_2 b. Two coefficients.
  */
 export interface StoredMix {
-  readonly of: 'values' | 'changes'
+  readonly of: 'values' | 'changes' | 'mean'
   readonly coefficients: readonly [number, number]
 }
 

@@ -46,13 +46,14 @@ export const modelStock: MergeMethod = {
     }
     const whole = productsOf()
     let found: number | undefined
+    const shareFound = (): number => (found ??= share(whole))
     return {
       grain: 1,
       passes: [whole.pass],
-      output(block, out) {
-        found ??= share(whole)
-        mix(block, found, round, out)
-      },
+      output: (block, out) => mix(block, shareFound(), round, out),
+      ...(classic || models !== 2
+        ? {}
+        : { mix: () => ({ of: 'mean' as const, coefficients: [shareFound(), 1 - shareFound()] as const }) }),
     }
   },
 }

@@ -11,7 +11,8 @@ import { separateHeads } from './separate-heads.ts'
 import { weightsFile, type WeightsFile } from './weights-file.ts'
 
 export interface Opened {
-  readonly graph: Graph
+  /** Without its bytes, which are the engine's by now. */
+  readonly graph: Omit<Graph, 'model' | 'externals' | 'inline'>
   readonly session: Session
   /** Batches that are computed at the same time. */
   readonly workers: number
@@ -92,7 +93,8 @@ export function openGraphs(
         engine,
         precision,
       })
-      return { graph, session, workers, file }
+      const { inputs, outputs, notes } = graph
+      return { graph: { inputs, outputs, notes }, session, workers, file }
     } finally {
       await file.remove()
     }

@@ -19,8 +19,11 @@ export interface WeightsFile {
   readonly remove: () => Promise<void>
 }
 
-/** Smaller tensors take so little together that copies of them do not count. */
-const leastBytes = 2 ** 20
+/**
+ * Smaller tensors – biases, norms, scales – take so little together that copies of them do not count. The matrices of
+ * small models do: as integers one of BERT's takes 576 KiB, and there are 48.
+ */
+const leastBytes = 2 ** 16
 
 /** The file is made with the first large weight. `parent`: folder for it. */
 export function weightsFile({ parent = tmpdir(), least = leastBytes } = {}): WeightsFile {

@@ -24,6 +24,18 @@ export function contentHash(path: string, realPath: string, stats: BigIntStats):
   return hash
 }
 
+/** The same where it need not be computed; undefined otherwise. */
+export async function knownHash(realPath: string, stats: BigIntStats): Promise<string | undefined> {
+  if (isNamedByHash(realPath)) return basename(realPath)
+  return (await known.get(keyOf(realPath, stats))?.catch(() => undefined)) ?? keptHash(realPath, stats)
+}
+
+/** Takes note of a hash that was computed elsewhere, of the file that `stats` described before its first byte. */
+export async function rememberHash(realPath: string, stats: BigIntStats, hash: string): Promise<void> {
+  known.set(keyOf(realPath, stats), Promise.resolve(hash))
+  await keepHash(realPath, stats, hash)
+}
+
 async function hashOf(path: string, realPath: string, stats: BigIntStats): Promise<string> {
   const kept = await keptHash(realPath, stats)
   if (kept !== undefined) return kept
@@ -33,7 +45,7 @@ async function hashOf(path: string, realPath: string, stats: BigIntStats): Promi
 }
 
 /** Whether the file at `realPath` is such a blob. */
-export function isNamedByHash(realPath: string): boolean {
+function isNamedByHash(realPath: string): boolean {
   return /^[0-9a-f]{64}$/.test(basename(realPath)) && basename(dirname(realPath)) === 'blobs'
 }
 

@@ -20,10 +20,13 @@ export interface FilledHash {
 export interface FilledHashOptions {
   /** Asked before the first byte of a file is hashed; false: others hash it. */
   claim?: ((path: string) => boolean) | undefined
+  /** Files that are begun and not finished, at most, so that others find some too. */
+  most?: number | undefined
 }
 
 interface Progress {
   readonly hash: Hash
+  readonly size: number
   /** Ends of filled stretches that are not hashed yet, by their beginnings. */
   readonly ahead: Map<number, number>
   /** Bytes hashed. */
@@ -36,6 +39,7 @@ const step = 2 ** 20
 interface Work {
   readonly files: Map<string, Progress>
   readonly claim: (path: string) => boolean
+  readonly most: number
   readonly room: Uint8Array
   opened: { readonly path: string; readonly file: number } | undefined
   /** The reading under way. */
@@ -47,12 +51,18 @@ interface Work {
 /** Hash over files of these sizes, by path; when several can be continued, the first one is. */
 export function filledHash(
   sizes: ReadonlyMap<string, number>,
-  { claim = () => true }: FilledHashOptions = {},
+  { claim = () => true, most = Infinity }: FilledHashOptions = {},
 ): FilledHash {
-  const begun = (): Progress => ({ hash: createHash('sha256'), ahead: new Map<number, number>(), at: 0 })
+  const waiting = (size: number): Progress => ({
+    hash: createHash('sha256'),
+    size,
+    ahead: new Map<number, number>(),
+    at: 0,
+  })
   const work: Work = {
-    files: new Map([...sizes.keys()].map((path) => [path, begun()])),
+    files: new Map([...sizes].map(([path, size]) => [path, waiting(size)])),
     claim,
+    most,
     room: new Uint8Array(step),
     opened: undefined,
     reading: undefined,
@@ -67,13 +77,13 @@ export function filledHash(
     async finish() {
       await settled(work)
       if (work.problem !== undefined) throw work.problem
-      for (const [path, { at }] of work.files)
-        if (at !== sizes.get(path))
+      for (const [path, { at, size }] of work.files)
+        if (at !== size)
           throw fault('internal', {
             place: path,
             what: 'a file was hashed before it was filled',
             seen: at,
-            wanted: sizes.get(path),
+            wanted: size,
           })
       return new Map([...work.files].map(([path, { hash }]) => [path, hash.digest('hex')]))
     },
@@ -115,10 +125,11 @@ async function follow(work: Work): Promise<void> {
   }
 }
 
-function next({ files, claim, closed }: Work): readonly [path: string, file: Progress, to: number] | undefined {
+function next({ files, claim, most, closed }: Work): readonly [path: string, file: Progress, to: number] | undefined {
+  const open = [...files.values()].filter(({ at, size }) => at > 0 && at < size).length
   for (const [path, file] of closed ? [] : files) {
     const to = file.ahead.get(file.at)
-    if (to === undefined) continue
+    if (to === undefined || (file.at === 0 && open >= most)) continue
     if (file.at > 0 || claim(path)) return [path, file, to]
     files.delete(path)
   }

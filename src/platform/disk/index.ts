@@ -5,7 +5,7 @@
  * Never: the meaning of a file.
  */
 export { checksum } from './checksum.ts'
-export { contentHash, fileHash, isNamedByHash } from './content-hash.ts'
+export { contentHash, fileHash, knownHash, rememberHash } from './content-hash.ts'
 export { earlySync } from './early-sync.ts'
 export { type FilledHash, filledHash } from './filled-hash.ts'
 export {

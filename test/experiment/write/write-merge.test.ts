@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { OnProgress } from '#core'
 import { openTensors } from '#files/formats'
 import { openMergeFile, sourcesOf } from '#experiment/open'
 import { mergeSteps, writeMerge, type WriteMergeOptions } from '#experiment/write'
@@ -64,6 +65,39 @@ describe('a merge on disk', () => {
     ]) {
       expect(await valuesOf(await written(ties, options))).toEqual(reference)
     }
+  })
+
+  test('reads no input a second time for its hash, until the file is another', async () => {
+    for (const [name, seed] of [
+      ['once', 11],
+      ['twice', 12],
+    ] as const)
+      await makeModel(at(name), { seed, dtype: 'BF16' })
+    const text = 'merge_method: linear\nparameters: {weight: 1}\nmodels:\n  - model: $once\n  - model: $twice\n'
+    const merged = async (): Promise<{ hashed: number; hashes: (string | null)[] }> => {
+      const hashed = new Set<number>()
+      const onProgress: OnProgress = ({ stage, done }) => void (stage === 'hash' && hashed.add(done))
+      const folder = await written(text, { onProgress, hashes: at('hashes', 'hashes.jsonl') })
+      const { inputs } = JSON.parse(await readFile(join(folder, 'strata_merge.json'), 'utf8')) as {
+        inputs: { files: { sha256: string | null }[] }[]
+      }
+      return { hashed: hashed.size, hashes: inputs.flatMap(({ files }) => files.map(({ sha256 }) => sha256)) }
+    }
+    const now = (): Promise<string[]> =>
+      Promise.all(
+        ['once', 'twice'].map(async (name) =>
+          createHash('sha256')
+            .update(await readFile(at(name, 'model.safetensors')))
+            .digest('hex'),
+        ),
+      )
+    expect(await merged()).toEqual({ hashed: 2, hashes: await now() })
+    expect(await merged()).toEqual({ hashed: 0, hashes: await now() })
+    // of the same size, under the same time
+    const { atime, mtime } = await stat(at('twice', 'model.safetensors'))
+    await makeModel(at('twice'), { seed: 13, dtype: 'BF16' })
+    await utimes(at('twice', 'model.safetensors'), atime, mtime)
+    expect(await merged()).toEqual({ hashed: 1, hashes: await now() })
   })
 
   test('is what the unwritten merge reads as, bit by bit', async () => {

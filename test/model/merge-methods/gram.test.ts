@@ -43,18 +43,21 @@ describe.each([true, false])('products, with a base: %s', (hasBase) => {
   })
 })
 
+const cases = [1, 2, 3].flatMap((models) => [true, false].map((hasBase) => [models, hasBase] as const))
+
 sameBits(
   'model/merge-methods/gram-simd.ts',
   { lanes: 4, chunk: 2 ** 11 },
   Object.fromEntries(
-    [true, false].map((hasBase) => [
-      hasBase ? 'change, multiply' : 'widen, multiply',
+    cases.map(([models, hasBase]) => [
+      `${models} inputs${hasBase ? ' and a base' : ''}`,
       ({ size, floats }) => {
+        const all = Array.from({ length: models }, (_, k) => k)
         const narrow = {
           offset: 3,
           length: size,
           base: hasBase ? floats('base') : undefined,
-          inputs: [floats('1'), floats('2'), floats('3')],
+          inputs: all.map((k) => floats(`${k + 1}`)),
         }
         // tensors in float64 go through the plain loop
         const wide = {
@@ -63,9 +66,9 @@ sameBits(
           inputs: narrow.inputs.map((values) => Float64Array.from(values)),
         }
         const [kernel, loop] = [narrow, wide].map((block) => {
-          const { pass, dot } = gram(3)
+          const { pass, dot } = gram(models)
           pass(block)
-          return { dots: [0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => dot(i, j))) }
+          return { dots: all.flatMap((i) => all.map((j) => dot(i, j))) }
         })
         return { kernel: kernel!, loop: loop! }
       },

@@ -33,9 +33,9 @@ describe('a file of weights', () => {
 
   test('is not made for small ones', async () => {
     const file = weightsFile({ parent })
-    expect(await file.add(new Uint8Array(2 ** 20 - 1))).toBeUndefined()
+    expect(await file.add(new Uint8Array(2 ** 16 - 1))).toBeUndefined()
     expect(readdirSync(parent)).toEqual([])
-    expect(await file.add(new Uint8Array(2 ** 20))).toBeDefined()
+    expect(await file.add(new Uint8Array(2 ** 16))).toBeDefined()
     await file.remove()
   })
 
@@ -48,7 +48,7 @@ describe('a file of weights', () => {
   })
 })
 
-/** BERT whose table of positions takes more than 1 MiB. */
+/** BERT whose table of positions takes 1 MiB. */
 describe('a model whose weights lie in no file', () => {
   const { hidden_size: width } = bertConfig
   const positions = 2 ** 18 / width

@@ -28,6 +28,31 @@ test('files that are filled in any order have the hashes of their bytes', async 
   await hashes.close()
 })
 
+test('no more files are begun than may be open, and each is finished by somebody', async () => {
+  const paths = ['c', 'd', 'e', 'f'].map((name) => join(folder, name))
+  for (const path of paths) await writeFile(path, bytes)
+  const taken = new Map<string, number>()
+  const hashers = [0, 1].map((own) =>
+    filledHash(new Map(paths.map((path) => [path, bytes.length])), {
+      most: 1,
+      claim: (path) => !taken.has(path) && taken.set(path, own).size > 0,
+    }),
+  )
+  const filled = (from: number, to: number): void => {
+    for (const hasher of hashers) for (const path of paths) hasher.filled(path, from, to)
+  }
+  filled(0, 2 ** 20)
+  for (let k = 0; k < 20; k++) await turn()
+  expect(taken.size).toBe(2)
+  expect(new Set(taken.values())).toEqual(new Set([0, 1]))
+  filled(2 ** 20, bytes.length)
+  const found = (await Promise.all(hashers.map((hasher) => hasher.finish()))).flatMap((hashes) => [...hashes])
+  const wanted = createHash('sha256').update(bytes).digest('hex')
+  expect(found.length).toBe(4)
+  expect(new Map(found)).toEqual(new Map(paths.map((path) => [path, wanted])))
+  await Promise.all(hashers.map((hasher) => hasher.close()))
+})
+
 test('a gap, wherever it lies, is not passed over', async () => {
   const path = join(folder, 'gap')
   await writeFile(path, bytes)

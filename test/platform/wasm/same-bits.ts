@@ -22,7 +22,7 @@ export interface Draw {
 }
 
 type Result = Readonly<Record<string, ArrayLike<number> | string>> | readonly ArrayLike<number>[]
-type Step = (draw: Draw) => { readonly kernel: Result; readonly loop: Result }
+export type Step = (draw: Draw) => { readonly kernel: Result; readonly loop: Result }
 
 interface Sizes {
   /** Elements that are worked on at once, and those that fit in memory at once. */

@@ -20,6 +20,7 @@ import { memory, outShardSize, overwrite } from '../../flags/writing.ts'
 import { threads } from '../../flags/machine.ts'
 import { dryRun } from '../../flags/everywhere.ts'
 import { refuseFlags } from '../../options/acting-flags.ts'
+import { cacheFolder } from '../../options/model-options.ts'
 import { type Flags, inputHashes } from './flags.ts'
 import { mergeLines } from './merge-lines.ts'
 
@@ -123,6 +124,7 @@ function writeOptions(flags: Flags, terminal: Terminal): WriteMergeOptions {
     threads: flags.threads,
     hashInputs: flags.inputHashes !== false,
     overwrite: flags.overwrite === true,
+    hashes: join(cacheFolder(), 'hashes.jsonl'),
     signal: terminal.signal,
     onProgress: terminal.progress,
   }

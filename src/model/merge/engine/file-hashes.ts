@@ -1,11 +1,12 @@
 /**
- * SHA-256 of a merge's files: of what it writes as it is filled and, as far as the hashing thread finds time, of what
+ * SHA-256 of a merge's files: of what it writes as it is filled and, as far as the hashing threads find time, of what
  * it reads while the system still holds it. Inputs that are not begun when the last tensor is written are hashed by the
- * threads of the merge, a file each.
+ * threads of the merge, a file each. An input whose hash an earlier process has kept is not read.
  */
+import type { BigIntStats } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import type { OnProgress } from '#core'
-import { filledHash, isNamedByHash } from '#platform/disk'
+import { filledHash, knownHash, rememberHash } from '#platform/disk'
 import { claimed, claimsOf } from './claims.ts'
 import { hashThread } from './hash-thread.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -27,50 +28,92 @@ export interface FileHashes {
 /** Number of bytes that take about as long to hash as a thread takes to start. */
 const worthAThread = 2 ** 26
 
-/** `outputs`: their bytes by path. */
-export async function fileHashes(outputs: ReadonlyMap<string, number>, inputs: readonly string[]): Promise<FileHashes> {
-  const sizes = new Map(await Promise.all(inputs.map(async (path) => [path, (await stat(path)).size] as const)))
-  // Blobs of the hub's cache need not be read.
-  const read = new Map<string, number>()
-  for (const path of inputs) if (!isNamedByHash(await realpath(path))) read.set(path, 0)
-  const claims = claimsOf(inputs)
-  const work = { sizes: new Map([...outputs, ...[...sizes].filter(([path]) => read.has(path))]), claims }
-  const bytes = [...work.sizes.values()].reduce((sum, size) => sum + size, 0)
+/** A file is hashed by one thread; more of them than these keep up with any merge. */
+const mostThreads = 4
+
+export interface FileHashesOptions {
+  /** Bytes by path. */
+  readonly outputs: ReadonlyMap<string, number>
+  readonly inputs: readonly string[]
+  /** Threads of the merge: about as many hash. */
+  readonly threads: number
+}
+
+export async function fileHashes({ outputs, inputs, threads }: FileHashesOptions): Promise<FileHashes> {
+  const files = new Map(await Promise.all(inputs.map(async (path) => [path, await inputFile(path)] as const)))
+  // Blobs of the hub's cache, and files whose hash is kept, need not be read.
+  const read = new Map<string, number>(
+    [...files].flatMap(([path, { known }]) => (known === undefined ? [[path, 0]] : [])),
+  )
+  const sizeOf = (path: string): number => Number(files.get(path)?.stats.size ?? 0)
+  const sizes = new Map([...outputs, ...[...read.keys()].map((path) => [path, sizeOf(path)] as const)])
+  const claims = claimsOf([...sizes.keys()])
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  const hashers = Math.max(1, Math.min(mostThreads, threads, sizes.size))
+  const work = { sizes, claims, most: Math.ceil(sizes.size / hashers) }
   const along =
-    bytes < worthAThread ? filledHash(work.sizes, { claim: (path) => claimed(claims, path) }) : hashThread(work)
+    bytes < worthAThread
+      ? [filledHash(sizes, { claim: (path) => claimed(claims, path) })]
+      : Array.from({ length: hashers }, () => hashThread(work))
+  const filled = (path: string, from: number, to: number): void => {
+    for (const hasher of along) hasher.filled(path, from, to)
+  }
 
   /** Inputs are complete from the start; the bytes read so far only decide how far it is a good time to hash them. */
   const readTo = (path: string, to: number): void => {
     const from = read.get(path)
     if (from === undefined) return
-    const end = Math.min(to, sizes.get(path) ?? 0)
+    const end = Math.min(to, sizeOf(path))
     read.set(path, end)
-    along.filled(path, from, end)
+    filled(path, from, end)
   }
   return {
-    wrote: (path, from, to) => along.filled(path, from, to),
+    wrote: filled,
     read: (path, more) => readTo(path, (read.get(path) ?? 0) + more),
     async finish(pool, { onProgress, signal }) {
-      const hashes = new Map<string, string>()
-      const left = inputs.filter((path) => claimed(claims, path))
+      const hashes = new Map(
+        [...files].flatMap(([path, { known }]) => (known === undefined ? [] : [[path, known] as const])),
+      )
+      const left = [...read.keys()].filter((path) => claimed(claims, path))
       for (const path of read.keys()) readTo(path, Infinity)
-      const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-      const done = (path: string, sha256: string): void => {
+      const total = [...read.keys()].reduce((sum, path) => sum + sizeOf(path), 0)
+      const done = async (path: string, sha256: string): Promise<void> => {
         hashes.set(path, sha256)
-        const hashed = inputs.reduce((sum, one) => sum + (hashes.has(one) ? (sizes.get(one) ?? 0) : 0), 0)
-        if (sizes.has(path)) onProgress?.({ stage: 'hash', done: hashed, total, unit: 'bytes' })
+        const file = files.get(path)
+        if (file === undefined) return
+        const hashed = [...read.keys()].reduce((sum, one) => sum + (hashes.has(one) ? sizeOf(one) : 0), 0)
+        onProgress?.({ stage: 'hash', done: hashed, total, unit: 'bytes' })
+        await rememberHash(file.real, file.stats, sha256)
       }
       const answered = async ({ sha256 }: WorkerAnswer, job: WorkerJob): Promise<void> => {
-        if (job.kind === 'hash' && sha256 !== undefined) done(job.path, sha256)
+        if (job.kind === 'hash' && sha256 !== undefined) await done(job.path, sha256)
       }
       const rest = pool.run(
         left.map((path) => ({ kind: 'hash', path })),
         answered,
         signal,
       )
-      await Promise.all([rest, along.finish().then((theirs) => theirs.forEach((sha256, path) => done(path, sha256)))])
+      const theirs = along.map(async (hasher) => {
+        for (const [path, sha256] of await hasher.finish()) await done(path, sha256)
+      })
+      await Promise.all([rest, ...theirs])
       return hashes
     },
-    close: () => along.close(),
+    async close() {
+      await Promise.all(along.map((hasher) => hasher.close()))
+    },
   }
+}
+
+interface InputFile {
+  readonly real: string
+  readonly stats: BigIntStats
+  /** Hex SHA-256 that need not be computed. */
+  readonly known: string | undefined
+}
+
+async function inputFile(path: string): Promise<InputFile> {
+  const real = await realpath(path)
+  const stats = await stat(real, { bigint: true })
+  return { real, stats, known: await knownHash(real, stats) }
 }

@@ -1,4 +1,4 @@
-/** Entry of the thread that hashes a merge's files while they are written and read. */
+/** Entry of a thread that hashes a merge's files while they are written and read. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { asFault, type FaultCode, type FaultParts } from '#core'
 import { filledHash } from '#platform/disk'
@@ -8,6 +8,8 @@ export interface HashWork {
   /** Bytes by path, in the order of their urgency. */
   readonly sizes: ReadonlyMap<string, number>
   readonly claims: Claims
+  /** Files that the thread has begun and not finished, at most; undefined: any number. */
+  readonly most?: number | undefined
 }
 
 /** Bytes from … to − 1 of a file are in their places; or the next thing to do. */
@@ -18,8 +20,8 @@ export interface HashAnswer {
   readonly problem?: { readonly code: FaultCode; readonly parts: FaultParts }
 }
 
-const { sizes, claims } = workerData as HashWork
-const hashes = filledHash(sizes, { claim: (path) => claimed(claims, path) })
+const { sizes, claims, most } = workerData as HashWork
+const hashes = filledHash(sizes, { claim: (path) => claimed(claims, path), most })
 
 parentPort?.on('message', (order: HashOrder) => {
   if (order === 'close') void hashes.close().then(() => parentPort?.close())

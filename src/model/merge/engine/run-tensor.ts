@@ -13,7 +13,7 @@ import type { ReadOperand } from './read-operand.ts'
 import { runLength } from './statistics-simd.ts'
 import { cachedReader } from './cached-reader.ts'
 import { mostElements, type StatisticsSum, tensorStatistics, type TensorStatistics } from './statistics.ts'
-import { sumBfloat16 } from './bfloat16-sum.ts'
+import { type SummedType, summedTypes, sumStored } from './stored-sum.ts'
 import { blocksOf, isWide, sampledBlocks, storedRooms, chunks, type Stride } from './tensor-blocks.ts'
 import { vocabularyReader } from './vocabulary-reader.ts'
 
@@ -107,8 +107,10 @@ async function merged(
       if (kernel.needs?.(at) !== false) for await (const block of blocks(kernel.grain)) pass(block)
     await kernel.settle?.()
     const statistics = tensorStatistics(task.count, tensor.operands.length, tensor.base !== undefined)
-    if (kernel.mix !== undefined && isStoredPair(plan, tensor)) {
-      await mixed({ kernel, mix: kernel.mix(), statistics }, tensor, read, emit, { grain: 1, blockElements, signal })
+    const dtype = kernel.mix === undefined ? undefined : summedType(plan, tensor)
+    if (kernel.mix !== undefined && dtype !== undefined) {
+      const work = { kernel, mix: kernel.mix(), dtype, statistics }
+      await mixed(work, tensor, read, emit, { grain: 1, blockElements, signal })
       return { statistics: statistics.result(), notes: kernel.notes ?? [] }
     }
     // A block is written while the next one is computed.
@@ -135,24 +137,32 @@ async function merged(
 }
 
 /**
- * Whether two bfloat16 tensors, and a base, make one: they can be summed as they are stored. Small tensors are not
- * worth it, as their statistics look at every element.
+ * The one type of two tensors, a base and their output, where they can be summed as they are stored. Small tensors are
+ * not worth it, as their statistics look at every element.
  */
-function isStoredPair({ dtype }: RunPlan, tensor: PlannedTensor): boolean {
-  const large = elementCount(tensor.shape) > mostElements
-  const narrow = tensor.dtype === 'BF16' && (dtype === undefined || dtype === 'BF16')
-  return large && narrow && operandsOf(tensor).every(({ info }) => info.dtype === 'BF16')
+function summedType({ dtype }: RunPlan, tensor: PlannedTensor): SummedType | undefined {
+  if (elementCount(tensor.shape) <= mostElements) return undefined
+  return summedTypes.find(
+    (type) =>
+      type === tensor.dtype &&
+      (dtype === undefined || dtype === type) &&
+      operandsOf(tensor).every(({ info }) => info.dtype === type),
+  )
 }
 
-/** The output from stored bytes; only what the statistics look at is widened. */
+/**
+ * The output from stored bytes; only what the statistics look at is widened. They look at stored values, those of a
+ * `mean` at the values before they are rounded: what manifests say stays what it was.
+ */
 async function mixed(
-  { kernel, mix, statistics }: { kernel: Kernel; mix: StoredMix; statistics: StatisticsSum },
+  { kernel, mix, dtype, statistics }: { kernel: Kernel; mix: StoredMix; dtype: SummedType; statistics: StatisticsSum },
   tensor: PlannedTensor,
   read: ReadOperand,
   emit: Emit,
   stride: Stride,
 ): Promise<void> {
   const operands = operandsOf(tensor)
+  const size = dtypeBytes(dtype)
   const rooms = operands.map(() => storedRooms(tensor, stride.grain, stride.blockElements))
   const places = storedRooms(tensor, stride.grain, stride.blockElements)
   const load = (from: number, to: number): Promise<Uint8Array[]> =>
@@ -164,30 +174,42 @@ async function mixed(
     to: number,
     into: readonly Float32Array[],
   ): Block => {
-    const values = bytes.map((one, k) => widen(one.subarray(2 * from, 2 * to), 'BF16', into[k]))
+    const values = bytes.map((one, k) => widen(one.subarray(size * from, size * to), dtype, into[k]))
     const base = tensor.base === undefined ? undefined : values.shift()
     return { offset: offset + from, length: to - from, base, inputs: values }
   }
   const chosenRoom = Array.from({ length: operands.length + 1 }, () => new Float32Array(runLength))
   let writing = Promise.resolve()
   for await (const { offset, end, loaded } of chunks(tensor, stride, load)) {
-    const out = places().subarray(0, 2 * (end - offset))
-    if (!sumBfloat16(mix, loaded, out)) {
+    const out = places().subarray(0, size * (end - offset))
+    if (!sumStored(mix, dtype, loaded, out)) {
       const block = blockOf(loaded, offset, 0, end - offset, [])
       const values = new Float32Array(block.length)
       kernel.output(block, values)
       checkFinite(values, block, tensor.name)
     }
-    for (const [from, to] of statistics.chosen(offset, end - offset))
+    for (const [from, to] of statistics.chosen(offset, end - offset)) {
+      const block = blockOf(loaded, offset, from, to, chosenRoom)
+      const room = chosenRoom.at(-1)
       statistics.add(
-        blockOf(loaded, offset, from, to, chosenRoom),
-        widen(out.subarray(2 * from, 2 * to), 'BF16', chosenRoom.at(-1)),
+        block,
+        room !== undefined && mix.of === 'mean'
+          ? made(kernel, block, room)
+          : widen(out.subarray(size * from, size * to), dtype, room),
       )
+    }
     await writing
-    writing = emit(out, 2 * offset)
+    writing = emit(out, size * offset)
     writing.catch(() => undefined)
   }
   await writing
+}
+
+/** A run of the output before it is rounded to the stored type. */
+function made(kernel: Kernel, block: Block, room: Float32Array): Float32Array {
+  const out = room.subarray(0, block.length)
+  kernel.output(block, out)
+  return out
 }
 
 /**

@@ -106,7 +106,7 @@ export async function writeTensors(
   const files = hashInputs
     ? [...new Set(parts.flatMap(({ sources }) => sources.flatMap((source) => inputPaths(source) ?? [])))]
     : []
-  const hashes = await fileHashes(sizes, files)
+  const hashes = await fileHashes({ outputs: sizes, inputs: files, threads })
   const disk = earlySync([...sizes.keys()])
   const inPlace = ({ placed, folder }: Part, name: string): void => {
     const place = placed.get(name)
