@@ -51,7 +51,7 @@ export const benches: readonly Bench[] = [
 ]
 
 /** Benches with a record that has no speed in it, or that want a flag of their own: by their names alone. */
-export const apart: readonly string[] = ['precision', 'serve-fuzz', 'serve-soak', 'slurm', 'sparse']
+export const apart: readonly string[] = ['gpu', 'precision', 'serve-fuzz', 'serve-soak', 'slurm', 'sparse']
 
 export type Turn =
   | { readonly kind: 'run'; readonly bench: Bench; readonly flags: readonly string[] }

@@ -20,8 +20,10 @@ export interface DeviceMemory {
  * threads keep theirs. Throws `engine.device` that names the missing part: the libraries, the driver, a library of the system.
  */
 export async function loadCudaEngine(): Promise<typeof OnnxRuntime> {
-  const folder = findCuda()
   const koffi = await loadKoffi()
+  // First, so that nobody fetches a gigabyte for a machine that cannot use it.
+  open(koffi, cudaDriver, 'needs the NVIDIA driver, release 580 or later')
+  const folder = findCuda()
   openLibraries(koffi, folder)
   const require = createRequire(import.meta.url)
   const { binding } = enginePackage()
@@ -35,7 +37,6 @@ export async function loadCudaEngine(): Promise<typeof OnnxRuntime> {
 function openLibraries(koffi: Koffi, folder: string): void {
   // NVIDIA's libraries read it when they start: without it float32 products may be rounded to 10 bits of fraction.
   setVariable(koffi, 'NVIDIA_TF32_OVERRIDE', '0')
-  open(koffi, cudaDriver, 'needs the NVIDIA driver, release 580 or later')
   const { runtime, others, library, binding } = cudaFiles
   // The provider itself is opened by its host, which first gives it what it asks for when it starts.
   for (const file of [runtime, ...others, library, binding]) open(koffi, join(folder, file), cudaInstall)

@@ -6,7 +6,7 @@ import type { FlagValues } from '../../spec/flag-values.ts'
 
 const install = {
   flags: '--install <engine>',
-  help: 'libraries to fetch into the cache: of the engine OpenVINO, or those that --device cuda needs',
+  help: 'libraries to fetch into the cache, of an engine or for a device',
   choices: wordsOf<'openvino' | 'cuda'>()(['openvino', 'cuda']),
 } as const satisfies Flag
 
