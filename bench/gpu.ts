@@ -209,10 +209,9 @@ function encodePass(model: OpenedModel): Pass {
 /** Log-likelihood of each row of ids. */
 async function scorePass(model: OpenedModel): Promise<Pass> {
   const language = await model.languageModel?.()
-  if (language?.tokenScores === undefined) throw new Error('no language model')
-  const { tokenScores } = language
+  if (language === undefined) throw new Error('no language model')
   return async (items) => {
-    const scores = await tokenScores((items as number[][]).map((ids) => Int32Array.from(ids)))
+    const scores = (await language.tokenScores?.((items as number[][]).map((ids) => Int32Array.from(ids)))) ?? []
     return scores.map(({ logProbabilities }) => logProbabilities.subarray(1).reduce((sum, one) => sum + one, 0))
   }
 }
