@@ -40,6 +40,7 @@ export const suites: Readonly<Record<string, string>> = {
   'model/checkpoint/sparse': 'sparse models as the library computes them: vectors of every side, searches, refusals',
   'experiment/sweep/sized-vectors': 'sizes and types of vectors on one cache and one folder, in both orders',
   'model/checkpoint/alone-or-together': 'a text has the same vector, bit by bit, whatever it is encoded with',
+  'model/checkpoint/on-device': 'vectors and answers of a device are kept apart from those of the processor',
   'cli/law-of-asking': 'every invocation answers as in empty folders, whatever another one left there',
   'cli/law-of-asking-everywhere':
     'the law of asking, of every other command that keeps something: answers, files, scores',

@@ -51,8 +51,8 @@ export const benches: readonly Bench[] = [
   },
 ]
 
-/** Benches with a record that has no speed in it: by their names alone. */
-export const apart: readonly string[] = ['precision', 'serve-fuzz', 'serve-soak', 'slurm']
+/** Benches with a record that has no speed in it, or that want another machine: by their names alone. */
+export const apart: readonly string[] = ['gpu', 'precision', 'serve-fuzz', 'serve-soak', 'slurm']
 
 export type Turn =
   | { readonly kind: 'run'; readonly bench: Bench; readonly flags: readonly string[] }

@@ -255,7 +255,8 @@ export function madeClassifier(
   copyTokenizer(tokenizer, folder)
 }
 
-function copyTokenizer(from: string, to: string): void {
+/** The files of it that are there. */
+export function copyTokenizer(from: string, to: string): void {
   for (const file of ['special_tokens_map.json', 'tokenizer_config.json', 'tokenizer.json'])
-    copyFileSync(join(from, file), join(to, file))
+    if (existsSync(join(from, file))) copyFileSync(join(from, file), join(to, file))
 }

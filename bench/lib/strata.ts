@@ -1,6 +1,7 @@
 /** Strata as it was built: what the benches measure is what users run. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type * as Core from '../../src/core/index.ts'
 import type * as Harness from '../../src/task/harness/index.ts'
 import type * as Templates from '../../src/task/harness/prompts/templates.ts'
 import type * as Search from '../../src/task/protocols/search.ts'
@@ -36,16 +37,19 @@ export const { encode, findTasks, layerVectors, openModel, openStore } = (await 
 export const { covarianceOf, fitLogisticEach, principalAxes, symmetricEigen } = (await import(
   built('platform/linalg/index.js')
 )) as typeof Linalg
-export const { engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(
+export const { devices, engineStates, engineVersion, measureGemmPeak, openMatmul, openSession } = (await import(
   built('platform/runtime/index.js')
 )) as typeof Runtime
+export const { parseDevice } = (await import(built('core/index.js'))) as typeof Core
 export const { metrics } = (await import(built('representation/metrics/index.js'))) as typeof Metrics
 export const { similarities } = (await import(built('representation/similarity/index.js'))) as typeof Similarity
 export const { createNpyWriter, openTensors, readFloat32, widen64 } = (await import(
   built('files/formats/index.js')
 )) as typeof Formats
 export const { hubSettings, openPull, planPush, push } = (await import(built('files/hub/index.js'))) as typeof Hub
-export const { openMergeFile, openTransplant } = (await import(built('experiment/open/index.js'))) as typeof Open
+export const { compareWithGolden, openMergeFile, openTransplant } = (await import(
+  built('experiment/open/index.js')
+)) as typeof Open
 export const { exportModel, writeMerge, writeTransplant } = (await import(
   built('experiment/write/index.js')
 )) as typeof Write

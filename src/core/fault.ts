@@ -59,6 +59,7 @@ export const faultCodes = [
   'engine.device',
   'engine.load',
   'engine.run',
+  'engine.memory',
   // tables of texts and data sets
   'table.read',
   'table.column',

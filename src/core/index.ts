@@ -7,6 +7,7 @@
 export { readScheme } from './address.ts'
 export { compareCodePoints, compareUnits, stripText } from './code-points.ts'
 export { broken, type Law } from './contract.ts'
+export { type Device, deviceIndex, deviceName, type DeviceName, deviceNames, parseDevice } from './device.ts'
 export { duration } from './duration.ts'
 export { asFault, Fault, fault, type FaultCode, type FaultParts } from './fault.ts'
 export {

@@ -184,6 +184,8 @@ export interface LanguageModelFacts {
   readonly parameters: number | undefined
   /** Arithmetic of the forward pass (`float32`). */
   readonly dtype: string
+  /** Where it is computed, where Strata does so. */
+  readonly device?: string | undefined
   /** Tokens that context and continuation share. */
   readonly window: number
   readonly beginOfText: NamedToken | undefined

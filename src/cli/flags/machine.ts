@@ -1,6 +1,7 @@
 /** Where and how fast a model runs. */
 import type { ComputeType } from '#model/passes'
-import type { Device, Engine } from '#platform/runtime'
+import { parseDevice } from '#core'
+import type { Engine } from '#platform/runtime'
 import { type Flag, wordsOf } from '../spec/flag.ts'
 import { bytes, positive } from '../spec/parsers.ts'
 
@@ -18,8 +19,8 @@ export const threads = {
 
 export const device = {
   flags: '--device <name>',
-  help: 'device to run on',
-  choices: wordsOf<Device>()(['cpu', 'webgpu', 'cuda']),
+  help: 'device to run on: cpu, webgpu, cuda (cuda:1 is the second), coreml or dml; strata doctor lists those that work',
+  parse: (text) => parseDevice(text, '--device'),
   fallback: 'cpu',
 } as const satisfies Flag
 
@@ -43,7 +44,7 @@ export const cacheLimit = {
 
 export const dtype = {
   flags: '--dtype <type>',
-  help: 'type to compute in: int8 on onnxruntime; bfloat16 and float16 on openvino, where the processor has them',
+  help: 'type to compute in: int8 on onnxruntime; bfloat16 and float16 on cuda, and on openvino where the processor has them',
   choices: wordsOf<ComputeType>()(['float32', 'bfloat16', 'float16', 'int8']),
   fallback: 'float32',
 } as const satisfies Flag

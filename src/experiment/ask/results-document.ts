@@ -112,7 +112,7 @@ function configPart({ model: { facts }, settings, modelSource, modelArgs, useCac
     model_sha: facts.revision,
     batch_size: null,
     batch_sizes: [],
-    device: 'cpu',
+    device: facts.device ?? 'cpu',
     use_cache: useCache ?? null,
     limit: settings.limit ?? null,
     bootstrap_iters: settings.bootstrapIterations ?? 100_000,

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import type { TensorSource } from '#core'
 import { openTensors, readFloat32 } from '#files/formats'
 import { type Model, type TokenOutput, tokensOf } from '#model/checkpoint'
-import { openModel } from './open-model.ts'
+import { openModel, type OpenModelOptions } from './open-model.ts'
 import { readBatch } from './token-batch.ts'
 
 export interface GoldenComparison {
   /** Largest absolute difference over real tokens. */
   readonly difference: number
+  /** The same over the largest value of its tensor, in the worst tensor. */
+  readonly relative: number
   /** Tensors compared. */
   readonly compared: number
   /** Tensors of the golden file that the model does not produce. */
@@ -19,10 +21,13 @@ export interface GoldenComparison {
  * Opens the model in `folder` and compares it with the folder's `golden.safetensors`. Throws what opening and running
  * throw.
  */
-export async function compareWithGolden(folder: string): Promise<GoldenComparison> {
+export async function compareWithGolden(
+  folder: string,
+  options: Pick<OpenModelOptions, 'device' | 'engine' | 'dtype'> = {},
+): Promise<GoldenComparison> {
   const golden = await openTensors(join(folder, 'golden.safetensors'))
   try {
-    const model = await openModel(folder)
+    const model = await openModel(folder, options)
     try {
       return await compare(model, golden)
     } finally {
@@ -50,14 +55,19 @@ async function compare(model: Model, golden: TensorSource): Promise<GoldenCompar
     logits: wanted.includes('logits'),
   })
   const byName = new Map(outputs.map((output) => [output.name, output]))
-  let difference = 0
+  let [difference, relative] = [0, 0]
   const missing: string[] = []
   for (const name of wanted) {
     const output = byName.get(name)
     if (output === undefined) missing.push(name)
-    else difference = Math.max(difference, largestDifference(output, await readFloat32(golden, name), batch))
+    else {
+      const reference = await readFloat32(golden, name)
+      const own = largestDifference(output, reference, batch)
+      difference = Math.max(difference, own)
+      relative = Math.max(relative, own / reference.reduce((most, value) => Math.max(most, Math.abs(value)), 0))
+    }
   }
-  return { difference, compared: wanted.length - missing.length, missing }
+  return { difference, relative, compared: wanted.length - missing.length, missing }
 }
 
 function largestDifference(

@@ -110,6 +110,7 @@ export async function provenance(
     maxLength: reading.maxLength,
     prompt,
     dtype: reading.dtype,
+    ...(reading.device === 'cpu' ? {} : { device: reading.device }),
     finalNorm: reading.finalNorm,
     probe,
     mdl,

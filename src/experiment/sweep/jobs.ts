@@ -186,6 +186,7 @@ function settingsOf(
     ...(prompts.adapters === undefined ? {} : { adapters }),
     dtype: settings.dtype,
     engine: settings.engine,
+    ...(settings.device === 'cpu' ? {} : { device: settings.device }),
     similarity: settings.similarity,
     finalNorm: settings.finalNorm,
     ...(settings.chat ? { chat: true } : {}),

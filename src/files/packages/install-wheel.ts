@@ -184,15 +184,25 @@ async function unpack(path: string, { wheel: { file }, placeOf, needs }: Release
       throw fault('format.zip', { place: file, what: 'the wheel has no files of the wanted kind' })
     for (let at = 0; at < members.length; at += writers)
       await Promise.all(
-        members.slice(at, at + writers).map(async ({ place, bytes }) => {
-          const pieces: Uint8Array[] = []
-          for await (const piece of bytes()) pieces.push(piece)
-          await output.write(place, Buffer.concat(pieces))
-        }),
+        members
+          .slice(at, at + writers)
+          .map(async ({ place, bytes }) => writePieces(join(output.staging, place), bytes())),
       )
     await output.publish()
   } finally {
     await output.release()
+  }
+}
+
+/** Libraries of half a gigabyte never are in memory whole. */
+async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await createWholeFile(path)
+  try {
+    for await (const piece of pieces) await file.write(piece)
+    await file.commit()
+  } catch (error) {
+    await file.abort()
+    throw error
   }
 }
 

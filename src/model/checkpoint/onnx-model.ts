@@ -1,5 +1,5 @@
 /** A folder whose only weights are in an ONNX graph, as `strata export --as onnx` writes it: `default` alone. */
-import { fault } from '#core'
+import { deviceName, fault } from '#core'
 import { loadTokenizer } from '#model/tokenizer'
 import { type ModelOptions, openStoredGraph, type StoredGraph } from '#model/passes'
 import { straightEmbedder } from './embedder.ts'
@@ -29,7 +29,8 @@ export async function openOnnxModel(
   const own = tokenizer.modelMaxLength ?? usualLength
   const maxLength = options.maxLength ?? own
   const table = tableModel({ maxLength, normalize: options.normalize })
-  const settings = { ...table.settings, graph: true as const, device: options.device ?? 'cpu' }
+  const device = deviceName(options.device ?? 'cpu')
+  const settings = { ...table.settings, graph: true as const, device }
   const prompts = promptsOf(undefined, await ruleOf(name), options)
   let opened: Promise<StoredGraph> | undefined
   const open = (): Promise<StoredGraph> => (opened ??= openStoredGraph(files, options))
@@ -55,6 +56,7 @@ export async function openOnnxModel(
         ? []
         : [`prompt-${(options.prompt ?? options.promptName ?? '').replaceAll(/[^A-Za-z0-9]+/g, '').slice(0, 12)}`]),
       ...table.overrides,
+      ...(device === 'cpu' ? [] : [device]),
     ],
     prompts,
     tensors,

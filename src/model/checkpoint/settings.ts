@@ -1,5 +1,5 @@
 /** How a model is read: the user's options first, then the folder's settings, then the defaults of decisions. */
-import { fault } from '#core'
+import { deviceName, fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Tokenizer } from '#model/tokenizer'
 import { type Arithmetic, shortNames, type ModelOptions, type ModelSettings, type PoolingName } from '#model/passes'
@@ -47,6 +47,7 @@ export function readSettings(
   const ownNorm = spec.final.norm ? 'always' : 'native'
   const finalNorm = spec.final.norm ? (options.finalNorm ?? ownNorm) : ownNorm
   const dtype = shortNames[arithmetic.type]
+  const device = deviceName(options.device ?? 'cpu')
   const adapter = chooseAdapter(adapters)
   const { includePrompt = true, lowerCase = false } = {
     ...modules,
@@ -64,7 +65,7 @@ export function readSettings(
       ...(adapter === undefined ? {} : { adapter }),
       dtype,
       engine: arithmetic.version === undefined ? undefined : `${arithmetic.engine} ${arithmetic.version}`,
-      device: options.device ?? 'cpu',
+      device,
       native: 'transformers-5',
       similarity: modules?.similarity ?? 'cosine',
       ...late,
@@ -81,7 +82,7 @@ export function readSettings(
       ...(options.chat === true ? ['chat'] : []),
       ...(options.normalize === true ? ['unit'] : []),
       ...(options.architecture === undefined ? [] : [`as-${options.architecture}`]),
-      ...arithmeticName(dtype, arithmetic),
+      ...arithmeticName({ dtype, device }, arithmetic),
     ],
   }
 }
@@ -124,10 +125,14 @@ function isPooled(modules: ModulesSpec | undefined): boolean {
   return modules?.splade === undefined && modules?.lateInteraction === undefined
 }
 
-/** Each of the other types exists in one engine only: their names imply it. */
-function arithmeticName(dtype: ModelSettings['dtype'], { engine }: Arithmetic): readonly string[] {
-  if (dtype !== 'f32') return [dtype]
-  return engine === 'openvino' ? ['openvino'] : []
+/** On the processor each of the other types exists in one engine only: their names imply it. */
+function arithmeticName(
+  { dtype, device }: Pick<ModelSettings, 'dtype' | 'device'>,
+  { engine }: Arithmetic,
+): readonly string[] {
+  const place = device === 'cpu' ? [] : [device]
+  if (dtype !== 'f32') return [...place, dtype]
+  return engine === 'openvino' ? ['openvino'] : place
 }
 
 /**

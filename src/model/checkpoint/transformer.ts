@@ -3,7 +3,16 @@ import { fault, fingerprint, type TensorSource } from '#core'
 import type { DecoderPart, ModelSpec } from '#model/architectures'
 import { offers, planMemory, storedTies } from '#model/graph'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
-import { settleArithmetic, type Graphs, openGraphs, requestOf, type ModelOptions } from '#model/passes'
+import {
+  type Arithmetic,
+  deviceBatchTokens,
+  type Graphs,
+  type ModelOptions,
+  type ModelSettings,
+  openGraphs,
+  requestOf,
+  settleArithmetic,
+} from '#model/passes'
 import { type Adapted, requireOneAdapter, vectorsByTask, weightSets } from './adapted-vectors.ts'
 import { openClassifier } from './classifier.ts'
 import { openCrossEncoder } from './cross-encoder.ts'
@@ -61,7 +70,6 @@ export async function openTransformer(
   options: ModelOptions,
 ): Promise<Model> {
   const { body, tensors, name, revision } = parts
-  const budget = options.batchTokens ?? defaultBatchTokens
   // Token ids can be run without any tokenizer; what needs one asks again and gets the reason.
   const ownTokenizer = await loadTokenizer(body).catch((error: unknown) => asMissing(error))
   const tokenizer = async (): Promise<Tokenizer> => ownTokenizer ?? loadTokenizer(body)
@@ -84,6 +92,8 @@ export async function openTransformer(
     options,
   )
   const { prompts, overrides } = read
+  const budget =
+    options.batchTokens ?? (await usualBudget(parts, spec, { ...arithmetic, device: options.device }, read.settings))
   // A pooling that the user names makes an encoder of it.
   const rerankerLacks =
     rerankerSign === undefined || options.pooling !== undefined ? undefined : withoutDefault(rerankerSign)
@@ -225,6 +235,19 @@ export async function openTransformer(
       await tensors.close()
     },
   }
+}
+
+/** By the memory of the device, where it has its own. */
+async function usualBudget(
+  { tensors }: ModelParts,
+  spec: ModelSpec,
+  { device = 'cpu', ...arithmetic }: Pick<ModelOptions, 'device'> & Arithmetic,
+  { maxLength }: ModelSettings,
+): Promise<number> {
+  const request = { states: 'all', pool: ['mean'], ...requestOf(arithmetic) } as const
+  const takes = (batchTokens: number): number =>
+    planMemory(spec, tensors, { batchTokens, cols: maxLength, request }).total
+  return (await deviceBatchTokens(device, takes)) ?? defaultBatchTokens
 }
 
 type Words = (splade: SpladeSpec, later?: ModulesSpec['later']) => SparseEncoder

@@ -2,6 +2,8 @@
 import type { TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { encodeModel, type ValueMessage } from '#platform/onnx'
+import type { Builder } from './builder.ts'
+import { halfProducts, halfTypes } from './half-products.ts'
 import { placeTensors } from './place-tensors.ts'
 import { planGraph } from './plan.ts'
 import type { Graph, GraphOptions, GraphOutput, GraphRequest } from './request.ts'
@@ -29,12 +31,17 @@ export async function buildGraph(
     producer: 'strata',
     name: spec.modelType,
     opsets,
-    nodes: builder.nodes,
+    nodes: nodesOf(builder, request),
     initializers,
     inputs: builder.inputs,
     outputs: outputs.map(message),
   })
   return { model, externals, inline, inputs, outputs, notes }
+}
+
+function nodesOf({ nodes, exact }: Builder, { products }: GraphRequest): Builder['nodes'] {
+  const type = halfTypes.find((one) => one === products)
+  return type === undefined ? nodes : halfProducts(nodes, type, exact)
 }
 
 function message({ name, width, per, dims = [] }: GraphOutput): ValueMessage {

@@ -31,6 +31,10 @@ export interface Builder {
     count: number,
     attributes?: Record<string, Attribute>,
   ) => readonly Value[]
+  /** Products that stay float32 whatever the others are computed in. */
+  readonly exact: ReadonlySet<Value>
+  /** A product of matrices that is one of them. */
+  readonly exactProduct: (a: Value, b: Value) => Value
   /** Gives a value the name it has as a graph output. */
   readonly name: (value: Value, name: string) => Value
   readonly input: (name: string, type: ElementType, dims: readonly (number | string)[]) => Value
@@ -51,7 +55,7 @@ export function createBuilder(scope = ''): Builder {
   const nodes: NodeMessage[] = []
   const initializers: InitializerMessage[] = []
   const inputs: ValueMessage[] = []
-  const constants = new Map<string, Value>()
+  const exact = new Set<Value>()
   let count = 0
   const fresh = (op: string): Value => `${scope}${op}.${++count}`
 
@@ -70,15 +74,7 @@ export function createBuilder(scope = ''): Builder {
     push(op, domain, ins, [output], attributes)
     return output
   }
-  const constant = (type: ElementType, dims: readonly number[], data: Uint8Array): Value => {
-    const key = `${type} ${dims.join('×')} ${Buffer.from(data).toString('latin1')}`
-    const known = constants.get(key)
-    if (known !== undefined) return known
-    const name = fresh('constant')
-    initializers.push({ name, type, dims, data })
-    constants.set(key, name)
-    return name
-  }
+  const constant = createConstants(initializers, fresh)
 
   const builder: Builder = {
     nodes,
@@ -95,6 +91,12 @@ export function createBuilder(scope = ''): Builder {
         Array.from({ length: outputs }, () => fresh(op)),
         attributes,
       ),
+    exact,
+    exactProduct(a, b) {
+      const product = builder.node('MatMul', [a, b])
+      exact.add(product)
+      return product
+    },
     name(value, name) {
       push('Identity', '', [value], [name], {})
       return name
@@ -123,6 +125,23 @@ export function createBuilder(scope = ''): Builder {
     multiply: (a, b) => builder.node('Mul', [a, b]),
   }
   return builder
+}
+
+/** Equal constants are one. */
+function createConstants(
+  initializers: InitializerMessage[],
+  fresh: (op: string) => Value,
+): (type: ElementType, dims: readonly number[], data: Uint8Array) => Value {
+  const constants = new Map<string, Value>()
+  return (type, dims, data) => {
+    const key = `${type} ${dims.join('×')} ${Buffer.from(data).toString('latin1')}`
+    const known = constants.get(key)
+    if (known !== undefined) return known
+    const name = fresh('constant')
+    initializers.push({ name, type, dims, data })
+    constants.set(key, name)
+    return name
+  }
 }
 
 function bytesOf(values: Float32Array | Int32Array | BigInt64Array): Uint8Array {

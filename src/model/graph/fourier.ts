@@ -14,7 +14,7 @@ const made = new WeakMap<Builder, { readonly text: Waves; readonly columns: Wave
 export function fourierMix(wiring: Wiring, x: Value): Value {
   const { builder } = wiring
   const { text, columns } = made.get(builder) ?? allWaves(wiring)
-  const part = (left: Value, right: Value): Value => builder.node('MatMul', [left, builder.node('MatMul', [x, right])])
+  const part = (left: Value, right: Value): Value => builder.exactProduct(left, builder.exactProduct(x, right))
   return builder.node('Sub', [part(text.cos, columns.cos), part(text.sin, columns.sin)])
 }
 

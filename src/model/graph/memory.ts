@@ -2,6 +2,7 @@
 import { elementCount, type TensorSource } from '#core'
 import type { BlockSpec, MixerSpec, MlpSpec, ModelSpec } from '#model/architectures'
 import { attendsByBlocks, usualBlock } from './block-plan.ts'
+import { halfTypes } from './half-products.ts'
 import { planGraph } from './plan.ts'
 import type { GraphRequest } from './request.ts'
 
@@ -17,8 +18,8 @@ export interface MemoryPlanOptions {
 
 export interface MemoryPlan {
   /**
-   * Tensors the graph uses, as float32 where the engine widens them, as bytes where products are of integers; embedding
-   * tables as stored.
+   * Tensors the graph uses, as float32 where the engine widens them, as 16 bits or bytes where products are of these;
+   * embedding tables as stored.
    */
   readonly weights: number
   readonly activations: number
@@ -55,11 +56,12 @@ export function planMemory(
   { batchTokens, cols, request = { lastState: true } }: MemoryPlanOptions,
 ): MemoryPlan {
   const { used, outputs } = planGraph(spec, tensors, request)
+  const wide = halfTypes.some((type) => type === request.products) ? 2 : float
   const weights = [...used.values()].reduce(
     (sum, { info, stored, widened, quantized }) =>
       sum +
       (stored ? info.byteLength : 0) +
-      (widened ? elementCount(info.shape) * float : 0) +
+      (widened ? elementCount(info.shape) * wide : 0) +
       (quantized ? elementCount(info.shape) : 0),
     0,
   )

@@ -69,7 +69,7 @@ export function planGraph(spec: ModelSpec, tensors: TensorSource, request: Graph
     tokenTypes: optional('token_type_ids', readsTypes(spec)),
     rotary,
     routed: { state: undefined },
-    integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
+    integerProducts: integerProductsIn(builder, products),
     positions: past !== undefined && places.afterPast ? input('position_ids') : optional('position_ids', places.alone),
     columns,
     queryColumns: columns,
@@ -117,6 +117,23 @@ function placesOf({ embedding, attention }: ModelSpec): { readonly alone: boolea
   return { alone, afterPast: alone || attention.positions.kind === 'buckets' }
 }
 
+function integerProductsIn(
+  builder: Builder,
+  products: NonNullable<GraphRequest['products']>,
+): Wiring['integerProducts'] {
+  switch (products) {
+    case 'float32':
+    case 'float16':
+    case 'bfloat16':
+      return undefined
+    case 'int8':
+    case 'uint8':
+      return integerProducts(builder, products)
+    default:
+      return products satisfies never
+  }
+}
+
 /** What a decoder's blocks make of an encoder's states. */
 function planSource(spec: ModelSpec, tensors: TensorSource, { products = 'float32' }: GraphRequest): GraphPlan {
   const builder = createBuilder()
@@ -127,7 +144,7 @@ function planSource(spec: ModelSpec, tensors: TensorSource, { products = 'float3
     builder,
     weights,
     ids: states,
-    integerProducts: products === 'float32' ? undefined : integerProducts(builder, products),
+    integerProducts: integerProductsIn(builder, products),
   }
   const outputs = wireSource(wiring, spec, states, tensors.name)
   weights.check()

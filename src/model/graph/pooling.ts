@@ -66,7 +66,7 @@ function poolBy(wiring: Wiring, poolMask: Value, mode: PoolMode): (states: Value
 /** Weights [B × S] and states [B × S × W] to [B × W], as one product. */
 export function weightedSum({ builder }: Wiring, weights: Value): (states: Value) => Value {
   const rows = builder.node('Unsqueeze', [weights, builder.int([1])])
-  return (states) => builder.node('Squeeze', [builder.node('MatMul', [rows, states]), builder.int([1])])
+  return (states) => builder.node('Squeeze', [builder.exactProduct(rows, states), builder.int([1])])
 }
 
 /** State of the first token whose attention mask is 1 (of column 0 where none is), [B × W]. */

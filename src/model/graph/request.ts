@@ -1,5 +1,6 @@
 /** Requests for a graph, and the graph that is handed back. */
 import type { TensorLocation } from '#core'
+import type { HalfType } from './half-products.ts'
 import type { IntegerWeights } from './integer-weights.ts'
 
 /**
@@ -86,9 +87,10 @@ export interface GraphRequest {
   readonly rotary?: 'fused' | 'plain'
   /**
    * What tokens are multiplied with weights in: float32 (default), or 8-bit integers, with the weights stored as said.
-   * Attention, heads over a text, the vocabulary and the choice of experts are float32 in any case.
+   * Attention, heads over a text, the vocabulary and the choice of experts are float32 in any case. Or all products of
+   * matrices in 16 bits, as `halfProducts` says.
    */
-  readonly products?: 'float32' | IntegerWeights
+  readonly products?: 'float32' | IntegerWeights | HalfType
   /**
    * Scores of one head that are alive at once: longer texts attend by blocks of queries. Default 2²⁰, texts of 1,024
    * tokens; Infinity: never by blocks.

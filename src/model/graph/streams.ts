@@ -58,7 +58,7 @@ export function throughStreams(
     },
   )
   const shares = builder.reshape(plan, [0, 0, count, count])
-  const predicted = builder.add(builder.node('MatMul', [shares, streams]), streams)
+  const predicted = builder.add(builder.exactProduct(shares, streams), streams)
   const before = streamAt(wiring, predicted, active)
   const after = compute(before)
   const trust = builder.add(

@@ -127,6 +127,7 @@ export async function openLanguageModel(
     }),
     parameters: parts.parameters,
     dtype: settings.dtype,
+    device: settings.device,
     window,
     beginOfText,
     endOfText,

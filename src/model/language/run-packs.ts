@@ -2,7 +2,7 @@
 import { fault } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import type { Outputs, Session } from '#platform/runtime'
-import { planBatches, type Graphs, type Opened, inFlight } from '#model/passes'
+import { planBatches, type Graphs, type Opened, inFlight, inHalves } from '#model/passes'
 import { copyPast, graphFeeds, noPast, packedRows, type PastStates } from './pack-feeds.ts'
 import type { Branch, Pack, Pick, Stem } from './pack-tokens.ts'
 import { pickSources, type SourceRows } from './source-rows.ts'
@@ -81,7 +81,7 @@ export async function runBranches(branches: readonly Rooted[], past: PastStates,
     const batches =
       past === noPast ? planBatches(lengths, { budget: Math.min(budget, run.most) }) : lengths.map((_, i) => [i])
     const open = batches.filter((batch) => batch.some((i) => isOpen(packs[i]?.part ?? emptyPack, run)))
-    await inFlight(2, open, async (batch) => {
+    const score = async (batch: readonly number[]): Promise<void> => {
       run.options.signal?.throwIfAborted()
       await scorePacks(
         batch.flatMap((i) => packs[i] ?? []),
@@ -89,7 +89,10 @@ export async function runBranches(branches: readonly Rooted[], past: PastStates,
         opened,
         run,
       )
-    })
+    }
+    const size = (batch: readonly number[]): number => batch.length * Math.max(...batch.map((i) => lengths[i] ?? 0))
+    const halving = { size, room: { most: Infinity } }
+    await inFlight(2, open, (batch) => inHalves(batch, halving, score))
   }
   for (const { part, reads } of branches)
     if (part.kind === 'stem' && isOpenBranch(part, run)) await runStem({ part: part.stem, reads }, past, run)

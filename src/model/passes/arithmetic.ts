@@ -2,9 +2,8 @@
  * Which engine computes a model, and in which type: settled before anything is kept under it, and never replaced by
  * another.
  */
-import { fault } from '#core'
+import { type Device, deviceName, fault } from '#core'
 import {
-  type Device,
   type Engine,
   type EngineState,
   engineStates,
@@ -55,13 +54,8 @@ export async function settleArithmetic({
   device = 'cpu',
 }: ArithmeticOptions): Promise<Arithmetic> {
   if (engine === 'onnxruntime' && dtype === 'float32') return { engine, type: dtype }
-  if (device !== 'cpu' && (engine === 'openvino' || dtype !== 'float32'))
-    throw fault('engine.device', {
-      place: engine === 'openvino' ? '--engine openvino' : `--dtype ${dtype}`,
-      what: 'only for models that run on the processor',
-      seen: `--device ${device}`,
-    })
-  const states = device === 'cpu' ? await engineStates() : []
+  if (device !== 'cpu') return settleOnDevice(device, engine, dtype)
+  const states = await engineStates()
   const able = states.filter((state) => typesOf(state).includes(dtype)).map(({ name }) => name)
   const chosen = engine === 'auto' ? (able.find((name) => name === 'openvino') ?? 'onnxruntime') : engine
   if (chosen === 'onnxruntime' && dtype === 'float32') return { engine: chosen, type: dtype }
@@ -84,6 +78,22 @@ export async function settleArithmetic({
     // an engine that is not here might
     hint:
       able.length > 0 ? `--engine ${able.join(' or ')}` : states.flatMap((one) => (one.available ? [] : [one.hint]))[0],
+  })
+}
+
+/** Types in which a graph is written: every device of ONNX Runtime computes what the graph says. */
+const halves: readonly ComputeType[] = ['bfloat16', 'float16']
+
+/** ONNX Runtime has the devices; CUDA alone has products of 16 bits. */
+function settleOnDevice(device: Device, engine: EngineChoice, type: ComputeType): Arithmetic {
+  const name = deviceName(device)
+  const isHalf = name === 'cuda' && halves.includes(type)
+  if (engine !== 'openvino' && (type === 'float32' || isHalf)) return { engine: 'onnxruntime', type }
+  throw fault('engine.device', {
+    place: engine === 'openvino' ? '--engine openvino' : `--dtype ${type}`,
+    what: 'only for models that run on the processor',
+    seen: `--device ${device}`,
+    ...(engine !== 'openvino' && { wanted: name === 'cuda' ? ['float32', ...halves] : ['float32'] }),
   })
 }
 

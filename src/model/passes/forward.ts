@@ -4,6 +4,7 @@
 import type { Feed, Session } from '#platform/runtime'
 import { planBatches } from './batches.ts'
 import { inFlight } from './in-flight.ts'
+import { inHalves } from './in-halves.ts'
 
 /** One tokenised text. */
 export interface TokenRow {
@@ -90,7 +91,8 @@ export async function forwardTokens(
  *
  * A row's vector depends on nothing but the row, to the last bit: results that were kept are those that would be
  * computed now. Padding would change the order in which the engine sums, so rows of one length run together, and a lone
- * token, for which the engine has another kernel, runs in two copies.
+ * token, for which the engine has another kernel, runs in two copies. (On a graphics card the engine may choose another
+ * kernel for another number of rows.)
  * Two batches a worker are kept in flight: the engine computes one while this thread builds the next.
  */
 export async function forwardBatches(
@@ -103,15 +105,16 @@ export async function forwardBatches(
     rows.map((row) => row.ids.length),
     { budget: options.budget, regime: (length) => length },
   )
-  await inFlight(2 * (options.workers ?? 1), batches, async (batch) => {
+  const tokensOf = (batch: readonly number[]): number =>
+    batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0)
+  const halving = { size: tokensOf, room: { most: Infinity } }
+  const run = async (batch: readonly number[]): Promise<void> => {
     options.signal?.throwIfAborted()
     const { outputs: names } = options
     take(await session.run(batchFeeds(batch, rows, options), names === undefined ? {} : { outputs: names }), batch)
-    options.onBatch?.(
-      batch.length,
-      batch.reduce((sum, index) => sum + (rows[index]?.ids.length ?? 0), 0),
-    )
-  })
+    options.onBatch?.(batch.length, tokensOf(batch))
+  }
+  await inFlight(2 * (options.workers ?? 1), batches, (batch) => inHalves(batch, halving, run))
 }
 
 /** Feeds of one batch of rows of one length; a row without tokens has one masked column. */

@@ -1,5 +1,5 @@
 /** Graphs of one model, opened in the engine when they are first run, once for each request, and shared. */
-import type { TensorSource } from '#core'
+import { deviceName, type TensorSource } from '#core'
 import type { ModelSpec } from '#model/architectures'
 import { readFloat32 } from '#files/formats'
 import { buildGraph, type Graph, type GraphOutput, type GraphRequest, planGraph, planMemory } from '#model/graph'
@@ -42,8 +42,14 @@ const formsOf = {
 } as const satisfies Record<Engine, GraphRequest>
 
 /** The part of a graph's request besides its outputs. */
-export function requestOf({ engine, integerWeights }: Pick<Arithmetic, 'engine' | 'integerWeights'>): GraphRequest {
-  return { ...formsOf[engine], ...(integerWeights === undefined ? {} : { products: integerWeights }) }
+export function requestOf({ engine, type, integerWeights }: Arithmetic): GraphRequest {
+  return { ...formsOf[engine], ...productsOf({ engine, type, integerWeights }) }
+}
+
+/** ONNX Runtime computes what the graph says; OpenVINO is asked for a type, and rounds by itself. */
+function productsOf({ engine, type, integerWeights }: Arithmetic): Pick<GraphRequest, 'products'> {
+  if (type === 'int8') return integerWeights === undefined ? {} : { products: integerWeights }
+  return engine === 'onnxruntime' && type !== 'float32' ? { products: type } : {}
 }
 
 /**
@@ -72,9 +78,11 @@ export function openGraphs(
     readsVocabulary(request) ? (separated ??= separateHeads(spec, tensors, onNotice)) : tensors
   const opened = new Map<string, ReturnType<typeof openNew>>()
   const allThreads = threads ?? threadBudget()
+  /** Halves of the threads help on the processor alone. */
+  const halves = deviceName(device ?? 'cpu') === 'cpu' && allThreads % 2 === 0
   // planning takes milliseconds, and a server asks for one graph again and again
   const workersFor = onceEach((request): number =>
-    allThreads % 2 === 0 && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1,
+    halves && planMemory(spec, tensors, { batchTokens: 1, request }).weights <= twiceUpTo ? 2 : 1,
   )
   const openNew = async (request: GraphRequest, workers: number): Promise<Opened & { readonly file: WeightsFile }> => {
     const file = weightsFile()
@@ -82,10 +90,10 @@ export function openGraphs(
       const graph = await buildGraph(
         spec,
         await sourceFor(request),
-        { ...request, ...requestOf({ engine, integerWeights }) },
+        { ...request, ...requestOf({ engine, type, integerWeights }) },
         { readFloat32: (name) => readFloat32(tensors, name), putInFile: file.add },
       )
-      const precision = type === 'int8' ? 'float32' : type
+      const precision = type === 'int8' || engine === 'onnxruntime' ? 'float32' : type
       const session = await openSession(graph, {
         threads: workers === 1 ? threads : allThreads >> 1,
         workers,

@@ -1,6 +1,5 @@
 /** How a model is read: the caller's options, and the settings they become. */
-import type { PromptType, Similarity } from '#core'
-import type { Device } from '#platform/runtime'
+import type { Device, DeviceName, PromptType, Similarity } from '#core'
 import type { ComputeType, EngineChoice } from './arithmetic.ts'
 import type { PoolingName } from './pooling-name.ts'
 import type { VectorStore } from '#platform/vectors'
@@ -82,7 +81,8 @@ export interface ModelSettings {
   readonly dtype: 'f32' | 'bf16' | 'f16' | 'int8'
   /** With its version; absent: ONNX Runtime, whose bits are others. */
   readonly engine?: string | undefined
-  readonly device: Device
+  /** Without its number. */
+  readonly device: DeviceName
   /** Whose `hidden_states` `finalNorm: native` stands for: ModernBERT's last state is normed since this release. */
   readonly native: 'transformers-5'
   /** How the folder says its vectors are compared; cosine when it says nothing. */

@@ -2,13 +2,11 @@
  * The seam of the engines: the requests to an engine and its results, in the calling thread. Only `server.ts` asks
  * which engine it is.
  */
+import type { Device } from '#core'
 import type { Feeds, Outputs, ValueInfo } from './tensors.ts'
 
 export const engineNames = ['onnxruntime', 'openvino'] as const
 export type Engine = (typeof engineNames)[number]
-
-export const deviceNames = ['cpu', 'webgpu', 'cuda'] as const
-export type Device = (typeof deviceNames)[number]
 
 /** What products of matrices are computed in; inputs and outputs stay what the graph says. */
 export const precisions = ['float32', 'bfloat16', 'float16'] as const

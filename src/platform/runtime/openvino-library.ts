@@ -1,6 +1,6 @@
 /** OpenVINO's C API as functions, each library loaded once in a thread; https://docs.openvino.ai/2026/api/c_cpp_api */
 import { asFault, fault, type FaultCode } from '#core'
-import { type Koffi, loadKoffi } from './koffi.ts'
+import { keepLoaded, type Koffi, loadKoffi } from './koffi.ts'
 
 /** A pointer: what it points to only the library knows. */
 export type Pointer = bigint
@@ -214,20 +214,6 @@ function readOutput(
   } finally {
     call.freeTensor(tensor)
   }
-}
-
-/**
- * When a thread ends its libraries are closed; OpenVINO's own threads would then run in memory that is gone. So it is
- * opened once more, for good.
- */
-function keepLoaded(koffi: Koffi, path: string): void {
-  if (process.platform === 'win32') return
-  const now = 2
-  const open = koffi.load(null).func('void *dlopen(const char *path, int flags)') as (
-    path: string,
-    flags: number,
-  ) => unknown
-  open(path, now)
 }
 
 /**

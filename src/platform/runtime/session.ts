@@ -1,7 +1,7 @@
 /** A graph opened for running, away from this thread. */
-import { asFault, fault, type Fault } from '#core'
+import { asFault, type Device, fault, type Fault, parseDevice } from '#core'
 import { compiledSibling, startThread, type Thread, threadBudget } from '#platform/threads'
-import { deviceNames, type Engine, engineNames, type Device, type Precision, precisions } from './engine.ts'
+import { type Engine, engineNames, type Precision, precisions } from './engine.ts'
 import { mapsFiles } from './mapped-file.ts'
 import { probeDevice } from './probe.ts'
 import type { Description, OpenRequest, RunRequest } from './server.ts'
@@ -73,7 +73,7 @@ export async function openSession(
 ): Promise<Session> {
   checkCount('threads', threads, most.threads)
   checkCount('workers', workers, most.workers)
-  checkName('device', device, deviceNames)
+  parseDevice(device)
   checkName('engine', engine, engineNames)
   checkName('precision', precision, precisions)
   if (signal?.aborted) throw cancelled('opening was cancelled')

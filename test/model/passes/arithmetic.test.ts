@@ -40,12 +40,41 @@ describe('where OpenVINO is not installed', () => {
     [{ engine: 'auto', dtype: 'float16' }, '--dtype float16'],
     [{ engine: 'openvino', device: 'cuda' }, '--engine openvino'],
     [{ dtype: 'int8', device: 'cuda' }, '--dtype int8'],
+    [{ dtype: 'float16', device: 'webgpu' }, '--dtype float16'],
+    [{ engine: 'auto', dtype: 'bfloat16', device: 'coreml' }, '--dtype bfloat16'],
+    [{ engine: 'openvino', dtype: 'float16', device: 'cuda:1' }, '--engine openvino'],
     [{ engine: 'openvino', dtype: 'int8' }, '--engine openvino'],
   ] as const)('%j is refused, not replaced', async (options, place) => {
     await withoutOpenVino()
     await expect(settleArithmetic(options)).rejects.toMatchObject({ code: 'engine.device', parts: { place } })
   })
 })
+
+test.each(['float32', 'bfloat16', 'float16'] as const)('CUDA computes in %s, on ONNX Runtime', async (dtype) => {
+  for (const engine of ['onnxruntime', 'auto'] as const)
+    expect(await settleArithmetic({ engine, dtype, device: 'cuda:1' })).toEqual({ engine: 'onnxruntime', type: dtype })
+})
+
+test.each([
+  ['cpu', 'float32', 'f32', []],
+  ['cuda', 'float32', 'f32', ['cuda']],
+  ['cuda:1', 'float16', 'f16', ['cuda', 'f16']],
+  ['cuda', 'bfloat16', 'bf16', ['cuda', 'bf16']],
+  ['webgpu', 'float32', 'f32', ['webgpu']],
+  ['coreml', 'float32', 'f32', ['coreml']],
+  ['dml', 'float32', 'f32', ['dml']],
+] as const)(
+  '%s in %s has settings and a name of its own, whichever of several it is',
+  (device, type, dtype, overrides) => {
+    const from = { modules: undefined, tokenizer: undefined, rule: undefined, place: 'bert' }
+    const read = readSettings(
+      { ...from, spec: specOf(bertConfig), arithmetic: { engine: 'onnxruntime', type } },
+      { device },
+    )
+    expect(read.settings).toMatchObject({ dtype, device: device.split(':')[0] })
+    expect(read.overrides).toEqual(overrides)
+  },
+)
 
 test.each([
   [{ engine: 'onnxruntime', type: 'float32' }, undefined, 'f32', []],

@@ -10,7 +10,7 @@ const states = await devices()
 const missing = states.filter(({ available }) => !available)
 
 test('every device is listed with a yes, or a no and the reason', () => {
-  expect(states.map(({ name }) => name)).toEqual(['cpu', 'webgpu', 'cuda'])
+  expect(states.map(({ name }) => name)).toEqual(['cpu', 'webgpu', 'cuda', 'coreml', 'dml'])
   expect(states.find(({ name }) => name === 'cpu')).toEqual({ name: 'cpu', available: true } satisfies DeviceState)
   for (const { reason } of missing) expect(reason).toMatch(/\S/)
 })
@@ -19,7 +19,7 @@ describe.skipIf(missing.length === 0).each(missing)('$name, which is not here,',
   test('is refused with the reason of the engine and what to install', () =>
     expect(openSession(product, { device: name })).rejects.toMatchObject({
       code: 'engine.device',
-      parts: { seen: reason, hint: expect.stringMatching(/driver/) },
+      parts: { seen: reason, hint: expect.stringMatching(/driver|--install cuda/) },
     }))
 })
 

@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { asFault, quantity, version } from '#core'
 import { typesOf } from '#model/passes'
 import { hubSettings, reachable } from '#files/hub'
-import { devices, type EngineState, engineStates, engineVersion, measureGemmPeak } from '#platform/runtime'
+import {
+  devices,
+  type DeviceState,
+  type EngineState,
+  engineStates,
+  engineVersion,
+  measureGemmPeak,
+} from '#platform/runtime'
 import { readBudget } from '#platform/threads'
 import { compareWithGolden } from '#experiment/open'
 
@@ -38,15 +45,21 @@ export async function checks(cacheFolder: string): Promise<Check[]> {
         `onnxruntime ${await engineVersion()}, ${Math.round(await measureGemmPeak())} GFLOP/s in float32; ${types}`,
     ),
     ...states.filter(({ name }) => name !== 'onnxruntime').map(secondEngine),
-    ...(await devices()).map(({ name, available, reason }): Check => ({
-      name: `device ${name}`,
-      status: available ? 'ok' : 'note',
-      text: available ? 'available' : `not available: ${reason ?? 'unknown'}`,
-    })),
+    ...(await devices()).map(deviceCheck),
     await check('self-check', selfCheck),
     await hub(),
     await cache(cacheFolder),
   ]
+}
+
+function deviceCheck({ name, available, reason = 'unknown', hint, memory }: DeviceState): Check {
+  const unavailable = [`not available: ${reason}`, ...(hint === undefined ? [] : [hint])].join('; ')
+  const room = memory === undefined ? '' : `, ${gigabytes(memory.free)} of ${gigabytes(memory.total)} free`
+  return {
+    name: `device ${name}`,
+    status: available ? 'ok' : 'note',
+    text: available ? `available${room}` : unavailable,
+  }
 }
 
 /** An engine in addition to the first one, which needs no further library. */

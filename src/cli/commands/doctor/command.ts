@@ -6,5 +6,5 @@ export const command: CommandWords = {
   group: 'look',
   summary: 'check machine, engines, cache and hub',
   args: [],
-  examples: ['strata doctor', 'strata doctor --install openvino'],
+  examples: ['strata doctor', 'strata doctor --install openvino', 'strata doctor --install cuda'],
 }

@@ -6,8 +6,8 @@ import type { FlagValues } from '../../spec/flag-values.ts'
 
 const install = {
   flags: '--install <engine>',
-  help: 'second engine whose libraries to fetch into the cache',
-  choices: wordsOf<'openvino'>()(['openvino']),
+  help: 'libraries to fetch into the cache, of an engine or for a device',
+  choices: wordsOf<'openvino' | 'cuda'>()(['openvino', 'cuda']),
 } as const satisfies Flag
 
 export const flags = [install, cacheDir, ...everywhere] as const satisfies readonly Flag[]

@@ -1,6 +1,7 @@
 /** Flags of `strata harness`. */
 import { everywhere } from '../../flags/everywhere.ts'
 import { includePath } from '../../flags/harness.ts'
+import { parseDevice } from '#core'
 import { threads, batchTokens, cacheDir } from '../../flags/machine.ts'
 import { plugin } from '../../flags/plugin.ts'
 import type { Flag } from '../../spec/flag.ts'
@@ -34,7 +35,11 @@ export const batchSize = {
   help: 'number of prompts per request to a server; accepted and unused for a checkpoint, whose batches follow length and memory: no answer depends on them',
 } as const satisfies Flag
 
-export const device = { flags: '--device <name>', help: 'device to run on: cpu' } as const satisfies Flag
+export const device = {
+  flags: '--device <name>',
+  help: 'device to run on: cpu, webgpu, cuda (cuda:1 is the second), coreml or dml; --model_args dtype=float16 or bfloat16 goes with cuda',
+  parse: (text) => parseDevice(text, '--device'),
+} as const satisfies Flag
 
 export const limit = {
   flags: '-L, --limit <n>',

@@ -1,5 +1,6 @@
 /** `--model hf --model_args a=b,c=d`, as lm-evaluation-harness reads them. */
-import { fault, suggestion } from '#core'
+import { type Device, deviceName, fault, parseDevice, suggestion } from '#core'
+import type { ComputeType } from '#model/passes'
 import type { Flags } from './flags.ts'
 import type { OpenServerOptions } from '#experiment/open'
 import type { LanguageModelOptions } from '#model/language'
@@ -16,9 +17,20 @@ interface Named {
 
 /** A checkpoint to open, the folder of recorded answers, or a server. */
 export type ModelArgs =
-  | (Named & { readonly kind: 'checkpoint'; readonly reference: string; readonly options: LanguageModelOptions })
+  | (Named & {
+      readonly kind: 'checkpoint'
+      readonly reference: string
+      readonly options: LanguageModelOptions
+      readonly machine: Machine
+    })
   | (Omit<Named, 'name'> & { readonly kind: 'samples'; readonly folder: string })
   | (Named & { readonly kind: 'server'; readonly server: OpenServerOptions })
+
+/** Where the checkpoint runs, and in which type. */
+interface Machine {
+  readonly device: Device
+  readonly dtype: ComputeType
+}
 
 /** `--model`: the reference's names for a checkpoint. */
 const checkpoints = ['hf', 'huggingface']
@@ -36,15 +48,13 @@ const known = [
 ]
 /** Accepted where they request the only behaviour there is. */
 const only: Readonly<Record<string, readonly unknown[]>> = {
-  dtype: ['float32', 'auto'],
   trust_remote_code: [false, 'False'],
-  device: ['cpu'],
 }
 
 /** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
 export function modelArgs(
   named: string | undefined,
-  { model = 'hf', model_args: text = '', batch_size: batch }: Flags,
+  { model = 'hf', model_args: text = '', batch_size: batch, device }: Flags,
 ): ModelArgs {
   const settings = parseSettings(text, '--model_args')
   if (model === 'samples') return samplesArgs(named, settings, text)
@@ -95,7 +105,31 @@ export function modelArgs(
       addBosToken: readFlag(settings, 'add_bos_token'),
       backend: backendOf(settings),
     },
+    machine: machineOf(settings, device),
   }
+}
+
+/** `--device` and the argument of the same name are one; `auto` is the type of the folder for the reference. */
+function machineOf(settings: Readonly<Record<string, unknown>>, flag: Device | undefined): Machine {
+  const { device: named = flag ?? 'cpu', dtype = 'auto' } = settings
+  const device = parseDevice(wordOf(named), '--model_args › device')
+  if (flag !== undefined && flag !== device)
+    throw fault('usage.conflict', {
+      place: '--model_args › device',
+      what: '--device names another',
+      seen: [flag, device],
+      hint: 'leave one of them out',
+    })
+  const types = ['float32', ...(deviceName(device) === 'cuda' ? (['bfloat16', 'float16'] as const) : [])] as const
+  const type = dtype === 'auto' ? 'float32' : types.find((one) => one === dtype)
+  if (type !== undefined) return { device, dtype: type }
+  throw fault('usage.value', {
+    place: '--model_args › dtype',
+    what: 'not supported',
+    seen: dtype,
+    wanted: [...types, 'auto'],
+    hint: deviceName(device) === 'cuda' ? undefined : 'bfloat16 and float16 go with --device cuda',
+  })
 }
 
 /** Throws `usage.value` for settings that are unknown or not supported, and for values that do not hold here. */

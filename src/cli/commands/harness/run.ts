@@ -1,6 +1,6 @@
 /** `strata harness`: runs tasks of lm-evaluation-harness on a language model. */
 import { readFile } from 'node:fs/promises'
-import { fault, type LanguageModel, suggestion } from '#core'
+import { fault, type LanguageModel } from '#core'
 import {
   checkSampleNames,
   type HarnessSettings,
@@ -24,14 +24,6 @@ import { parseSettings } from '#model/server'
 
 export const run: CommandRun<Flags> = async ([named], flags, terminal) => {
   const args = modelArgs(named, flags)
-  if (flags.device !== undefined && flags.device !== 'cpu')
-    throw fault('usage.value', {
-      place: '--device',
-      what: 'not supported',
-      seen: flags.device,
-      wanted: 'cpu',
-      hint: suggestion(flags.device, ['cpu']),
-    })
   const settings = await harnessSettings(flags)
   const calls = { signal: terminal.signal, onProgress: terminal.progress }
   const metadata = await jsonOf(flags.metadata, '--metadata')
@@ -99,7 +91,10 @@ async function openAsked(args: ModelArgs, flags: Flags, terminal: Terminal): Pro
     }
   const model = await openModel(
     args.reference,
-    modelOptions({ threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir }, terminal),
+    modelOptions(
+      { ...args.machine, threads: flags.threads, batchTokens: flags.batchTokens, cacheDir: flags.cacheDir },
+      terminal,
+    ),
   )
   try {
     const chatTemplate = typeof flags.apply_chat_template === 'string' ? flags.apply_chat_template : undefined

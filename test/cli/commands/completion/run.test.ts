@@ -36,7 +36,7 @@ describe.skipIf(!has('bash'))('in bash', () => {
     expect(await completed('strata', 'doctor', '--in')).toEqual(['--install'])
     expect(await completed('strata', 'doctor', '--install', 'open')).toEqual(['openvino'])
     expect(await completed('strata', 'doctor', '--install', '=', 'open')).toEqual(['openvino'])
-    expect(await completed('strata', 'doctor', '--install', '=')).toEqual(['openvino'])
+    expect(await completed('strata', 'doctor', '--install', '=')).toEqual(['openvino', 'cuda'])
     expect(await completed('strata', 'evaluate', 'strata.b')).toEqual(['strata.bash'])
   })
 
@@ -58,7 +58,7 @@ describe.skipIf(!has('fish'))('in fish', () => {
         .split('\n')
     expect(completed('strata doct')).toEqual(['doctor\tcheck machine, engines, cache and hub'])
     expect(completed('strata doctor --inst')).toEqual([
-      '--install\tsecond engine whose libraries to fetch into the cache',
+      '--install\tlibraries to fetch into the cache, of an engine or for a device',
     ])
     expect(completed('strata doctor --install o')).toEqual([expect.stringMatching(/^openvino\t/)])
   })
@@ -83,7 +83,7 @@ describe.skipIf(!has('zsh'))('in zsh', () => {
     )
     expect(run('words=(strata doctor ""); CURRENT=3; _strata')).toEqual(
       expect.arrayContaining([
-        '--install=[second engine whose libraries to fetch into the cache]:value:(openvino)',
+        '--install=[libraries to fetch into the cache, of an engine or for a device]:value:(openvino cuda)',
         '*:file:_files',
       ]),
     )
