@@ -1,7 +1,6 @@
 /** A result as its scores alone, so that a hundred thousand of them take up a hundred megabytes. */
 import type { Provenance, Scores } from '#core'
 import type { StoredResult } from './document.ts'
-import type { Listed } from './find-results.ts'
 
 /** One string for all that are equal: most results of a folder have the same names. */
 export type Sharer = (text: string) => string
@@ -16,7 +15,14 @@ export function sharer(): Sharer {
   }
 }
 
-export function sharedNames(one: Listed, shared: Sharer): Listed {
+interface Names {
+  readonly model: string
+  readonly revision: string
+  readonly representation: string
+  readonly task: string
+}
+
+export function sharedNames<One extends Names>(one: One, shared: Sharer): One {
   return {
     ...one,
     model: shared(one.model),
