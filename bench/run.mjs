@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeShipped } from '../scripts/bundle.mjs'
 
 const root = join(import.meta.dirname, '..')
 const folders = ['bench', join('oracles', 'parity')]
@@ -18,6 +19,7 @@ if (name === undefined || !places.has(name)) {
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 for (const project of ['tsconfig.build.json', 'tsconfig.bench.json'])
   spawnSync(process.execPath, [tsc, '-p', project], { cwd: root, stdio: 'inherit' })
+await writeShipped()
 const script = join(import.meta.dirname, '.scratch', 'js', places.get(name), `${name}.js`)
 if (!existsSync(script)) throw new Error(`${script} was not built`)
 const { status } = spawnSync(process.execPath, [script, ...flags], { cwd: root, stdio: 'inherit' })

@@ -290,7 +290,7 @@ ${sections.join('\n')}`
 
 /** package.json with an entry for every public door. */
 function exported() {
-  const entry = (path) => `{ "types": "./dist/${path}.d.ts", "default": "./dist/${path}.js" }`
+  const entry = (path) => `{ "types": "./dist/${path}.d.ts", "default": "./lib/${path}.js" }`
   const lines = [
     `".": ${entry('index')}`,
     ...Object.keys(doors).map((door) => `"./${door}": ${entry(`doors/${door}`)}`),

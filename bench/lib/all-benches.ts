@@ -20,6 +20,7 @@ export const benches: readonly Bench[] = [
   { name: 'regressions', needs: [] },
   { name: 'serve-layers', needs: [] },
   { name: 'low-states', needs: [] },
+  { name: 'many-results', needs: [] },
   { name: 'bm25', needs: ['python'] },
   { name: 'static', needs: ['python'] },
   { name: 'inside', needs: ['python'] },

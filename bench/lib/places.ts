@@ -13,7 +13,7 @@ export const records = join(root, 'bench', 'results')
 export const results = process.env['STRATA_BENCH_RESULTS'] ?? records
 /** Of oracles/parity. */
 export const parityResults = join(root, 'oracles', 'results')
-export const program = join(root, 'dist', 'cli', 'main.js')
+export const program = join(root, 'lib', 'cli', 'main.js')
 export const peers = join(root, 'bench', 'peers')
 export const python = join(scratch, 'venv', 'bin', 'python')
 

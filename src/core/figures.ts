@@ -41,8 +41,12 @@ export function percent(part: number, { of = 1, digits = 1 }: { of?: number; dig
 
 /** A count with its thousands apart: `1,234,567`. */
 export function grouped(count: number): string {
-  return count.toLocaleString('en')
+  // by hand where it is one way: the tables of locales cost the start of a command 12 ms
+  return Number.isSafeInteger(count) ? String(count).replaceAll(thousands, ',') : count.toLocaleString('en')
 }
+
+/** Between two digits, whole groups of three before the end. */
+const thousands = /(?<=\d)(?=(?:\d{3})+$)/g
 
 /** A count with its noun: `1 text`, `2,489 texts`; `many` where the plural is not made by an s. */
 export function quantity(count: number, one: string, many = `${one}s`): string {

@@ -23,11 +23,12 @@ type ResultFlags = FlagValues<typeof results> &
 /**
  * Results that pass the filters. Names and globs of tasks match the tasks of the folder, whether the registry knows
  * them or not. Throws `task.unknown` for a task that neither knows, `usage.value` for a model, a revision or a
- * representation that the folder has no result of.
+ * representation that the folder has no result of. `isWhole`: tasks whose every metric is read (default: all).
  */
 export async function chosenResults(
   names: readonly string[],
   flags: ResultFlags,
+  { isWhole }: Pick<ListFilters, 'isWhole'> = {},
 ): Promise<{ listed: Listed[]; found: FoundTasks; root: string }> {
   const { results: root, tasks: flagged = [], models, revision: revisions, status } = flags
   const { representation: representations } = flags
@@ -39,6 +40,7 @@ export async function chosenResults(
     representations,
     status,
     mainScore: (task) => known.get(task)?.mainScore,
+    isWhole,
   })
   await checkResultNames([root], all, { models, revisions, representations })
   const own = await ownPatterns(patterns, { root, all, known })
@@ -72,7 +74,7 @@ async function ownPatterns(
   const matching = (listed: readonly Listed[]): Set<string> =>
     new Set(foreign.filter((pattern) => listed.some(({ task }) => matcherOf(pattern)(task))))
   if (matching(all).size === foreign.length) return new Set(foreign)
-  const whole = await listResults(root)
+  const whole = await listResults(root, { isWhole: () => false })
   const idle = foreign.find((pattern) => !matching(whole).has(pattern))
   if (idle === undefined) return new Set(foreign)
   throw fault('task.unknown', {

@@ -52,11 +52,15 @@ async function withAddresses(code: string, path: string): Promise<string> {
   return out + code.slice(end)
 }
 
-/** The address of a public door of this package; undefined for any other name. */
+/** The address of a public door of the program that runs; undefined for any other name. */
 function ownAddress(name: string): string | undefined {
-  if (name !== 'strata-lm' && !name.startsWith('strata-lm/')) return undefined
+  const [, door] = /^strata-lm(?:\/(\w+))?$/.exec(name) ?? []
+  if (door === undefined && name !== 'strata-lm') return undefined
   try {
-    return import.meta.resolve(name)
+    const shipped = import.meta.resolve(name)
+    const path = door === undefined ? 'index' : `doors/${door}`
+    // `dist` and `lib` have the same doors, and a process loads one of the two
+    return import.meta.url.endsWith('.ts') ? shipped : new URL(`../../${path}.js`, import.meta.url).href
   } catch {
     return undefined
   }

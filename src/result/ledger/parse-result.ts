@@ -13,6 +13,8 @@ export interface ParseOptions {
   mainScore?: (task: string) => string | undefined
   /** Read a file without a single score, too; by default it is a fault. */
   acceptEmpty?: boolean
+  /** Tasks whose results are read with every metric (default: all); those of others have their main scores alone. */
+  isWhole?: ((task: string) => boolean) | undefined
 }
 
 /** Throws `result.invalid` or `format.json`. Bare NaN tokens and nulls are null scores. */
@@ -32,7 +34,10 @@ export function parseResult(text: string, place: string, options: ParseOptions =
   if (typeof task !== 'string' || task === '') throw invalid(place, 'no task_name', task)
   const provenance = strata === undefined ? undefined : readProvenance(strata, place)
   const failed = provenance?.status === 'failed'
-  const scores = failed && file['scores'] === undefined ? undefined : readScores(file['scores'], place)
+  const scores =
+    failed && file['scores'] === undefined
+      ? undefined
+      : readScores(file['scores'], place, options.isWhole?.(task) ?? true)
   if (!failed && options.acceptEmpty !== true && Object.keys(scores ?? {}).length === 0)
     throw invalid(place, 'no scores: nothing was evaluated', file['scores'])
   return {
@@ -47,24 +52,32 @@ export function parseResult(text: string, place: string, options: ParseOptions =
   }
 }
 
-function readScores(raw: unknown, place: string): Scores {
+function readScores(raw: unknown, place: string, isWhole: boolean): Scores {
   if (!isObject(raw)) throw invalid(place, 'no scores', raw)
   return Object.fromEntries(
     Object.entries(raw).flatMap(([split, subsets]) => {
       if (!Array.isArray(subsets)) throw invalid(`${place} › ${split}`, 'not a list of subsets', subsets)
-      return subsets.length === 0 ? [] : [[split, subsets.map((subset) => readSubset(subset, `${place} › ${split}`))]]
+      const read = (subset: unknown): SubsetScores => readSubset(subset, `${place} › ${split}`, isWhole)
+      return subsets.length === 0 ? [] : [[split, subsets.map(read)]]
     }),
   )
 }
 
-function readSubset(raw: unknown, place: string): SubsetScores {
+function readSubset(raw: unknown, place: string, isWhole: boolean): SubsetScores {
   if (!isObject(raw)) throw invalid(place, 'a subset must be an object', raw)
-  const { main_score: main, hf_subset: subset, languages } = raw
+  const { main_score: main, hf_subset: subset, languages, higher_is_better, subfield } = raw
   if (typeof subset !== 'string') throw invalid(place, 'no hf_subset', subset)
   if (!Array.isArray(languages) || !languages.every((language) => typeof language === 'string'))
     throw invalid(`${place} › ${subset}`, 'no languages', languages)
   if (main !== null && typeof main !== 'number') throw invalid(`${place} › ${subset}`, 'no main_score', main)
-  return finite(raw) as SubsetScores
+  if (isWhole) return finite(raw) as SubsetScores
+  return {
+    hf_subset: subset,
+    languages,
+    main_score: numberOrNull(main),
+    ...(higher_is_better === undefined ? {} : { higher_is_better: finite(higher_is_better) }),
+    ...(subfield === undefined ? {} : { subfield: finite(subfield) }),
+  }
 }
 
 function readProvenance(raw: unknown, place: string): Provenance {

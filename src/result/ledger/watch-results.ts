@@ -4,12 +4,11 @@
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Provenance, Scores } from '#core'
-import type { StoredResult } from './document.ts'
 import { jsonFiles, type Listed, named, readResult, type ResultFolder, resultFolders } from './find-results.ts'
 import { readModelMeta } from './model-meta.ts'
 import type { ParseOptions } from './parse-result.ts'
 import { failedFolder } from './paths.ts'
+import { scoresAlone, sharedNames, type Sharer, sharer } from './scores-alone.ts'
 
 /** A result without its further metrics; `at`: when its file was written, in milliseconds since 1970. */
 export type Watched = Listed & { readonly at: number }
@@ -105,7 +104,7 @@ async function lookInto(
     const found = await readResult(path, options)
     if (found === undefined) return []
     const slim = found.result === undefined ? found : { path, result: scoresAlone(found.result, shared) }
-    return [[path, { stamp, one: sharedNames({ ...named(slim, path, names, meta), at: file.mtimeMs }, shared) }]]
+    return [[path, { stamp, one: { ...sharedNames(named(slim, path, names, meta), shared), at: file.mtimeMs } }]]
   }
   const files = new Map<string, { stamp: string; one: Watched }>()
   for (let from = 0; from < paths.length; from += together)
@@ -113,73 +112,4 @@ async function lookInto(
       for (const [path, one] of some) files.set(path, one)
   const isSame = old?.files.size === files.size && [...files].every(([path, one]) => old.files.get(path) === one)
   return { modified, settled, files: isSame ? old.files : files }
-}
-
-/** One string for all that are equal: most results of a folder have the same names. */
-type Sharer = (text: string) => string
-
-function sharer(): Sharer {
-  const known = new Map<string, string>()
-  return (text) => {
-    const same = known.get(text)
-    if (same !== undefined) return same
-    known.set(text, text)
-    return text
-  }
-}
-
-function sharedNames(one: Watched, shared: Sharer): Watched {
-  return {
-    ...one,
-    model: shared(one.model),
-    revision: shared(one.revision),
-    representation: shared(one.representation),
-    task: shared(one.task),
-  }
-}
-
-/** What tables of results are made of; the file has the rest. */
-function scoresAlone(
-  { task_name, scores, mteb_version, evaluation_time, strata }: StoredResult,
-  shared: Sharer,
-): StoredResult {
-  return {
-    task_name: shared(task_name),
-    ...(scores === undefined ? {} : { scores: mainScores(scores, shared) }),
-    ...(strata === undefined ? { mteb_version, evaluation_time } : { strata: provenance(strata, shared) }),
-  }
-}
-
-function provenance({ settings, ...strata }: Provenance, shared: Sharer): Provenance {
-  const { combination } = settings
-  return {
-    status: strata.status,
-    ...(strata.code === undefined ? {} : { code: strata.code }),
-    ...(strata.reason === undefined ? {} : { reason: shared(strata.reason) }),
-    model: shared(strata.model),
-    revision: shared(strata.revision),
-    representation: shared(strata.representation),
-    profile: strata.profile,
-    version: shared(strata.version),
-    seconds: strata.seconds,
-    fingerprint: '',
-    settings: combination === undefined ? none : { combination },
-  }
-}
-
-const none = {}
-
-function mainScores(scores: Scores, shared: Sharer): Scores {
-  return Object.fromEntries(
-    Object.entries(scores).map(([split, subsets]) => [
-      shared(split),
-      subsets.map(({ hf_subset, languages, main_score, higher_is_better, subfield }) => ({
-        hf_subset: shared(hf_subset),
-        languages: languages.map(shared),
-        main_score,
-        ...(higher_is_better === undefined ? {} : { higher_is_better }),
-        ...(subfield === undefined ? {} : { subfield }),
-      })),
-    ]),
-  )
 }

@@ -77,7 +77,7 @@ export async function collect(
   const listed: Listed[] = []
   const roots = read?.map(({ root }) => root) ?? (await Promise.all(folders.map(resultsIn)))
   for (const [at, root] of roots.entries()) {
-    for (const one of read?.[at]?.listed ?? (await listResults(root, filters))) {
+    for (const one of read?.[at]?.listed ?? (await listResults(root, { ...filters, isWhole: nothing }))) {
       listed.push(one)
       if (!wanted(one.task)) continue
       if (one.result === undefined) {
@@ -108,6 +108,9 @@ export async function collect(
   const tasks = names.map((name) => taskIn(rows, name, typeOf(name)))
   return { tasks, contenders: rows.map((row) => ({ ...row, scores: overCommonParts(row, tasks) })), unreadable, twice }
 }
+
+/** A report shows main scores alone. */
+const nothing = (): boolean => false
 
 /** Number of scores that were there already. */
 function addRecorded(

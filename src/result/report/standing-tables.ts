@@ -79,6 +79,7 @@ function standingTable(report: Report, standing: Standing, { id, scores, groups 
   const apart = standings.filter(({ whole }) => whole).length
   const typed = rows.some(({ meanType }) => meanType !== null)
   const several = rows.length > 1
+  const grouped = groupCells({ groups, common, scores })
   const [topMean, topType] = [greatest(rows.map(({ mean }) => mean)), greatest(rows.map(({ meanType }) => meanType))]
   const counts = (value: number | null, top: number | null): Cell => ({
     text: points(value),
@@ -115,9 +116,7 @@ function standingTable(report: Report, standing: Standing, { id, scores, groups 
       { text: name },
       counts(value, topMean),
       ...(typed ? [counts(meanType, topType)] : []),
-      ...(groups.length > 0
-        ? groupCells(name, { groups, common, scores })
-        : tasks.map((task) => scores.cell(name, task.name))),
+      ...(groups.length > 0 ? (grouped.get(name) ?? []) : tasks.map((task) => scores.cell(name, task.name))),
       ...(several
         ? [
             { text: decimals(meanRank, 2), value: meanRank },
@@ -133,21 +132,24 @@ function groupColumns(groups: readonly TaskGroup[]): Column[] {
   return groups.length < 2 ? [] : numbers(...groups.map(({ name, tasks }) => `${name} (${tasks.length})`))
 }
 
-/** Means over the group's part of the tasks that every row has. */
-function groupCells(
-  name: string,
-  { groups, common, scores }: Pick<StandingParts, 'groups' | 'scores'> & { readonly common: readonly string[] },
-): Cell[] {
-  if (groups.length < 2) return []
-  return groups.map((group) => {
-    const value = groupMean(group, common, (task) => scores.score(name, task))
-    const top = greatest(scores.names.map((other) => groupMean(group, common, (task) => scores.score(other, task))))
-    return {
-      text: points(value),
-      value,
-      best: scores.names.length > 1 && value !== null && points(value) === points(top),
+/** By row: means over each group's part of the tasks that every row has. */
+function groupCells({
+  groups,
+  common,
+  scores,
+}: Pick<StandingParts, 'groups' | 'scores'> & { readonly common: readonly string[] }): ReadonlyMap<string, Cell[]> {
+  const rows = new Map(scores.names.map((name): [string, Cell[]] => [name, []]))
+  if (groups.length < 2) return rows
+  for (const group of groups) {
+    const means = scores.names.map((name) => groupMean(group, common, (task) => scores.score(name, task)))
+    const top = points(greatest(means))
+    for (const [at, name] of scores.names.entries()) {
+      const value = means[at] ?? null
+      const text = points(value)
+      rows.get(name)?.push({ text, value, best: scores.names.length > 1 && value !== null && text === top })
     }
-  })
+  }
+  return rows
 }
 
 /** Null where the group has no task that every row has, or a score is missing. */

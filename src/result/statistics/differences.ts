@@ -96,8 +96,15 @@ export async function differences(
   })
   const onTasks = (await Promise.all(tasks.map((task) => onTask(task, pairs, options)))).flat()
   const corrected = holmBy(new Map(onTasks.flatMap((one) => (one.p === null ? [] : [[one, one.p]]))))
+  const byName = new Map<string, typeof onTasks>()
+  for (const one of onTasks) {
+    if (one.lowerIsBetter) continue
+    const own = byName.get(one.name)
+    if (own === undefined) byName.set(one.name, [one])
+    else own.push(one)
+  }
   const over = pairs.flatMap(({ row: { name }, against }) => {
-    const own = onTasks.filter((one) => one.name === name && !one.lowerIsBetter)
+    const own = byName.get(name) ?? []
     return own.length === 0
       ? []
       : [{ name, against: against.name, ...overTasks(own.map(({ difference }) => difference)) }]

@@ -142,10 +142,10 @@ function filterOf(
   for (const domain of domains ?? []) checkWord(domain, domainsOf(whole), '--domains', 'no task is of this domain')
   const speaking = ({ name, subsets }: TaskInfo): boolean => {
     const asked = selections.get(name)?.subsets ?? Object.keys(subsets)
-    return languages === undefined || asked.some((subset) => speaks(subsets[subset] ?? [], languages))
+    return asked.some((subset) => speaks(subsets[subset] ?? [], languages ?? []))
   }
   return (task) =>
-    speaking(task) &&
+    (languages === undefined || speaking(task)) &&
     (types === undefined || types.some((wanted) => sameWord(wanted, task.type))) &&
     (domains === undefined || task.domains.some((domain) => domains.some((wanted) => sameWord(wanted, domain))))
 }
@@ -177,6 +177,8 @@ function named(name: string, registry: Registry, whole: Registry): TaskInfo {
 }
 
 function matching(pattern: string, registry: Registry): TaskInfo[] {
+  // no name has a slash
+  if (pattern === '*') return [...registry.values()]
   const matches = globMatcher(pattern, { ignoreCase: true })
   const all = [...registry.values()].filter(({ name }) => matches(name))
   if (all.length === 0)

@@ -98,6 +98,7 @@ function taskInfo(
 ): TaskInfo {
   const type = typeName as TaskType
   const unsupported = whyUnsupported(row.protocol, row.members, ownCode) ?? reason
+  let made: TaskInfo['subsets'] | undefined
   return {
     name,
     ...row,
@@ -105,13 +106,19 @@ function taskInfo(
     type,
     aliases,
     steps,
-    subsets: Array.isArray(subsets)
-      ? pairsOf(subsets)
-      : Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')])),
+    // made when asked for: the pairs of 200 languages are 40,000 names, and most commands ask for a few tasks
+    get subsets() {
+      return (made ??= subsetsOf(subsets))
+    },
     columns: columnsOf(row.protocol, params),
     params: { ...defaultParams, ...params },
     unsupported,
   }
+}
+
+function subsetsOf(subsets: Row['subsets']): TaskInfo['subsets'] {
+  if (Array.isArray(subsets)) return pairsOf(subsets)
+  return Object.fromEntries(Object.entries(subsets).map(([subset, languages]) => [subset, languages.split(' ')]))
 }
 
 function pairsOf(languages: readonly string[]): Record<string, string[]> {

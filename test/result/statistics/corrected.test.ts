@@ -84,6 +84,28 @@ describe('sign flips over tasks', () => {
     expect(Math.abs(signFlip([...exact, 0, 0, 0, 0]) - signFlip(exact))).toBeLessThan(0.02)
   })
 
+  test('of more are the draws of one generator, call after call, whatever the number of tasks before', () => {
+    const oneByOne = (values: readonly number[], seed: number): number => {
+      const random = randomState(seed)
+      const floor = Math.abs(values.reduce((sum, value) => sum + value, 0)) * (1 - 1e-12)
+      let count = 1
+      for (let draw = 0; draw < 500; draw++) {
+        const flips = values.map(() => random.word() >= 2 ** 31)
+        if (Math.abs(values.reduce((sum, value, i) => sum + (flips[i] === true ? -value : value), 0)) >= floor) count++
+      }
+      return count / 501
+    }
+    for (const [n, seed] of [
+      [17, 1],
+      [40, 1],
+      [40, 2],
+      [17, 1],
+    ] as const) {
+      const values = Array.from({ length: n }, (_, i) => Math.sin(7 * i) / 3 + 0.05)
+      expect(signFlip(values, { draws: 500, seed })).toBe(oneByOne(values, seed))
+    }
+  })
+
   test('of more count the observed one among the draws, so that no p-value is 0', () => {
     // (b + 1) / (m + 1) of Phipson & Smyth 2010: of 2²⁰ assignments two reach the sum, and none of 99 draws does
     expect(

@@ -6,7 +6,7 @@ import { fault, nearest, type Result } from '#core'
 import { importResults, type Listed } from '#result/ledger'
 import { compareAll, toContenders, oursListed, summaries } from '#result/statistics'
 import { legacyScore } from '#task/protocols'
-import { type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
+import { isOfLeaderboard, type Leaderboard, leaderboardOf, type LeaderboardTask } from '#task/harness'
 import { chosenResults } from '../../options/chosen-results.ts'
 import { knownTasks } from '../../options/choose-tasks.ts'
 import type { CommandRun, Terminal } from '../../spec/command.ts'
@@ -52,7 +52,9 @@ export const run: CommandRun<Flags> = async ([action = 'list', ...names], flags,
 }
 
 async function list(names: readonly string[], flags: Flags, terminal: Terminal): Promise<number> {
-  const { listed, found, root } = await chosenResults(names, flags)
+  // a program gets every number, a table shows main scores
+  const isWhole = flags.json === true ? undefined : isOfLeaderboard
+  const { listed, found, root } = await chosenResults(names, flags, { isWhole })
   const { against } = flags
   const results = listed.flatMap(asResult)
   const compared = against === undefined ? [] : await compareAll(oursListed(root, listed), against, { root })

@@ -83,6 +83,11 @@ const rules: readonly Rule[] = [
   { name: 'mmlu_pro', prefix: 'leaderboard_mmlu_pro', tasks: 1, metrics: ['acc,none'], guess: 1 / 10 },
 ]
 
+/** Whether a task counts for the leaderboard, which asks for its metrics by name. */
+export function isOfLeaderboard(task: string): boolean {
+  return rules.some(({ prefix }) => task.startsWith(prefix))
+}
+
 /** Undefined where no task of the leaderboard is among them. */
 export function leaderboardOf(tasks: readonly LeaderboardTask[]): Leaderboard | undefined {
   const groups = rules.flatMap((rule): LeaderboardGroup[] => {

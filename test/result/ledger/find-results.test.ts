@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { findResult, resultPath } from '#result/ledger'
+import { scratchFolder } from '../../scratch.ts'
+
+const scratch = scratchFolder()
+
+test('a pipe in place of a result is a fault, and nobody waits for its writer', async () => {
+  const place = { root: scratch.path('results'), model: 'org/model', revision: 'r', representation: 'default' }
+  const path = resultPath(place, 'STS17')
+  mkdirSync(dirname(path), { recursive: true })
+  execFileSync('mkfifo', [path])
+  expect((await findResult(place, 'STS17'))?.fault?.code).toBe('format.json')
+})
