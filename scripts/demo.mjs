@@ -39,7 +39,7 @@ let status = 0
 for (const job of jobs) {
   console.log(`\n$ strata ${job.map((word) => (word.startsWith(root) ? word.slice(root.length + 1) : word)).join(' ')}`)
   status ||=
-    spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), ...job, ...places], {
+    spawnSync(process.execPath, [join(root, 'lib/cli/main.js'), ...job, ...places], {
       stdio: 'inherit',
       env: { ...process.env, HF_HUB_CACHE: join(root, 'assets', 'hub'), HF_HUB_OFFLINE: '1' },
     }).status ?? 1
