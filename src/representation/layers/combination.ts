@@ -121,7 +121,7 @@ export function mixer(
   if (mix.kind === 'sum') return (rows) => Promise.resolve(weightedSum(matrix(rows, width), mix.weights, layerNorm))
   let shared: Promise<Projection> | undefined
   return async (rows) => {
-    shared ??= projectionOf(await mix.basis(), mix.blocks, widths)
+    shared ??= mix.basis().then((basis) => projectionOf(basis, mix.blocks, widths))
     return projected(matrix(rows, width), await shared, layerNorm)
   }
 }

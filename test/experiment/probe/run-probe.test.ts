@@ -209,6 +209,18 @@ describe('runProbe', () => {
     expect(trained).toBe(1)
   })
 
+  test('vectors of a device are other inputs, and results say where they were made', async () => {
+    const asked = { layers: [1], seeds: [0] }
+    await probe('device', collection(sentences), asked)
+    const model = await opened('one')
+    const onDevice = { ...model, settings: { ...model.settings, device: 'cuda' as const } }
+    const { trained } = await runProbe(onDevice, collection(sentences), optionsFor('device', asked)).finally(() =>
+      model.close(),
+    )
+    expect(trained).toBe(1)
+    expect([...filesIn(path('device')).values()].filter((text) => text.includes('"device":"cuda"'))).not.toEqual([])
+  })
+
   test('a data set that cannot be probed fails in its place; the others are probed', async () => {
     const noTest = {
       ...sentences,

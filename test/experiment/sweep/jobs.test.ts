@@ -126,6 +126,14 @@ test('a task that is described in another way is another one', async () => {
   expect(scores?.main_score).toBe(scores?.['pearson'])
 })
 
+test('a result of the processor is none of a device, whatever its name', async () => {
+  const [before] = await asked()
+  const onDevice = { ...model, settings: { ...model.settings, device: 'cuda' as const } }
+  const [after] = await evaluate(onDevice, { tasks: [task], outputFolder: path('results') })
+  expect([before?.strata.settings['device'], after?.strata.settings['device']]).toEqual([undefined, 'cuda'])
+  expect(after?.strata.fingerprint).not.toBe(before?.strata.fingerprint)
+})
+
 test('a mix that other settings gave before is answered with the settings that are asked, and its parts alone', async () => {
   const { tasks, ownData } = await chooseTasks([task])
   const mixed = (lambda: number): CombinationRepresentation =>

@@ -58,7 +58,7 @@ describe.skipIf(shared === undefined || !openvino)('pico models agree with trans
 
 const { integerWeights } = { integerWeights: undefined, ...engineOf('onnxruntime') }
 /**
- * Of the root mean square of a state. Rounding to 127 steps below a maximum some three times the usual size is an error
+ * Relative to the root mean square of a state. Rounding to 127 steps below a maximum some three times the usual size is an error
  * of 0.7 % a factor, 1 % a product; errors of products add as squares, and these models have two to four blocks of up
  * to seven. A mixture of experts can choose others where two are nearly as good.
  */
@@ -84,7 +84,7 @@ describe.skipIf(shared === undefined || integerWeights === undefined)(
 )
 
 /**
- * Of the root mean square of a state. A significand of eleven bits rounds a factor by 0.014 %, a product by 0.02 %; with
+ * Relative to the root mean square of a state. A significand of eleven bits rounds a factor by 0.014 %, a product by 0.02 %; with
  * up to 28 products, everything between them in float32, errors that add as squares come to 0.11 %. ONNX Runtime has
  * products of 16 bits on CUDA; on the processor it computes them in float32, between the same roundings.
  */
@@ -105,7 +105,7 @@ describe.skipIf(shared === undefined)('pico models with products in float16 stay
 })
 
 /**
- * Of the root mean square of a state. A significand of eight bits rounds a factor by 0.1 %, a product by 0.16 %; with
+ * Relative to the root mean square of a state. A significand of eight bits rounds a factor by 0.1 %, a product by 0.16 %; with
  * up to 28 products, and as many sums and norms kept in the same type between them, errors that add as squares come to
  * 1.2 %; a block's states, where signs cancel, to twice that.
  */

@@ -5,7 +5,7 @@ import type { Feeds, Session } from '#platform/runtime'
 
 const noMemory = () => fault('engine.memory', { place: 'engine', what: 'no memory for it' })
 
-/** A device that holds so many tokens, and gives each row the sum of its ids. */
+/** A device with room for `most` tokens at a time, which sums the ids of each row. */
 function smallDevice(holds: number): { session: Session; ran: number[][]; refused: number[][] } {
   const [ran, refused]: [number[][], number[][]] = [[], []]
   const session = {

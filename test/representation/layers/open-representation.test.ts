@@ -105,3 +105,15 @@ test('combinations that are opened in turn read each state once', async () => {
   for (const one of [half, most]) await (await narrow(one)).embed(texts)
   expect(read).toEqual([0, 1, 0, 1, 0, 1])
 })
+
+test('combinations that are opened in turn have the states of their own pooling', async () => {
+  const model = await openModel(await writeSmallModel(path('pooled')), { store: openStore(path('pooled-vectors')) })
+  onTestFinished(() => model.close())
+  const pooled = (['mean', 'cls', 'max'] as const).map((pooling) => combinationOf(pooling, { ...mix, pooling }))
+  const opened = representationOpener(model, pooled)
+  const found: unknown[] = []
+  for (const one of pooled) found.push((await (await opened(one)).embed(texts)).data)
+  const alone = pooled.map(async (one) => (await (await openRepresentation(model, one)).embed(texts)).data)
+  expect(found).toEqual(await Promise.all(alone))
+  expect(found[0]).not.toEqual(found[1])
+})
