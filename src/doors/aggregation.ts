@@ -21,6 +21,7 @@ export {
   type AggregateOptions,
   type AggregateReport,
   aggregateReport,
+  mixMemory,
   runAggregate,
   truncate,
   type Truncation,

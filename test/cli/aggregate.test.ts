@@ -130,6 +130,19 @@ describe('strata aggregate', () => {
     expect([missing, choices[0]?.overTasks.length]).toEqual([[], 1])
   })
 
+  test('plans the memory of the states that combinations share, and of the axes that projections find', async () => {
+    const memory = async (command: string, ...flags: readonly string[]): Promise<number> =>
+      (JSON.parse((await asked(command, ...flags, '--dry-run', '--json')).stdout) as { memoryBytes: number })
+        .memoryBytes
+    const [scores, plain, projected] = [
+      await memory('layers'),
+      await memory('aggregate', '--methods', 'mean'),
+      await memory('aggregate', '--methods', 'mean,all_pca'),
+    ]
+    // two states of width 4
+    expect([plain - scores, projected - plain]).toEqual([2 ** 28, 12 * (2 * 4) ** 2 * 8])
+  })
+
   test('takes a similarity matrix, qualities and poolings', async () => {
     const matrix = file(
       'S.json',

@@ -7,6 +7,7 @@
  */
 export { type AggregateOptions, qualityNames, type QualitySource, type SimilaritySource } from './options.ts'
 export { aggregateGrid, aggregateWeights } from './pictures.ts'
+export { mixMemory } from './mix-memory.ts'
 export { aggregateReport } from './make-report.ts'
 export type { ReferenceDifference } from './references.ts'
 export type { AggregateReport, MethodCell, TaskReport } from './report.ts'

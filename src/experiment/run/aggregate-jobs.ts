@@ -9,6 +9,7 @@ import {
   aggregateArithmetic,
   type Aggregated,
   aggregateReport,
+  mixMemory,
   runAggregate,
   type SimilaritySource,
   writeChosen,
@@ -33,6 +34,11 @@ export interface AggregateJob extends ExperimentSweep {
   /** Folder of the experiment. */
   readonly folder: string
   readonly validationFolder: string
+}
+
+/** Bytes that the combinations of an experiment add to the model's, at most. */
+export async function mixesMemory(model: Model, { aggregate }: Experiment): Promise<number> {
+  return aggregate === undefined ? 0 : mixMemory(model, aggregationNamed(aggregate.methods.join(',')))
 }
 
 /** Number of texts that `strata aggregate` reads from a corpus by default. */

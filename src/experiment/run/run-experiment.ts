@@ -7,7 +7,7 @@ import { planSweep, type Plan } from '#experiment/sweep'
 import { work, type WorkOptions, type WorkSummary } from '#experiment/workers'
 import { isObject, parseJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
-import { tablesFolder } from './aggregate-jobs.ts'
+import { mixesMemory, tablesFolder } from './aggregate-jobs.ts'
 import { doneBy, type JobPlaces, openJob, openModels, openSecond } from './do-job.ts'
 import type { ExperimentJob, ExperimentPlan } from './plan-experiment.ts'
 import type { Experiment } from './read-experiment.ts'
@@ -123,12 +123,14 @@ export async function experimentCosts(
     if (experiment.found.tasks.length === 0) return undefined
     second = await openSecond(experiment, reading)
     const tasks = jobs.filter(({ kind }) => kind === 'scores' || kind === 'search').flatMap((one) => one.tasks)
-    return await planSweep(model, {
+    const plan = await planSweep(model, {
       ...toSweep(experiment, { ...job, tasks }, folder),
       rerank: second,
       // of a search, one checkpoint: how many follow, the policy decides
       representations: await findRepresentations(model, isSearch ? searchedLayers(experiment) : job),
     })
+    const mixes = jobs.some(({ kind }) => kind === 'aggregate') ? await mixesMemory(model, experiment) : 0
+    return { ...plan, memoryBytes: plan.memoryBytes + mixes }
   } finally {
     await Promise.all([model, ...(second === undefined ? [] : [second.model])].map((one) => one.close()))
   }

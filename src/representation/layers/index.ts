@@ -26,6 +26,7 @@ export {
   representationOpener,
 } from './open-representation.ts'
 export { checkRepresentationName, representationsNamed, writeRepresentation } from './representation-file.ts'
+export { roomBytes } from './remembering.ts'
 export { openTokenRows, type TokenRows } from './token-rows.ts'
 export {
   meansNamed,

@@ -6,8 +6,10 @@ export interface Room {
   bytes: number
 }
 
-/** 256 MiB. */
-export function makeRoom(bytes = 2 ** 28): Room {
+/** Bytes of a room, where nothing else is said: 256 MiB. */
+export const roomBytes: number = 2 ** 28
+
+export function makeRoom(bytes = roomBytes): Room {
   return { bytes }
 }
 

@@ -1,13 +1,10 @@
 /** Scores of a part as functions of its items, each item weighted by the number of times a resample drew it. */
 
+import type { Statistic } from './bootstrap.ts'
+import { ascending, rankCorrelation, weightedRanks } from './rank-statistic.ts'
+
 /** Columns of one (split, subset), rows in the data's order. */
 export type ItemColumns = Readonly<Record<string, readonly unknown[]>>
-
-/**
- * The statistic of a resample; `counts[i]` is the number of times item i was drawn. NaN where it is undefined. `counts`
- * is never modified afterwards: values that depend on it alone are cached.
- */
-export type Statistic = (counts: ArrayLike<number>) => number
 
 /**
  * Tolerance between a stored score and one recomputed from its items, for their rounding and for float32 columns;
@@ -119,102 +116,10 @@ export function makeMean(values: readonly number[]): Statistic {
 }
 
 /**
- * Spearman's correlation with average ranks; the order of the values is computed once for all resamples, and the
- * weighted ranks of a resample of `y` once for all statistics that share the array.
- */
-export function rankCorrelation(x: readonly number[], y: readonly number[]): Statistic {
-  const { order, ends } = runsOf(x)
-  const ranksY = weightedRanks(y)
-  return (counts) => {
-    const { weighted, squares } = ranksY(counts)
-    // read from an array they would stay tagged in this loop, at two and a half times the time
-    let before = 0
-    let across = 0
-    let own = 0
-    let tied = 0
-    let others = 0
-    for (let at = 0; at < order.length; at++) {
-      const item = order[at]!
-      tied += counts[item]!
-      others += weighted[item]!
-      if (ends[at] !== at + 1) continue
-      const rank = before + (tied + 1) / 2
-      across += rank * others
-      own += tied * rank * rank
-      before += tied
-      tied = others = 0
-    }
-    // ranks are 1 … n, with or without ties; they are multiples of a half, and all sums are exact up to 100,000 items
-    const means = (before * (before + 1) ** 2) / 4
-    return (across - means) / Math.sqrt((own - means) * (squares - means))
-  }
-}
-
-interface Runs {
-  readonly order: Int32Array
-  /** For each position in the order, the end of the run of equal values that begins there. */
-  readonly ends: Int32Array
-}
-
-function runsOf(values: readonly number[]): Runs {
-  const order = Int32Array.from(sorted(values))
-  const ends = new Int32Array(order.length)
-  for (let at = order.length - 1; at >= 0; at--)
-    ends[at] = at + 1 < order.length && values[order[at + 1]!] === values[order[at]!] ? ends[at + 1]! : at + 1
-  return { order, ends }
-}
-
-/**
- * Ranks on a resample, these times the counts, and the sum of their squares times the counts. Overwritten by the next
- * resample.
- */
-interface WeightedRanks {
-  readonly ranks: Float64Array
-  readonly weighted: Float64Array
-  readonly squares: number
-}
-
-const known = new WeakMap<readonly number[], (counts: ArrayLike<number>) => WeightedRanks>()
-
-/** Ties of a resample share their mean rank. */
-function weightedRanks(values: readonly number[]): (counts: ArrayLike<number>) => WeightedRanks {
-  const found = known.get(values) ?? ranking(values)
-  known.set(values, found)
-  return found
-}
-
-function ranking(values: readonly number[]): (counts: ArrayLike<number>) => WeightedRanks {
-  const { order, ends } = runsOf(values)
-  const [ranks, weighted] = [new Float64Array(values.length), new Float64Array(values.length)]
-  let last: { readonly of: ArrayLike<number>; readonly found: WeightedRanks } | undefined
-  return (counts) => {
-    if (last?.of === counts) return last.found
-    let before = 0
-    let squares = 0
-    for (let start = 0; start < order.length;) {
-      const end = ends[start]!
-      let tied = 0
-      for (let k = start; k < end; k++) tied += counts[order[k]!]!
-      const rank = before + (tied + 1) / 2
-      for (let k = start; k < end; k++) {
-        const item = order[k]!
-        ranks[item] = rank
-        weighted[item] = rank * counts[item]!
-      }
-      squares += tied * rank * rank
-      before += tied
-      start = end
-    }
-    last = { of: counts, found: { ranks, weighted, squares } }
-    return last.found
-  }
-}
-
-/**
  * scikit-learn's average precision: over thresholds from the highest score down, precision times the gain in recall.
  */
 export function averagePrecision(scores: readonly number[], labels: readonly number[]): Statistic {
-  const order = sorted(scores).reverse()
+  const order = ascending(scores).reverse()
   return (counts) => {
     let positives = 0
     let found = 0
@@ -234,8 +139,4 @@ export function averagePrecision(scores: readonly number[], labels: readonly num
     }
     return positives === 0 ? NaN : sum
   }
-}
-
-function sorted(values: readonly number[]): number[] {
-  return values.map((_, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
 }

@@ -284,6 +284,14 @@ const methods: Readonly<Record<string, Method>> = {
       const outputs = a.data.slice(0, 8)
       return linalg.lossInPlace(loss, outputs, 0)
     }),
+  openRankSums: ({ data }) => {
+    const memory = linalg.openRankSums(data.length)
+    memory.cells.forEach((_, i) => (memory.cells[i] = data[i % data.length]!))
+    const sums = memory.sums(linalg.rankPlaces(numbers(data.length), numbers(data.length)))
+    memory.release()
+    return [sums]
+  },
+  rankPlaces: (a) => [linalg.rankPlaces(numbers(a.rows), labels(a.rows, 3))],
   polar: async (a) => [(await linalg.polar(a)).data],
   svd: async (a) => {
     const { u, s, v } = await linalg.svd(a)

@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
-import {
-  averagePrecision,
-  makeMean,
-  rankCorrelation,
-  findStatistic,
-  type Statistic,
-} from '../../../src/result/statistics/item-statistics.ts'
+import { averagePrecision, findStatistic, makeMean } from '../../../src/result/statistics/item-statistics.ts'
 import { goldenOf } from '../../golden-of.ts'
-import { makeInterval, jointDraws, meanIntervals } from '../../../src/result/statistics/bootstrap.ts'
+import { makeInterval, jointDraws, meanIntervals, type Statistic } from '../../../src/result/statistics/bootstrap.ts'
+import { rankCorrelation } from '../../../src/result/statistics/rank-statistic.ts'
 import { pairedBootstrap } from './paired-bootstrap.ts'
 
 /** numpy 2.4.6, scipy 1.17.1, scikit-learn 1.8.0 on the same resamples (oracles/bootstrap.py). */
@@ -140,4 +135,26 @@ describe('the interval of a difference', () => {
 test('an item without a value does not count in a mean', () => {
   const values = Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? 1 : NaN))
   expect(meanIntervals([values])).toEqual([{ low: 1, high: 1 }])
+})
+
+test('rank correlations of four resamples at once are those of each alone, whatever was asked before', () => {
+  const random = randomState(7)
+  const draw = (size: number, below: number): number[] => Array.from({ length: size }, () => random.word() % below)
+  const resamples = (size: number): Uint16Array[] => Array.from({ length: 4 }, () => Uint16Array.from(draw(size, 4)))
+  const [short, long] = [resamples(30), resamples(200)]
+  const [few, many, other] = [draw(30, 1e6), draw(200, 1e6), draw(200, 9)]
+  // the same resamples under another side, other ones under the same, and another size
+  const asked = [
+    { y: many, of: long },
+    { y: other, of: long },
+    { y: few, of: short },
+    { y: few, of: resamples(30) },
+    { y: many, of: resamples(200) },
+  ]
+  for (const { y, of } of asked)
+    for (const x of [draw(y.length, 5), draw(y.length, 1e9)]) {
+      const statistic = rankCorrelation(x, y)
+      const alone = rankCorrelation(x, [...y])
+      expect(Array.from(statistic.several?.(of) ?? [])).toEqual(of.map((counts) => alone(counts)))
+    }
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { randomState } from '#platform/random'
 import { holm, signFlip } from '#result/statistics'
-import { makeMean, type Statistic } from '../../../src/result/statistics/item-statistics.ts'
+import { makeMean } from '../../../src/result/statistics/item-statistics.ts'
+import type { Statistic } from '../../../src/result/statistics/bootstrap.ts'
 import { pairedBootstrap } from './paired-bootstrap.ts'
 
 test('holm: each p times the questions left, never below a smaller one', () => {

@@ -1,6 +1,11 @@
 /** Two statistics of the same items, drawn again together. */
-import { type Interval, makeInterval, itemsIn, jointDraws } from '../../../src/result/statistics/bootstrap.ts'
-import type { Statistic } from '../../../src/result/statistics/item-statistics.ts'
+import {
+  type Interval,
+  makeInterval,
+  itemsIn,
+  jointDraws,
+  type Statistic,
+} from '../../../src/result/statistics/bootstrap.ts'
 
 interface PairedPart {
   readonly items: number

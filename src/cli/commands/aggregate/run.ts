@@ -11,6 +11,7 @@ import {
   aggregateReport,
   type AggregateReport,
   aggregateWeights,
+  mixMemory,
   runAggregate,
   type SimilaritySource,
   writeChosen,
@@ -66,7 +67,7 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
         models[models.length - 1] = { model, similarities: await readSimilarities(flags, model) }
       }
     if (flags.dryRun === true) {
-      for (const { model } of models) await printPlan(model, sweep, flags, terminal)
+      for (const { model } of models) await printPlan(model, { ...sweep, methods: asked.methods }, flags, terminal)
       return 0
     }
     const corpus = await pcaCorpus(flags, terminal)
@@ -112,13 +113,14 @@ export const run: CommandRun<Flags> = async (args, flags, terminal) => {
 /** The scores of every layer, which the qualities and the combinations are made from; the mixes follow from them. */
 async function printPlan(
   model: Model,
-  sweep: Omit<SweepOptions, 'representations'>,
+  { methods, ...sweep }: Omit<SweepOptions, 'representations'> & Pick<AggregateOptions, 'methods'>,
   { json }: Flags,
   terminal: Terminal,
 ): Promise<void> {
   const states = Array.from({ length: statesOf(model).count }, (_, h): Representation => ({ kind: 'state', h }))
   const representations = [...states, ...(model.defaultLacks === undefined ? [{ kind: 'default' as const }] : [])]
-  const plan = await planSweep(model, { ...sweep, representations })
+  const scores = await planSweep(model, { ...sweep, representations })
+  const plan = { ...scores, memoryBytes: scores.memoryBytes + (await mixMemory(model, methods)) }
   if (json === true) terminal.print(JSON.stringify(plan))
   else for (const line of planLines(plan)) terminal.print(line)
 }
