@@ -21,6 +21,7 @@ export const benches: readonly Bench[] = [
   { name: 'serve-layers', needs: [] },
   { name: 'low-states', needs: [] },
   { name: 'many-results', needs: [] },
+  { name: 'arms', needs: [] },
   { name: 'bm25', needs: ['python'] },
   { name: 'static', needs: ['python'] },
   { name: 'inside', needs: ['python'] },

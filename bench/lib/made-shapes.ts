@@ -212,10 +212,10 @@ function dense(name: string, out: number, into: number): Tensors {
  * The folder of a shape below the scratch folder, made when it is not there, with all-MiniLM-L6-v2's tokenizer and mean
  * pooling: left to itself sentence-transformers takes a decoder's last token.
  */
-export function madeCheckpoint(name: string, shape: Shape): string {
+export function madeCheckpoint(name: string, shape: Shape, options: { seed?: number } = {}): string {
   const folder = scratchFolder('shapes', name)
   if (existsSync(join(folder, 'modules.json'))) return folder
-  makeModel(folder, shape.config, shape.tensors)
+  makeModel(folder, shape.config, shape.tensors, options)
   for (const file of ['tokenizer_config.json', 'tokenizer.json'])
     copyFileSync(join(carriedModel, file), join(folder, file))
   mkdirSync(join(folder, '1_Pooling'), { recursive: true })
