@@ -1,7 +1,7 @@
 /**
  * A model and the donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change.
  */
-import { fault, type OnProgress, type RepoFiles, type ModelHeaders } from '#core'
+import { fault } from '#core'
 import {
   planTransplant,
   type TokenTable,
@@ -13,14 +13,9 @@ import {
   vocabulariesOf,
 } from '#model/transplant'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
-import { readConfig } from './config-of.ts'
-import { listOrigins } from './origins.ts'
-import { resolveModel } from './open-model.ts'
+import { type HeadedModel, openPair, type PairCall } from './open-pair.ts'
 
-export interface TransplantModel extends ModelHeaders {
-  readonly files: RepoFiles
-  /** Repositories with the cards of the model. */
-  readonly origins: readonly RepoFiles[]
+export interface TransplantModel extends HeadedModel {
   readonly table: TokenTable
   readonly tokenizer: Tokenizer
 }
@@ -31,11 +26,6 @@ export interface OpenedTransplant {
   readonly vocabularies: Vocabularies
   readonly plan: TransplantPlan
   close(): Promise<void>
-}
-
-export interface TransplantCall {
-  signal?: AbortSignal | undefined
-  onProgress?: OnProgress | undefined
 }
 
 /**
@@ -55,36 +45,15 @@ export interface TransplantCall {
 export async function openTransplant(
   model: string,
   donor: string,
-  { signal, onProgress, ...given }: Partial<TransplantOptions> & TransplantCall = {},
+  { signal, onProgress, ...given }: Partial<TransplantOptions> & PairCall = {},
 ): Promise<OpenedTransplant> {
   const options: TransplantOptions = { ...transplantDefaults, ...given }
-  const opened: TransplantModel[] = []
-  const close = async (): Promise<void> => {
-    await Promise.all(opened.map(({ tensors }) => tensors.close()))
-  }
+  const {
+    models: [ours, theirs],
+    close,
+  } = await openPair(model, donor, { signal, onProgress })
   try {
-    for (const reference of [model, donor]) {
-      const parts = await resolveModel(reference, { signal, onProgress })
-      const { body, tensors } = parts
-      try {
-        const tokenizer = await loadTokenizer(body)
-        opened.push({
-          model: reference,
-          tensors,
-          files: body,
-          origins: listOrigins(parts),
-          config: await readConfig(body),
-          tokenizer,
-          table: tokenTable(tokenizer),
-        })
-      } catch (error) {
-        await tensors.close()
-        throw error
-      }
-    }
-    const [own, other] = opened
-    if (own === undefined || other === undefined)
-      throw fault('internal', { place: model, what: 'two models were opened' })
+    const [own, other] = [await withTokenizer(ours), await withTokenizer(theirs)]
     const vocabularies = options.magikarp
       ? await trustedVocabularies(own, own.table, other, other.table)
       : vocabulariesOf(own.table, other.table)
@@ -93,6 +62,11 @@ export async function openTransplant(
     await close()
     throw error
   }
+}
+
+async function withTokenizer(model: HeadedModel): Promise<TransplantModel> {
+  const tokenizer = await loadTokenizer(model.files)
+  return { ...model, tokenizer, table: tokenTable(tokenizer) }
 }
 
 /** Maximum id checked beyond the number of tokens: gaps of vocabularies are small. */

@@ -1,6 +1,6 @@
 /** A fine-tuned model and its base → a PEFT adapter folder. */
 import { resolve } from 'node:path'
-import { fault, type OnProgress, type RepoFiles, type ModelHeaders, version } from '#core'
+import { type OnProgress, version } from '#core'
 import { parseReference, type Reference, referenceText } from '#files/hub'
 import {
   adapterCard,
@@ -13,19 +13,13 @@ import {
   planExtraction,
 } from '#model/adapters'
 import { openOutputFolder } from '#platform/disk'
-import { listOrigins, readConfig, resolveModel } from '#experiment/open'
+import { type HeadedModel, openPair } from '#experiment/open'
 import { readCards } from './read-cards.ts'
 import { refuseInputAsTarget } from './refuse-target.ts'
 
-export interface ExtractionModel extends ModelHeaders {
-  readonly files: RepoFiles
-  /** Repositories with the cards of the model. */
-  readonly origins: readonly RepoFiles[]
-}
-
 export interface OpenedExtraction {
-  readonly model: ExtractionModel
-  readonly base: ExtractionModel
+  readonly model: HeadedModel
+  readonly base: HeadedModel
   readonly plan: ExtractionPlan
   close(): Promise<void>
 }
@@ -62,25 +56,11 @@ export async function openExtraction(
   base: string,
   { signal, onProgress, ...options }: ExtractionOptions & CallOptions = {},
 ): Promise<OpenedExtraction> {
-  const opened: ExtractionModel[] = []
-  const close = async (): Promise<void> => {
-    await Promise.all(opened.map(({ tensors }) => tensors.close()))
-  }
+  const {
+    models: [tuned, before],
+    close,
+  } = await openPair(model, base, { signal, onProgress })
   try {
-    for (const reference of [model, base]) {
-      const parts = await resolveModel(reference, { signal, onProgress })
-      const { body, tensors } = parts
-      opened.push({
-        model: reference,
-        tensors,
-        files: body,
-        origins: listOrigins(parts),
-        config: await readConfig(body),
-      })
-    }
-    const [tuned, before] = opened
-    if (tuned === undefined || before === undefined)
-      throw fault('internal', { place: model, what: 'two models were opened' })
     return { model: tuned, base: before, plan: planExtraction(tuned, before, options), close }
   } catch (error) {
     await close()
