@@ -1,6 +1,7 @@
 /**
  * A search over every layer of nine checkpoints, 351 arms by default: seconds of a pull whose checkpoint was pulled
- * before, next to those of a checkpoint's first pull; then the same search again, which finds all of its pulls.
+ * before, next to those of a checkpoint's first pull; then the same search again, which finds all of its pulls. The
+ * policy draws at random, so that nearly every pull is of another checkpoint than the one before.
  *
  *   node bench/run.mjs arms [--checkpoints 9] [--layers 38] [--width 256] [--budget 351]
  */
@@ -42,6 +43,8 @@ const search: Contestant = {
     'STS17',
     '--subsets',
     'en-en',
+    '--policy',
+    'random',
     '--budget',
     budget,
     '--results',

@@ -1,20 +1,5 @@
 /** Model breadcrumbs followed by the election of signs of TIES. Davari & Belilovsky 2023. */
-import { perModel } from './method.ts'
+import { withoutOutliers } from './breadcrumbs.ts'
 import { deltaMethod } from './delta-method.ts'
-import { outliers } from './sparsifiers/outliers.ts'
 
-export const breadcrumbsTies = deltaMethod({
-  name: 'breadcrumbs_ties',
-  reference: 'https://arxiv.org/abs/2312.06795',
-  sparsification: outliers,
-  election: true,
-  normalize: false,
-  rescale: false,
-  parameters: { gamma: perModel(0.01) },
-  streaming: 'selection',
-  tolerance: 2e-6,
-  deviations: [
-    'of equal magnitudes on a border the first count as larger; the sort of mergekit leaves it open',
-    'where γ drops nothing from the top 0.1.4 loses the whole task vector; `exact` keeps the rest, as 0.1.5 does',
-  ],
-})
+export const breadcrumbsTies = deltaMethod({ name: 'breadcrumbs_ties', election: true, ...withoutOutliers })

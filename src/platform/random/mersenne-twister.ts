@@ -72,11 +72,16 @@ function wordsFrom(state: Uint32Array, start = size): Words {
   return Object.assign(word, { copy: () => wordsFrom(state.slice(), next) })
 }
 
+/** The next words; in parts, since a remainder for every word would take longer than the word. */
 function twist(state: Uint32Array): void {
-  for (let i = 0; i < size; i++) {
-    const joined = (state[i]! & 0x80000000) | (state[(i + 1) % size]! & 0x7fffffff)
-    state[i] = state[(i + shift) % size]! ^ (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0)
-  }
+  for (let i = 0; i < size - shift; i++) state[i] = twisted(state[i]!, state[i + 1]!, state[i + shift]!)
+  for (let i = size - shift; i < size - 1; i++) state[i] = twisted(state[i]!, state[i + 1]!, state[i + shift - size]!)
+  state[size - 1] = twisted(state[size - 1]!, state[0]!, state[shift - 1]!)
+}
+
+function twisted(own: number, following: number, far: number): number {
+  const joined = (own & 0x80000000) | (following & 0x7fffffff)
+  return far ^ (joined >>> 1) ^ (-(joined & 1) & 0x9908b0df)
 }
 
 /** 53 random bits from two words, as both libraries make a double in [0, 1). */

@@ -158,3 +158,12 @@ test('rank correlations of four resamples at once are those of each alone, whate
       expect(Array.from(statistic.several?.(of) ?? [])).toEqual(of.map((counts) => alone(counts)))
     }
 })
+
+test('means of four resamples at once are those of each alone, to the last bit', () => {
+  const random = randomState(8)
+  const values = Array.from({ length: 101 }, () => Math.sin(random.word()))
+  const resamples = Array.from({ length: 5 }, () => Uint16Array.from(values, () => random.word() % 4))
+  const mean = makeMean(values)
+  for (const some of [resamples.slice(1), resamples.slice(0, 3), resamples])
+    expect(mean.several?.(some)).toEqual(some.map((counts) => mean(counts)))
+})
