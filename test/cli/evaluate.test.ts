@@ -17,14 +17,13 @@ const modules = ['Transformer', 'Pooling'].map((name, idx) => ({
   path: ['', '1_Pooling'][idx],
   type: `sentence_transformers.models.${name}`,
 }))
-beforeAll(
-  () =>
-    void writeSmallModel(path('model'), {
-      'modules.json': modules,
-      '1_Pooling/config.json': { word_embedding_dimension: 4, pooling_mode_mean_tokens: true },
-      'config_sentence_transformers.json': { prompts: { own: 'b b ' } },
-    }),
-)
+beforeAll(async () => {
+  await writeSmallModel(path('model'), {
+    'modules.json': modules,
+    '1_Pooling/config.json': { word_embedding_dimension: 4, pooling_mode_mean_tokens: true },
+    'config_sentence_transformers.json': { prompts: { own: 'b b ' } },
+  })
+})
 
 async function asked(...flags: readonly string[]): Promise<Result> {
   const folders = ['--results', path('results'), '--cache-dir', path('cache')]
