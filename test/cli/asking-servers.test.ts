@@ -275,6 +275,22 @@ describe('the key', () => {
     )
   })
 
+  test('is not needed to look at a run, or to stop it', async () => {
+    const experiment = file(
+      'keyed.yaml',
+      'task_files: pairs.yaml\nrepresentations: default\nservers: [{ model: openai-embeddings, model_args: { base_url: "http://localhost:9", model: m, api_key_env: NO_SUCH_KEY } }]\n',
+    )
+    const ran = (...flags: readonly string[]): ReturnType<typeof strata> =>
+      strata(['run', experiment, '--out', path('keyed'), ...flags])
+    const status = await ran('--status')
+    expect([status.code, status.stdout]).toEqual([0, expect.stringContaining('1 jobs')])
+    expect((await ran('--cancel')).stderr).not.toContain('NO_SUCH_KEY')
+    for (const flags of [['--dry-run'], []]) {
+      const { code, stderr } = await ran(...flags)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('export NO_SUCH_KEY=')])
+    }
+  })
+
   test.each([
     [['--model', 'openai-embeddings', '--model_args', 'model=m'], 'export OPENAI_API_KEY='],
     [['--model', 'tei-embeddings', '--model_args', 'model=m'], 'the address of the server is missing'],

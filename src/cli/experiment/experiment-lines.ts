@@ -1,6 +1,6 @@
 /** Experiments for people: their cost, and their progress. */
 import { asText } from '#result/report'
-import { duration, roughBytes } from '#core'
+import { duration, quantity, roughBytes } from '#core'
 import type { LanguageCost } from '#experiment/run'
 import type { Plan } from '#experiment/sweep'
 import { progressText, type WorkStatus } from '#experiment/workers'
@@ -28,7 +28,7 @@ export function statusLines(found: WorkStatus, nameOf: (id: string) => string, f
 export function languageCostLines(costs: readonly LanguageCost[]): string[] {
   return costs.map(({ kind, name, tasks, documents, problem }) => {
     if (problem !== null) return `failed   ${kind} ${name}: ${problem}`
-    const count = tasks === null ? '' : `: ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`
+    const count = tasks === null ? '' : `: ${quantity(tasks, 'task')}`
     const rows =
       documents === null ? ', data sets to download' : `, ${documents.toLocaleString('en')} documents per model`
     return `${kind} ${name}${count}${tasks === null ? '' : rows}`
@@ -66,9 +66,9 @@ export function costLines(
     ]
   })
   return [
-    `${name}: ${jobs} jobs, ${done} done`,
+    `${name}: ${quantity(jobs, 'job')}, ${done} done`,
     ...asText({ columns, rows }),
     '',
-    `${sum(missing).toLocaleString('en')} texts to encode, each once per model${sum(({ seconds }) => seconds) > 0 ? `, about ${duration(sum(({ seconds }) => seconds))} of encoding on this machine` : ''}`,
+    `${quantity(sum(missing), 'text')} to encode, each once per model${sum(({ seconds }) => seconds) > 0 ? `, about ${duration(sum(({ seconds }) => seconds))} of encoding on this machine` : ''}`,
   ]
 }

@@ -37,7 +37,9 @@ export async function runFile(
   { onChange }: Along = {},
 ): Promise<number> {
   checkTogether(flags)
-  const experiment = await readExperiment(files, { shard: shardOf(process.env) })
+  // who only looks, or stops, asks no server
+  const needsKeys = flags.status !== true && flags.cancel !== true
+  const experiment = await readExperiment(files, { shard: shardOf(process.env), needsKeys })
   for (const notice of flags.worker === undefined ? experiment.notices : []) terminal.note(`notice  ${notice}`)
   const plan = await planExperiment(experiment)
   const folder = flags.out ?? experiment.name

@@ -33,15 +33,22 @@ const known = [
   'tolerance',
 ]
 
-/** Throws `usage.flag`, `usage.value`, `usage.conflict`. */
-export function embeddingArgs(kind: EmbeddingKind, given: Settings | string = ''): OpenEmbeddingsOptions {
+/**
+ * `needsKey`: the variable with the server's key must be there now, though nothing is asked yet. Throws `usage.flag`,
+ * `usage.value`, `usage.conflict`.
+ */
+export function embeddingArgs(
+  kind: EmbeddingKind,
+  given: Settings | string = '',
+  { needsKey = true }: { readonly needsKey?: boolean | undefined } = {},
+): OpenEmbeddingsOptions {
   const settings = typeof given === 'string' ? parseSettings(given, '--model_args') : given
   refuseUnknown(settings, known)
   const { path, address } = embeddingKinds[kind]
   const base = readAddress(settings, address, `http://localhost:8000${path}`)
   const keyName = readText(settings, 'api_key_env')
   const key = (): string | undefined => process.env[keyName ?? 'OPENAI_API_KEY']
-  if ((keyName !== undefined || base === address) && (key() ?? '') === '')
+  if (needsKey && (keyName !== undefined || base === address) && (key() ?? '') === '')
     throw fault('usage.flag', {
       place: '--model_args › api_key_env',
       what: 'the environment has no such variable, or it is empty',

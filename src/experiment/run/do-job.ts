@@ -154,7 +154,12 @@ export async function openJob(experiment: Experiment, job: ExperimentJob, machin
   const server = job.server === undefined ? undefined : servers[job.server]
   return server === undefined
     ? openModel(job.reference, { ...toReading(experiment, job), ...machine })
-    : openEmbeddings(embeddingArgs(server.model, server.model_args), { store: machine.store, prompt, normalize })
+    : // the file was read with its keys, or is only looked at
+      openEmbeddings(embeddingArgs(server.model, server.model_args, { needsKey: false }), {
+        store: machine.store,
+        prompt,
+        normalize,
+      })
 }
 
 /** How the second stage is read, the file determines under `rerank`. */

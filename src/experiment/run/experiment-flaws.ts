@@ -24,9 +24,17 @@ interface Check {
 }
 
 /** In the order of the kinds of mistakes; each with its line and column. */
-export async function flawsIn(value: ExperimentText, { text, path }: Place): Promise<readonly Fault[]> {
+export async function flawsIn(
+  value: ExperimentText,
+  { text, path, needsKeys }: Place & { readonly needsKeys: boolean },
+): Promise<readonly Fault[]> {
   const flaws: Fault[] = []
-  for (const { keys, look } of [...repeated(value), ...files(value, path), ...words(value), ...tasks(value)]) {
+  for (const { keys, look } of [
+    ...repeated(value),
+    ...files(value, path),
+    ...words(value, needsKeys),
+    ...tasks(value),
+  ]) {
     try {
       await look()
     } catch (error) {
@@ -177,21 +185,17 @@ function isRepresentation(name: string): boolean {
   return /^(?:all|default|h-?\d+(?:-\w+)?|-?\d+)$/.test(name)
 }
 
-function words({
-  pooling = [],
-  aggregate,
-  probes,
-  models = [],
-  servers = [],
-  max_length: lengths,
-}: ExperimentText): readonly Check[] {
+function words(
+  { pooling = [], aggregate, probes, models = [], servers = [], max_length: lengths }: ExperimentText,
+  needsKeys: boolean,
+): readonly Check[] {
   const { methods = [], similarity = [], lambda = [] } = aggregate ?? {}
   return [
     ...Object.keys(typeof lengths === 'object' ? lengths : {}).map((name) => ({
       keys: ['max_length', name],
       look: () => models.includes(name) || refuse('no such model in the file', name),
     })),
-    ...servers.map((server, i) => ({ keys: ['servers', i, 'model_args'], look: () => readServer(server) })),
+    ...servers.map((server, i) => ({ keys: ['servers', i, 'model_args'], look: () => readServer(server, needsKeys) })),
     ...pooling.map((name, i) => ({ keys: ['pooling', i], look: () => poolingNamed(name) })),
     ...methods.map((name, i) => ({ keys: ['aggregate', 'methods', i], look: () => aggregationNamed(name) })),
     ...similarity.map((name, i) => ({
@@ -209,9 +213,12 @@ function words({
 }
 
 /** A fault names the setting: its place becomes that of them all. */
-function readServer({ model, model_args: settings }: NonNullable<ExperimentText['servers']>[number]): void {
+function readServer(
+  { model, model_args: settings }: NonNullable<ExperimentText['servers']>[number],
+  needsKey: boolean,
+): void {
   try {
-    embeddingArgs(model, settings)
+    embeddingArgs(model, settings, { needsKey })
   } catch (error) {
     const { code, parts } = asFault(error, 'usage.value', '')
     const [, setting] = parts.place.split(' › ')

@@ -125,7 +125,7 @@ function serverJobs(experiment: Experiment): ExperimentJob[] {
   const { servers = [], prompt, normalize, plugins, found } = experiment
   const asking = findAsking(experiment)
   return servers.flatMap((server, at) => {
-    const reference = `${server.model}:${embeddingArgs(server.model, server.model_args).model}`
+    const reference = `${server.model}:${embeddingArgs(server.model, server.model_args, { needsKey: false }).model}`
     const moving = { asking, server, reading: { prompt: prompt ?? null, normalize: normalize ?? null, plugins } }
     return found.tasks.map((task): ExperimentJob => ({
       id: fingerprint({ kind: 'scores', ...moving, task }).slice(0, 16),

@@ -33,7 +33,7 @@ export interface Experiment extends Omit<
 /**
  * Reads an experiment file and checks it completely: all mistakes at once, each with its line. Paths in the file are
  * relative to its folder. A configuration of mteb-layersweep, or the stages of layer-aggregation (several files), is
- * converted to an experiment. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake.
+ * converted to an experiment. `needsKeys`: the variables with the keys of its servers must be there. Throws `file.missing`, `format.yaml`, `usage.value` with every mistake.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export interface Experiment extends Omit<
  */
 export async function readExperiment(
   paths: string | readonly string[],
-  { shard = {} }: { shard?: Shard | undefined } = {},
+  { shard = {}, needsKeys = true }: { shard?: Shard | undefined; needsKeys?: boolean | undefined } = {},
 ): Promise<Experiment> {
   const files = await Promise.all(
     [paths].flat().map(async (path) => ({
@@ -66,11 +66,17 @@ export async function readExperiment(
   const plugins = await pluginsIn('flaws' in checked ? checked.rest : checked.value, path)
   if ('flaws' in checked)
     throw together(
-      [...checked.flaws, ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place }))],
+      [
+        ...checked.flaws,
+        ...(checked.rest === undefined ? [] : await flawsIn(checked.rest, { text, path: place, needsKeys })),
+      ],
       place,
     )
   const { value } = checked
-  const flaws = [...missingIn(value, { text, path: place }), ...(await flawsIn(value, { text, path: place }))]
+  const flaws = [
+    ...missingIn(value, { text, path: place }),
+    ...(await flawsIn(value, { text, path: place, needsKeys })),
+  ]
   if (flaws.length > 0) throw together(flaws, place)
   const [merges, taskFiles] = [value.merges ?? [], value.task_files ?? []].map((names) =>
     names.map((name) => within(path, name)),
