@@ -105,11 +105,14 @@ async function tables(
       (await opened.model.tokenizer.encodeBatch(texts, { addSpecialTokens: false })).map(({ ids }) => ids),
   })
   const found = new Map<string, { shape: readonly number[]; values: Float32Array }>()
-  for (const { name, shape } of opened.plan.tensors)
-    found.set(name, { shape, values: widen(await source.read(name), 'F32') })
-  await source.close()
-  await opened.close()
-  return found
+  try {
+    for (const { name, shape } of opened.plan.tensors)
+      found.set(name, { shape, values: widen(await source.read(name), 'F32') })
+    return found
+  } finally {
+    await source.close()
+    await opened.close()
+  }
 }
 
 /** mergekit's flags as ours; its middle words of matching mean each other. */
