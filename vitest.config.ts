@@ -70,7 +70,7 @@ function project(
       globalSetup: ['test/global-setup.ts'],
       // Native modules (engine, tokenizers, duckdb) are not happy in worker threads shared by tests.
       pool: 'forks',
-      // A tenth of the time goes to collecting what is young; the processes in which commands run take this over.
+      // Collecting young objects took a tenth of the time. Processes that run commands (test/cli/program.ts) inherit it.
       execArgv: ['--max-semi-space-size=64'],
       // What was built is loaded by Node itself.
       server: { deps: { external: [/\/dist\//] } },

@@ -16,7 +16,6 @@ import { machine, table, writeResult } from './lib/report.ts'
 
 interface Pull {
   readonly checkpoint: string
-  readonly by: string
   readonly seconds: number
 }
 

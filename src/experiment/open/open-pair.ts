@@ -1,5 +1,5 @@
 /** Two models, opened as far as their headers and configs. */
-import type { ModelHeaders, OnProgress, RepoFiles } from '#core'
+import type { CallOptions, ModelHeaders, RepoFiles } from '#core'
 import { readConfig } from './config-of.ts'
 import { listOrigins } from './origins.ts'
 import { resolveModel } from './open-model.ts'
@@ -10,18 +10,13 @@ export interface HeadedModel extends ModelHeaders {
   readonly origins: readonly RepoFiles[]
 }
 
-export interface PairCall {
-  signal?: AbortSignal | undefined
-  onProgress?: OnProgress | undefined
-}
-
 export interface OpenedPair {
   readonly models: readonly [HeadedModel, HeadedModel]
   readonly close: () => Promise<void>
 }
 
 /** Opens the first, then the second. Throws what opening throws; both are closed again then. */
-export async function openPair(first: string, second: string, call: PairCall = {}): Promise<OpenedPair> {
+export async function openPair(first: string, second: string, call: CallOptions = {}): Promise<OpenedPair> {
   const sources: ModelHeaders['tensors'][] = []
   const close = async (): Promise<void> => {
     await Promise.all(sources.map((tensors) => tensors.close()))

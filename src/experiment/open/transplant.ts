@@ -1,7 +1,7 @@
 /**
  * A model and the donor of its new tokenizer, opened as far as headers and vocabularies, and the plan of the change.
  */
-import { fault } from '#core'
+import { type CallOptions, fault } from '#core'
 import {
   planTransplant,
   type TokenTable,
@@ -13,7 +13,7 @@ import {
   vocabulariesOf,
 } from '#model/transplant'
 import { loadTokenizer, type Tokenizer } from '#model/tokenizer'
-import { type HeadedModel, openPair, type PairCall } from './open-pair.ts'
+import { type HeadedModel, openPair } from './open-pair.ts'
 
 export interface TransplantModel extends HeadedModel {
   readonly table: TokenTable
@@ -45,7 +45,7 @@ export interface OpenedTransplant {
 export async function openTransplant(
   model: string,
   donor: string,
-  { signal, onProgress, ...given }: Partial<TransplantOptions> & PairCall = {},
+  { signal, onProgress, ...given }: Partial<TransplantOptions> & CallOptions = {},
 ): Promise<OpenedTransplant> {
   const options: TransplantOptions = { ...transplantDefaults, ...given }
   const {

@@ -1,6 +1,6 @@
 /** A fine-tuned model and its base → a PEFT adapter folder. */
 import { resolve } from 'node:path'
-import { type OnProgress, version } from '#core'
+import { type CallOptions, version } from '#core'
 import { parseReference, type Reference, referenceText } from '#files/hub'
 import {
   adapterCard,
@@ -22,11 +22,6 @@ export interface OpenedExtraction {
   readonly base: HeadedModel
   readonly plan: ExtractionPlan
   close(): Promise<void>
-}
-
-export interface CallOptions {
-  signal?: AbortSignal | undefined
-  onProgress?: OnProgress | undefined
 }
 
 export interface WrittenAdapter extends Pick<ExtractedTensors, 'tensors' | 'bytes' | 'resumed'> {

@@ -22,10 +22,9 @@ export interface StoredVectors {
 
 interface StoredVectorsParts extends Pick<
   PoolingEncodersParts,
-  'name' | 'spec' | 'tokenizer' | 'settings' | 'modules'
+  'name' | 'spec' | 'tokenizer' | 'settings' | 'modules' | 'options'
 > {
   readonly tensors: TensorSource
-  readonly options: PoolingEncodersParts['options']
   readonly encoders: PoolingEncoders
 }
 

@@ -3,6 +3,7 @@
  * (decisions: significance).
  */
 import { quantile } from '#core'
+import { rankLanes } from '#platform/linalg'
 import { randomState } from '#platform/random'
 
 /**
@@ -33,8 +34,8 @@ export interface Interval {
  */
 const mostDrawn = 400_000_000
 
-/** Resamples that a statistic is given at once. */
-const together = 4
+/** Resamples that a statistic is given at once: as many as the kernel of rank correlations takes. */
+const together = rankLanes
 
 /** One part of a task for several contenders: their statistics on the same items. */
 export interface JointPart {

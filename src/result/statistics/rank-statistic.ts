@@ -76,9 +76,7 @@ let latest: Together | undefined
 
 function weightedTogether(y: readonly number[], resamples: readonly ArrayLike<number>[]): Together {
   if (latest?.y === y && latest.resamples === resamples) return latest
-  const isAsLarge = latest?.y.length === y.length
-  if (!isAsLarge) latest?.memory.release()
-  const memory = latest !== undefined && isAsLarge ? latest.memory : openRankSums(y.length)
+  const memory = memoryFor(y.length)
   const { cells } = memory
   const ranksY = weightedRanks(y)
   const squares = resamples.map((counts, k) => {
@@ -91,6 +89,15 @@ function weightedTogether(y: readonly number[], resamples: readonly ArrayLike<nu
   })
   latest = { y, resamples, memory, squares }
   return latest
+}
+
+/** Memory for this many items; the latest resamples are forgotten first, since opening another may fail. */
+function memoryFor(items: number): RankSums {
+  const last = latest
+  latest = undefined
+  if (last?.y.length === items) return last.memory
+  last?.memory.release()
+  return openRankSums(items)
 }
 
 interface Runs {
