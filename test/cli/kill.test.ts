@@ -43,12 +43,18 @@ async function resultsIn(folder: string): Promise<Map<string, { text: string; wr
   for (const name of existsSync(root) ? await readdir(root, { recursive: true }) : []) {
     if (!name.endsWith('.json') || name.includes('.tmp')) continue
     const path = join(root, name)
-    const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')), (key, value: unknown) =>
-      ['seconds', 'evaluation_time', 'date'].includes(key) ? undefined : value,
-    )
+    const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')), withoutTimes)
     found.set(name, { text, written: (await stat(path)).mtimeMs })
   }
   return found
+}
+
+/** A task that took less than a millisecond is reported as answered too fast: that notice is a time, too. */
+function withoutTimes(key: string, value: unknown): unknown {
+  if (['seconds', 'evaluation_time', 'date'].includes(key)) return undefined
+  if (key !== 'notices' || !Array.isArray(value)) return value
+  const others = value.filter((notice) => !/^answered in \d+ µs: /.test(String(notice)))
+  return others.length === 0 ? undefined : others
 }
 
 describe('a layer sweep', () => {
