@@ -13,8 +13,11 @@ const watchedTexts = 50_000
  * stay below.
  */
 const duplicateShare = 0.1
-/** Seconds below which nothing was computed: the empty results of mteb 1.39.7 took 5e-06 s. */
-const tooFast = 0.001
+/**
+ * Seconds below which nothing was computed: the empty results of mteb 1.39.7 took 5e-06 s, a small task whose
+ * vectors were all cached took 9.9e-04 s.
+ */
+const tooFast = 1e-4
 
 export interface Watch<Model> {
   readonly model: Model

@@ -47,6 +47,8 @@ test('an accuracy that guessing reaches, and an answer without work', async () =
   ])
   expect(implausible(loaded, scores(0.7), 2)).toEqual([])
   expect(implausible(loaded, scores(0.7), 5e-6)).toEqual(['answered in 5 µs: was anything computed?'])
+  // vectors that were all cached
+  expect(implausible(loaded, scores(0.7), 9e-4)).toEqual([])
 })
 
 test('more labels than a call takes arguments are counted', async () => {
