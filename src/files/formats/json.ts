@@ -65,15 +65,38 @@ const shortNumber = 300
  * strings count too; that only costs time.
  */
 function isPlain(text: string, maxDepth: number, mostDigits: number): boolean {
+  return !hasLongRun(text, mostDigits) && (opensAtMost(text, maxDepth) || isShallow(text, maxDepth))
+}
+
+/** Every run of more than `most` digits covers one of the places that are looked at. */
+function hasLongRun(text: string, most: number): boolean {
+  for (let place = most; place < text.length; place += most + 1) {
+    if (!isDigit(text.charCodeAt(place))) continue
+    let [from, to] = [place, place + 1]
+    while (isDigit(text.charCodeAt(from - 1))) from--
+    while (isDigit(text.charCodeAt(to))) to++
+    if (to - from > most) return true
+  }
+  return false
+}
+
+/** NaN, beyond the ends of a text, is none. */
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** With so few brackets no value lies deeper: they are searched for, the letters between are not looked at one by one. */
+function opensAtMost(text: string, most: number): boolean {
+  let count = 0
+  for (const bracket of ['[', '{'])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) if (++count > most) return false
+  return true
+}
+
+function isShallow(text: string, maxDepth: number): boolean {
   let depth = 0
-  let digits = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code >= 0x30 && code <= 0x39) {
-      if (++digits > mostDigits) return false
-      continue
-    }
-    digits = 0
     if (code === 0x5b || code === 0x7b) {
       if (++depth > maxDepth) return false
     } else if (code === 0x5d || code === 0x7d) depth--

@@ -2,9 +2,9 @@
  * Finds one result in a folder of results, or all of them. A foreign or broken file becomes an entry with a fault,
  * never an exception.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { asFault, fault, type Fault } from '#core'
 import { pathName } from '#platform/disk'
 import type { StoredResult } from './document.ts'
@@ -19,7 +19,7 @@ import {
   resultPath,
   type ResultPlace,
 } from './paths.ts'
-import { scoresAlone, sharedNames, type Sharer, sharer } from './scores-alone.ts'
+import { scoresAlone, type Sharer, sharer } from './scores-alone.ts'
 
 /** A file that was found: its content, or why it cannot be used. */
 export type Found =
@@ -108,8 +108,11 @@ export async function listResults(root: string, filters: ListFilters = {}): Prom
   const { tasks, status } = filters
   const listed: Listed[] = []
   const shared = sharer()
-  for await (const { folder, names } of resultFolders(root, filters))
+  for await (const { folder, names } of resultFolders(root, filters)) {
     listed.push(...(await listFolder(folder, { names, status, tasks, options: filters, shared })))
+    // files are read at once: others get their turn between folders
+    await setImmediate()
+  }
   return listed
 }
 
@@ -131,12 +134,12 @@ export async function* resultFolders(
 ): AsyncGenerator<ResultFolder> {
   const wanted = (names: readonly string[] | undefined, folder: string): boolean =>
     names === undefined || names.some((name) => pathName(name) === folder)
-  for (const model of await folders(root)) {
+  for (const model of folders(root)) {
     if (!wanted(models, model) || without.includes(model)) continue
-    for (const revision of await folders(join(root, model))) {
+    for (const revision of folders(join(root, model))) {
       if (!wanted(revisions, revision)) continue
       const base = join(root, model, revision)
-      for (const representation of [undefined, ...(await folders(join(base, experimentsFolder)))]) {
+      for (const representation of [undefined, ...folders(join(base, experimentsFolder))]) {
         if (!wanted(representations, representation ?? defaultRepresentation)) continue
         const folder = representation === undefined ? base : join(base, experimentsFolder, representation)
         yield { folder, names: { model, revision, representation } }
@@ -155,37 +158,42 @@ interface FolderQuery {
 
 async function listFolder(folder: string, { names, status, tasks, options, shared }: FolderQuery): Promise<Listed[]> {
   const files = [
-    ...(status === 'failed' ? [] : await jsonFiles(folder)),
-    ...(status === 'ok' ? [] : await jsonFiles(join(folder, failedFolder))),
+    ...(status === 'failed' ? [] : jsonFiles(folder)),
+    ...(status === 'ok' ? [] : jsonFiles(join(folder, failedFolder))),
   ]
   if (files.length === 0) return []
-  const meta = await readModelMeta(folder)
+  const meta = readModelMeta(folder)
   const listed: Listed[] = []
   for (const path of files) {
     const found = readNow(path, options)
     if (found === undefined) continue // removed meanwhile
-    const one = sharedNames(named(slim(found, options, shared), path, names, meta), shared)
+    const one = named(slim(found, options, shared), { path, names, meta, shared })
     if (tasks === undefined || tasks.includes(one.task)) listed.push(one)
   }
   return listed
 }
 
-export function named(
-  found: Found,
-  path: string,
-  names: ResultFolder['names'],
-  meta: MetaIdentity | undefined,
-): Listed {
+interface Naming {
+  readonly path: string
+  readonly names: ResultFolder['names']
+  readonly meta: MetaIdentity | undefined
+  readonly shared: Sharer
+}
+
+/** The file with the names it belongs under, equal ones as one string. */
+export function named(found: Found, { path, names, meta, shared }: Naming): Listed {
   const own = found.result?.strata
-  return {
-    ...found,
-    model: own?.model ?? meta?.model ?? names.model.replaceAll('__', '/'),
-    revision: own?.revision ?? meta?.revision ?? names.revision,
-    representation: own?.representation ?? meta?.representation ?? names.representation ?? defaultRepresentation,
-    task: found.result?.task_name ?? basename(path, '.json'),
+  const whose = {
+    model: shared(own?.model ?? meta?.model ?? names.model.replaceAll('__', '/')),
+    revision: shared(own?.revision ?? meta?.revision ?? names.revision),
+    representation: shared(
+      own?.representation ?? meta?.representation ?? names.representation ?? defaultRepresentation,
+    ),
+    task: shared(found.result?.task_name ?? basename(path, '.json')),
     parameters: meta?.parameters,
     width: meta?.width,
   }
+  return found.result === undefined ? { path, fault: found.fault, ...whose } : { path, result: found.result, ...whose }
 }
 
 function slim(found: Found, { isWhole }: ParseOptions, shared: Sharer): Found {
@@ -260,18 +268,24 @@ function checked(found: Found, { model, revision, representation }: ResultPlace,
   }
 }
 
-async function folders(path: string): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    .map(({ name }) => name)
-    .sort()
+function folders(path: string): string[] {
+  return entriesOf(path, (entry) => entry.isDirectory() || entry.isSymbolicLink())
 }
 
-export async function jsonFiles(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
-  return names
-    .filter((name) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.'))
-    .sort()
-    .map((name) => join(folder, name))
+export function jsonFiles(folder: string): string[] {
+  return entriesOf(folder, ({ name }) => name.endsWith('.json') && name !== metaFile && !name.startsWith('.')).map(
+    (name) => join(folder, name),
+  )
+}
+
+/** Sorted names; none where the folder cannot be read. */
+function entriesOf(folder: string, isWanted: (entry: Dirent) => boolean): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(isWanted)
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
 }

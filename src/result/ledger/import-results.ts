@@ -289,7 +289,7 @@ async function sideBySide(folder: string, options: ImportOptions): Promise<Candi
 /** Their model is named by the file, by `model_meta.json` next to it, or by the caller. */
 async function looseResults(folder: string, names: readonly string[], options: ImportOptions): Promise<Candidate[]> {
   if (names.length === 0) return []
-  const meta = await readModelMeta(folder)
+  const meta = readModelMeta(folder)
   const candidates: Candidate[] = []
   for (const name of names) {
     const quality = await qualityIn(join(folder, name), options)

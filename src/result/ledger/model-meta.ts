@@ -2,7 +2,7 @@
  * `model_meta.json`, next to the results: mteb's loader skips folders without it, and uses it to distinguish
  * experiments.
  */
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsePythonJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
@@ -85,10 +85,10 @@ export interface MetaIdentity {
 }
 
 /** Names in a folder's `model_meta.json`; undefined where the file is missing or cannot be read. */
-export async function readModelMeta(folder: string): Promise<MetaIdentity | undefined> {
+export function readModelMeta(folder: string): MetaIdentity | undefined {
   const path = join(folder, metaFile)
   try {
-    const meta = parsePythonJson(await readFile(path, 'utf8'), path) as Record<string, unknown> | null
+    const meta = parsePythonJson(readFileSync(path, 'utf8'), path) as Record<string, unknown> | null
     const { name, revision, experiment_kwargs: kwargs, n_parameters: parameters, embed_dim: width } = meta ?? {}
     if (typeof name !== 'string') return undefined
     const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']
@@ -109,6 +109,6 @@ function countOf(value: unknown): number | undefined {
 }
 
 async function writeOnce(path: string, meta: Record<string, unknown>): Promise<void> {
-  if ((await readModelMeta(join(path, '..'))) !== undefined) return
+  if (readModelMeta(join(path, '..')) !== undefined) return
   await writeWhole(path, `${JSON.stringify(meta, null, 4)}\n`)
 }

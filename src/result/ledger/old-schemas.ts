@@ -60,8 +60,7 @@ function oldSubset(subset: string, metrics: Fields, main: string | undefined): F
 
 /** Files before 1.12.48 may nest the scores of pairs: `max: { ap }` → `max_ap`. */
 export function withFlatPairScores(scores: Scores, version: unknown): Scores {
-  const written = earliestVersion(version)
-  if (written === undefined || compareVersions(written, '1.12.48') >= 0) return scores
+  if (!mayNest(version)) return scores
   return Object.fromEntries(
     Object.entries(scores).map(([split, subsets]) => [
       split,
@@ -69,6 +68,17 @@ export function withFlatPairScores(scores: Scores, version: unknown): Scores {
     ]),
   )
 }
+
+function mayNest(version: unknown): boolean {
+  if (last.version !== version) {
+    const written = earliestVersion(version)
+    last = { version, nests: written !== undefined && compareVersions(written, '1.12.48') < 0 }
+  }
+  return last.nests
+}
+
+/** Files of a folder mostly have one version. */
+let last: { version: unknown; nests: boolean } = { version: undefined, nests: false }
 
 function flatten(metrics: Fields): Fields {
   return Object.fromEntries(

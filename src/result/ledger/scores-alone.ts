@@ -15,23 +15,6 @@ export function sharer(): Sharer {
   }
 }
 
-interface Names {
-  readonly model: string
-  readonly revision: string
-  readonly representation: string
-  readonly task: string
-}
-
-export function sharedNames<One extends Names>(one: One, shared: Sharer): One {
-  return {
-    ...one,
-    model: shared(one.model),
-    revision: shared(one.revision),
-    representation: shared(one.representation),
-    task: shared(one.task),
-  }
-}
-
 /** What tables of results are made of; the file has the rest. */
 export function scoresAlone(
   { task_name, scores, mteb_version, evaluation_time, strata }: StoredResult,

@@ -8,7 +8,7 @@ import { jsonFiles, type Listed, named, readResult, type ResultFolder, resultFol
 import { readModelMeta } from './model-meta.ts'
 import type { ParseOptions } from './parse-result.ts'
 import { failedFolder } from './paths.ts'
-import { scoresAlone, sharedNames, type Sharer, sharer } from './scores-alone.ts'
+import { scoresAlone, type Sharer, sharer } from './scores-alone.ts'
 
 /** A result without its further metrics; `at`: when its file was written, in milliseconds since 1970. */
 export type Watched = Listed & { readonly at: number }
@@ -93,8 +93,8 @@ async function lookInto(
   const modified = facts.mtimeMs
   if (old !== undefined && old.modified === modified && old.settled && !isThorough) return old
   const settled = Date.now() - modified > coarse
-  const paths = await jsonFiles(folder)
-  const meta = paths.length === 0 ? undefined : await readModelMeta(whole)
+  const paths = jsonFiles(folder)
+  const meta = paths.length === 0 ? undefined : readModelMeta(whole)
   const read = async (path: string): Promise<[string, { stamp: string; one: Watched }][]> => {
     const file = await stat(path).catch(() => undefined)
     if (file === undefined) return []
@@ -104,7 +104,7 @@ async function lookInto(
     const found = await readResult(path, options)
     if (found === undefined) return []
     const slim = found.result === undefined ? found : { path, result: scoresAlone(found.result, shared) }
-    return [[path, { stamp, one: { ...sharedNames(named(slim, path, names, meta), shared), at: file.mtimeMs } }]]
+    return [[path, { stamp, one: { ...named(slim, { path, names, meta, shared }), at: file.mtimeMs } }]]
   }
   const files = new Map<string, { stamp: string; one: Watched }>()
   for (let from = 0; from < paths.length; from += together)

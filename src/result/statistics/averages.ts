@@ -3,6 +3,7 @@
  * ranks.
  */
 import { meanOfAll, type Scores } from '#core'
+import { averageRanks } from '#platform/linalg'
 
 /** A requested task, in the splits and subsets that count; without these, in those of the result. */
 export interface AveragedTask {
@@ -95,37 +96,34 @@ export function meanScore(
  * ```
  */
 export function averagesOf(tasks: readonly AveragedTask[], contenders: readonly Contender[]): Averages {
-  const score = (contender: Contender, task: AveragedTask): number | undefined =>
-    meanScore(contender.scores.get(task.name), task)
-  const without = new Map(
-    tasks.map((task) => [task.name, contenders.filter((contender) => score(contender, task) === undefined)]),
-  )
-  const common = contenders.length === 0 ? [] : tasks.filter(({ name }) => without.get(name)?.length === 0)
-  const types = [...new Set(tasks.map(({ type }) => type))]
-  const borda = bordaRanks(common.map((task) => contenders.map((contender) => score(contender, task) ?? 0)))
+  /** [tasks][contenders] */
+  const scores = tasks.map((task) => contenders.map((contender) => meanScore(contender.scores.get(task.name), task)))
+  const places = tasks.map((_, at) => at)
+  const isCommon = scores.map((row) => contenders.length > 0 && !row.includes(undefined))
+  const common = places.filter((at) => isCommon[at])
+  const types = [...new Set(tasks.map(({ type }) => type))].map((type) => {
+    const own = places.filter((at) => tasks[at]?.type === type)
+    return { type, of: own.length, done: own.filter((at) => isCommon[at]) }
+  })
+  const borda = bordaRanks(common.map((at) => (scores[at] ?? []).map((score) => score ?? 0)))
   return {
     total: tasks.length,
-    common: common.map(({ name }) => name),
+    common: common.map((at) => tasks[at]?.name ?? ''),
     complete: common.length === tasks.length && tasks.length > 0,
-    types: types.map((type) => ({
-      type,
-      done: common.filter((task) => task.type === type).length,
-      of: tasks.filter((task) => task.type === type).length,
-    })),
-    missing: tasks.flatMap(({ name }) => {
-      const who = without.get(name) ?? []
+    types: types.map(({ type, of, done }) => ({ type, done: done.length, of })),
+    missing: tasks.flatMap(({ name }, at) => {
+      const who = contenders.filter((_, i) => scores[at]?.[i] === undefined)
       const [first] = who
       return first === undefined
         ? []
         : [{ task: name, who: who.map((one) => one.name), reason: first.reasons?.get(name) ?? 'no result' }]
     }),
-    rows: contenders.map((contender, i) => {
-      const of = (some: readonly AveragedTask[]): number | null =>
-        meanOfAll(some.map((task) => score(contender, task) ?? NaN))
-      const byType = Object.fromEntries(types.map((type) => [type, of(common.filter((task) => task.type === type))]))
+    rows: contenders.map(({ name }, i) => {
+      const of = (some: readonly number[]): number | null => meanOfAll(some.map((at) => scores[at]?.[i] ?? NaN))
+      const byType = Object.fromEntries(types.map(({ type, done }) => [type, of(done)]))
       return {
-        name: contender.name,
-        completed: tasks.filter((task) => score(contender, task) !== undefined).length,
+        name,
+        completed: scores.filter((row) => row[i] !== undefined).length,
         meanTask: of(common),
         meanType: meanOfAll(Object.values(byType).flatMap((value) => value ?? [])),
         byType,
@@ -137,7 +135,7 @@ export function averagesOf(tasks: readonly AveragedTask[], contenders: readonly 
 
 /**
  * Ranks by Borda count of the contenders, one column each: in each row of scores a contender gets (contenders − average
- * rank) points; ties in the sum take the smaller rank.
+ * rank) points; NaN is below every score. Ties in the sum take the smaller rank.
  *
  * @example
  * ```ts
@@ -151,12 +149,23 @@ export function averagesOf(tasks: readonly AveragedTask[], contenders: readonly 
  * ```
  */
 export function bordaRanks(rows: readonly (readonly number[])[]): number[] {
-  const points = (rows[0] ?? []).map((_, i) =>
-    rows.reduce((sum, row) => {
-      const own = row[i] ?? 0
-      const [better, same] = [row.filter((score) => score > own).length, row.filter((score) => score === own).length]
-      return sum + row.length - (better + (same + 1) / 2)
-    }, 0),
-  )
-  return points.map((own) => 1 + points.filter((other) => other > own).length)
+  const points = new Float64Array(rows[0]?.length ?? 0)
+  for (const row of rows) {
+    // the rank from below, less one, is what the count from above leaves
+    const ranks = averageRanks(row.map((score) => (Number.isNaN(score) ? -Infinity : score)))
+    for (let i = 0; i < points.length; i++) points[i]! += ranks[i]! - 1
+  }
+  const ordered = points.toSorted()
+  return Array.from(points, (own) => 1 + points.length - countAtMost(ordered, own))
+}
+
+/** How many of the ascending values are not above the bound. */
+function countAtMost(ascending: Float64Array, bound: number): number {
+  let [from, to] = [0, ascending.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (ascending[middle]! <= bound) from = middle + 1
+    else to = middle
+  }
+  return from
 }

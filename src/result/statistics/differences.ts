@@ -3,6 +3,7 @@
  * tasks.
  */
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { mean, type Scores } from '#core'
 import { itemsPath, type ResultPlace } from '#result/ledger'
 import { meanScore } from './averages.ts'
@@ -94,7 +95,8 @@ export async function differences(
     const against = baseline(row)
     return against === undefined || against === row ? [] : [{ row, against }]
   })
-  const onTasks = (await Promise.all(tasks.map((task) => onTask(task, pairs, options)))).flat()
+  const hasItems = itemsFinder()
+  const onTasks = (await Promise.all(tasks.map((task) => onTask(task, pairs, { ...options, hasItems })))).flat()
   const corrected = holmBy(new Map(onTasks.flatMap((one) => (one.p === null ? [] : [[one, one.p]]))))
   const byName = new Map<string, typeof onTasks>()
   for (const one of onTasks) {
@@ -154,12 +156,12 @@ interface Pair {
 async function onTask(
   { name: task, lowerIsBetter }: DifferencesOptions['tasks'][number],
   pairs: readonly Pair[],
-  { changed, ...draws }: Omit<DifferencesOptions, 'tasks'>,
+  { changed, hasItems, ...draws }: Omit<DifferencesOptions, 'tasks'> & { hasItems: ReturnType<typeof itemsFinder> },
 ): Promise<RowDifference[]> {
   const own = pairs.filter(({ row, against }) => row.scores.has(task) && against.scores.has(task))
   const score = (row: ResultRow): number => meanScore(row.scores.get(task)) ?? NaN
-  const withItems = own.filter(({ row, against }) => hasItems(row, task) && hasItems(against, task))
-  const drawn = new Set(withItems.toSorted((a, b) => score(b.row) - score(a.row)).slice(0, mostResampled))
+  const withItems = new Set(own.filter(({ row, against }) => hasItems(row, task) && hasItems(against, task)))
+  const drawn = new Set([...withItems].sort((a, b) => score(b.row) - score(a.row)).slice(0, mostResampled))
   const compared = await drawnAgain(task, [...drawn], draws)
   const items = new Map<Pair, ItemDifferences | undefined>()
   if (changed !== undefined)
@@ -170,7 +172,7 @@ async function onTask(
       )
   const reasonOf = (pair: Pair): string | undefined => {
     if (drawn.has(pair)) return compared.get(pair)?.why
-    return withItems.includes(pair)
+    return withItems.has(pair)
       ? `only the best ${mostResampled} rows are resampled`
       : 'scores of single items are not stored'
   }
@@ -220,6 +222,14 @@ function placeOn({ model, revision, representation, roots, stored }: ResultRow, 
   return { root: roots.get(task) ?? '', model, revision, representation: stored?.get(task) ?? representation }
 }
 
-function hasItems(row: ResultRow, task: string): boolean {
-  return existsSync(itemsPath(placeOn(row, task), task))
+/** Whether items are stored: a folder that is not there is looked for once, not once per task. */
+function itemsFinder(): (row: ResultRow, task: string) => boolean {
+  const folders = new Map<string, boolean>()
+  return (row, task) => {
+    const path = itemsPath(placeOn(row, task), task)
+    const folder = dirname(path)
+    let isThere = folders.get(folder)
+    if (isThere === undefined) folders.set(folder, (isThere = existsSync(folder)))
+    return isThere && existsSync(path)
+  }
 }

@@ -124,6 +124,20 @@ describe('a JSON text', () => {
     const text = '[9007199254740991, 9007199254740993, -12345678901234567890, 1e30, 1000000000000000000]'
     const wanted = [9007199254740991, 9007199254740993n, -12345678901234567890n, 1e30, 1000000000000000000]
     expect(parseJson(text, 'x.json', { integers: 'exact' })).toEqual(wanted)
+    // wherever the long number stands
+    for (let before = 0; before < 40; before++)
+      expect(parseJson(`${' '.repeat(before)}9007199254740993`, 'x.json', { integers: 'exact' })).toBe(
+        9007199254740993n,
+      )
+  })
+
+  test('may have any number of brackets next to each other and in texts, and none too deep', () => {
+    const wide = `[${Array.from({ length: 400 }, () => '[{}]').join()}, "${'['.repeat(400)}"]`
+    expect(parseJson(wide, 'x.json')).toEqual(JSON.parse(wide))
+    const deep = (levels: number): string => `${wide.slice(0, -1)}, ${'['.repeat(levels - 1)}0${']'.repeat(levels)}`
+    expect(faultOf(deep(256))).toEqual(['none', ''])
+    expect(faultOf(deep(257))[0]).toBe('format.limit')
+    expect(faultOf(`[${'{"a":'.repeat(256)}0${'}'.repeat(256)}]`)[0]).toBe('format.limit')
   })
 
   test('that begins inside a file is counted from there, under a code of its own', () => {

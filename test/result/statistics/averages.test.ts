@@ -88,3 +88,21 @@ describe('averages', () => {
     expect(bordaRanks(rows)).toEqual([1, 1, 3])
   })
 })
+
+test('ranks by Borda count are those of comparing each with each, and NaN is below every score', () => {
+  const rows = Array.from({ length: 7 }, (_, task) =>
+    Array.from({ length: 40 }, (_unused, i) => Math.round(6 * Math.sin(31 * task + 7 * i * i))),
+  )
+  const points = (i: number): number =>
+    rows.reduce((sum, row) => {
+      const own = row[i] ?? NaN
+      const [better, same] = [row.filter((score) => score > own).length, row.filter((score) => score === own).length]
+      return sum + row.length - (better + (same + 1) / 2)
+    }, 0)
+  const all = Array.from({ length: 40 }, (_, i) => points(i))
+  const ranks = all.map((own) => 1 + all.filter((other) => other > own).length)
+  expect(bordaRanks(rows)).toEqual(ranks)
+  expect(new Set(ranks).size).toBeLessThan(40)
+  expect(bordaRanks([[0.2, NaN, 0.1]])).toEqual([1, 3, 2])
+  expect(bordaRanks([])).toEqual([])
+})

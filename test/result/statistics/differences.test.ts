@@ -73,6 +73,26 @@ describe('single items', () => {
   const asked = { tasks: [{ name: 'Task', lowerIsBetter: false }], draws: 1000 }
   const right = (count: number, of = 30): number[] => Array.from({ length: of }, (_, i) => (i < count ? 1 : 0))
 
+  test('are looked for task by task, where a row has them of another task', async () => {
+    const both = async (name: string, count: number): Promise<ResultRow> => {
+      const one = await kept(name, right(count))
+      const [scores, place] = [one.scores.get('Task') ?? {}, one.roots.get('Task') ?? '']
+      return {
+        ...one,
+        scores: new Map([...one.scores, ['Other', scores]]),
+        roots: new Map([...one.roots, ['Other', place]]),
+      }
+    }
+    const [base, better] = [await both('h7', 10), await both('h8', 20)]
+    const { onTasks } = await differences([base, better], () => base, {
+      tasks: ['Other', 'Task'].map((name) => ({ name, lowerIsBetter: false })),
+    })
+    expect(onTasks.map(({ task, why, p }) => [task, why, p !== null])).toEqual([
+      ['Other', 'scores of single items are not stored', false],
+      ['Task', undefined, true],
+    ])
+  })
+
   test('of a row that has others do not take the intervals of the rest', async () => {
     const base = await kept('base', right(10))
     const found = await differences(

@@ -91,11 +91,10 @@ function leaderboardsIn(results: readonly Result[]): { name: string; leaderboard
   for (const { task_name: name, scores, strata } of results) {
     const [part] = Object.values(scores ?? {}).flat()
     const who = `${strata.model} ${strata.representation}`
-    if (part !== undefined)
-      groups.set(who, [
-        ...(groups.get(who) ?? []),
-        { name, values: part, size: typeof part['documents'] === 'number' ? part['documents'] : undefined },
-      ])
+    if (part === undefined || !isOfLeaderboard(name)) continue
+    const own = groups.get(who) ?? []
+    own.push({ name, values: part, size: typeof part['documents'] === 'number' ? part['documents'] : undefined })
+    groups.set(who, own)
   }
   return [...groups].flatMap(([name, tasks]) => {
     const leaderboard = leaderboardOf(tasks)
