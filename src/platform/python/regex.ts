@@ -41,9 +41,11 @@ export function pythonRegex(pattern: string, flags: RegexFlags = {}): PythonRege
     }
   }
   const global = make(source, 'g')
-  const once = (body: string): ((text: string) => (string | undefined)[] | undefined) => {
-    const regex = make(body, 'y')
+  // classes of Unicode take long to compile: the other forms are made when they are used
+  const once = (body: string, more: string): ((text: string) => (string | undefined)[] | undefined) => {
+    let regex: RegExp | undefined
     return (text) => {
+      regex ??= make(body, more)
       regex.lastIndex = 0
       const found = regex.exec(text)
       return found === null ? undefined : [...found]
@@ -69,12 +71,9 @@ export function pythonRegex(pattern: string, flags: RegexFlags = {}): PythonRege
       }
       return out + text.slice(from)
     },
-    search: (text) => {
-      const found = make(source, '').exec(text)
-      return found === null ? undefined : [...found]
-    },
-    match: once(`(?:${source})`),
-    fullMatch: once(`(?:${source})(?![^])`),
+    search: once(source, ''),
+    match: once(`(?:${source})`, 'y'),
+    fullMatch: once(`(?:${source})(?![^])`, 'y'),
     split(text) {
       const pieces: (string | undefined)[] = []
       let from = 0

@@ -56,7 +56,10 @@ async function list(names: readonly string[], flags: Flags, terminal: Terminal):
   const isWhole = flags.json === true ? undefined : isOfLeaderboard
   const { listed, found, root } = await chosenResults(names, flags, { isWhole })
   const { against } = flags
-  const results = listed.flatMap(asResult)
+  // without a benchmark, only those of a leaderboard are looked at again
+  const results = (found.benchmarks.length > 0 ? listed : listed.filter(({ task }) => isOfLeaderboard(task))).flatMap(
+    asResult,
+  )
   const compared = against === undefined ? [] : await compareAll(oursListed(root, listed), against, { root })
   const broken = listed.filter((one) => one.fault !== undefined).length
   if (flags.json === true) {
