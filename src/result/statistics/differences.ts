@@ -226,10 +226,10 @@ function placeOn({ model, revision, representation, roots, stored }: ResultRow, 
 function itemsFinder(): (row: ResultRow, task: string) => boolean {
   const folders = new Map<string, boolean>()
   return (row, task) => {
-    const path = itemsPath(placeOn(row, task), task)
-    const folder = dirname(path)
-    let isThere = folders.get(folder)
-    if (isThere === undefined) folders.set(folder, (isThere = existsSync(folder)))
-    return isThere && existsSync(path)
+    const place = placeOn(row, task)
+    const key = [place.root, place.model, place.revision, place.representation].join('\n')
+    let isThere = folders.get(key)
+    if (isThere === undefined) folders.set(key, (isThere = existsSync(dirname(itemsPath(place, task)))))
+    return isThere && existsSync(itemsPath(place, task))
   }
 }
