@@ -23,6 +23,8 @@ test('work done before the line began is not counted', () => {
 
 test('without it the time left goes by what is counted', () => {
   expect(progressLine(texts(10), texts(0), 5)).toBe('encode  10 of 1,000 texts · 2 texts/s · 8 min left')
+  expect(progressLine(texts(2), texts(0), 5)).toContain(' · 0.4 texts/s · ')
+  expect(progressLine(texts(2), texts(0), 700)).toContain(' · 0.0029 texts/s · ')
   expect(progressLine({ ...texts(10), total: undefined }, texts(0), 5)).toBe('encode  10 texts · 2 texts/s')
 })
 

@@ -152,7 +152,9 @@ export function progressLine({ stage, done, total, unit, work }: Progress, start
       : [work.done - (start.work?.done ?? 0), work.total - work.done]
   const left =
     seconds > 0 && spent > 0 && Number.isFinite(ahead) ? ` · ${duration((ahead / spent) * seconds)} left` : ''
-  const speed = rate > 0 ? ` · ${unit === 'bytes' ? `${megabytes(rate)}/s` : `${amount(rate)} ${unit}/s`}` : ''
+  // two digits of a slow rate: 0.4 trials/s is not 0
+  const pace = rate < 10 ? `${Number(rate.toPrecision(2))}` : amount(rate)
+  const speed = rate > 0 ? ` · ${unit === 'bytes' ? `${megabytes(rate)}/s` : `${pace} ${unit}/s`}` : ''
   return `${stage}  ${amount(done)}${of}${unit === 'bytes' ? '' : ` ${unit}`}${speed}${left}`
 }
 
