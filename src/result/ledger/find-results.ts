@@ -2,7 +2,7 @@
  * Finds one result in a folder of results, or all of them. A foreign or broken file becomes an entry with a fault,
  * never an exception.
  */
-import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { asFault, fault, type Fault } from '#core'
@@ -19,6 +19,7 @@ import {
   resultPath,
   type ResultPlace,
 } from './paths.ts'
+import { readText } from './read-text.ts'
 import { scoresAlone, type Sharer, sharer } from './scores-alone.ts'
 
 /** A file that was found: its content, or why it cannot be used. */
@@ -48,9 +49,6 @@ export interface ListFilters extends ParseOptions {
   /** Finished results, failures, or both (default). */
   status?: 'ok' | 'failed' | undefined
 }
-
-/** Larger files are not results. */
-const maxBytes = 64 * 1024 * 1024
 
 /**
  * The finished result of a task, if its file exists: its content, or the fault that says why it cannot be used.
@@ -210,37 +208,11 @@ export function readResult(path: string, options: ParseOptions): Promise<Found |
 /** At once: a hundred thousand small files take the thread pool ten times as long as the parser. */
 function readNow(path: string, options: ParseOptions): Found | undefined {
   try {
-    return { path, result: parseResult(textOf(path), path, options) }
+    return { path, result: parseResult(readText(path), path, options) }
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     return { path, fault: asFault(error, 'file.unreadable', path) }
-  }
-}
-
-/** Results are a few kilobytes: four calls each. */
-const room = Buffer.allocUnsafeSlow(64 * 1024)
-
-/** Throws `result.invalid` for a file that is too large, and what the system throws. */
-function textOf(path: string): string {
-  // a pipe of that name would block until somebody writes to it
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  try {
-    let length = 0
-    for (let read = -1; read !== 0 && length < room.length; length += read)
-      read = readSync(file, room, length, room.length - length, null)
-    if (length < room.length) return room.toString('utf8', 0, length)
-    const { size } = fstatSync(file)
-    if (size > maxBytes)
-      throw fault('result.invalid', {
-        place: path,
-        what: 'too large for a result',
-        seen: `${size} bytes`,
-        wanted: `at most ${maxBytes}`,
-      })
-    return readFileSync(path, 'utf8')
-  } finally {
-    closeSync(file)
   }
 }
 

@@ -2,11 +2,11 @@
  * `model_meta.json`, next to the results: mteb's loader skips folders without it, and uses it to distinguish
  * experiments.
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsePythonJson } from '#files/formats'
 import { writeWhole } from '#platform/disk'
 import { defaultRepresentation, metaFile, resultFolder, revisionFolder, type ResultPlace } from './paths.ts'
+import { readText } from './read-text.ts'
 
 /** Known facts about a model; unknown ones are null in the file. */
 export interface ModelFacts {
@@ -88,7 +88,7 @@ export interface MetaIdentity {
 export function readModelMeta(folder: string): MetaIdentity | undefined {
   const path = join(folder, metaFile)
   try {
-    const meta = parsePythonJson(readFileSync(path, 'utf8'), path) as Record<string, unknown> | null
+    const meta = parsePythonJson(readText(path), path) as Record<string, unknown> | null
     const { name, revision, experiment_kwargs: kwargs, n_parameters: parameters, embed_dim: width } = meta ?? {}
     if (typeof name !== 'string') return undefined
     const representation = (kwargs as Record<string, unknown> | null | undefined)?.['representation']

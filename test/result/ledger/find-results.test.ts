@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findResult, resultPath } from '#result/ledger'
+import { findResult, listResults, resultPath } from '#result/ledger'
 import { scratchFolder } from '../../scratch.ts'
 
 const scratch = scratchFolder()
@@ -13,4 +13,6 @@ test('a pipe in place of a result is a fault, and nobody waits for its writer', 
   mkdirSync(dirname(path), { recursive: true })
   execFileSync('mkfifo', [path])
   expect((await findResult(place, 'STS17'))?.fault?.code).toBe('format.json')
+  execFileSync('mkfifo', [join(dirname(path), 'model_meta.json')])
+  expect((await listResults(place.root)).map(({ model, task }) => [model, task])).toEqual([['org/model', 'STS17']])
 })
