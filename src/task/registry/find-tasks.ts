@@ -171,6 +171,7 @@ function named(name: string, registry: Registry, whole: Registry): TaskInfo {
   throw fault('task.unknown', {
     place: name,
     what: 'no such task',
+    seen: name,
     hint: massiveHint(name) ?? (near === undefined ? 'list the tasks with strata tasks' : `did you mean ${near}?`),
   })
 }
