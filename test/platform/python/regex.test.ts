@@ -36,3 +36,15 @@ test('sub names groups by number and name', () => {
 test.each(['(', '[a', '\\', '(?P<1>a)', '(?<x>a', '*a'])('%s is refused', (pattern) => {
   expect(() => pythonRegex(pattern).findAll('a')).toThrow(PythonRegexError)
 })
+
+test('search finds a pattern anywhere, match at the beginning, fullmatch as the whole, call after call', () => {
+  const regex = pythonRegex('b(c)?')
+  for (let call = 0; call < 2; call++) {
+    expect(regex.search('abc')).toEqual(['bc', 'c'])
+    expect(regex.match('abc')).toBeUndefined()
+    expect(regex.match('bcd')).toEqual(['bc', 'c'])
+    expect(regex.fullMatch('bcd')).toBeUndefined()
+    expect(regex.fullMatch('abc')).toBeUndefined()
+    expect(regex.fullMatch('bc')).toEqual(['bc', 'c'])
+  }
+})
