@@ -149,14 +149,15 @@ async function projectionOf(
 
 /** (v − mean) · Cᵀ = v · Cᵀ − mean · Cᵀ, the first part state by state. */
 function projected(out: Matrix, { offset, parts }: Projection, layerNorm: LayerNorm): Mixing {
-  for (let row = 0; row < out.rows; row++)
-    for (let k = 0; k < out.width; k++) out.data[row * out.width + k] = -(offset[k] ?? 0)
+  const start = offset.map((value) => -value)
+  for (let row = 0; row < out.rows; row++) out.data.set(start, row * out.width)
+  let product: Float32Array | undefined
   return {
     async add(h, state) {
       const vectors = normed(state, layerNorm)
       for (const { components } of parts.filter(({ layer }) => layer === h)) {
-        const sums = await timesTransposed(vectors, components)
-        for (let i = 0; i < sums.length; i++) out.data[i] = (out.data[i] ?? 0) + (sums[i] ?? 0)
+        product = await timesTransposed(vectors, components, product)
+        addTo(out.data, product, 1)
       }
     },
     finish: () => out,
@@ -166,13 +167,16 @@ function projected(out: Matrix, { offset, parts }: Projection, layerNorm: LayerN
 function weightedSum(out: Matrix, weights: Float64Array, layerNorm: LayerNorm): Mixing {
   return {
     add(h, state) {
-      const weight = weights[h] ?? 0
-      const { data } = normed(state, layerNorm)
-      for (let i = 0; i < data.length; i++) out.data[i] = (out.data[i] ?? 0) + weight * (data[i] ?? 0)
+      addTo(out.data, normed(state, layerNorm).data, weights[h] ?? 0)
       return Promise.resolve()
     },
     finish: () => out,
   }
+}
+
+/** sums += weight · values, added up in float64 and rounded to float32. */
+function addTo(sums: Float32Array, values: Float32Array, weight: number): void {
+  for (let i = 0; i < values.length; i++) sums[i] = sums[i]! + weight * values[i]!
 }
 
 /** `width` columns of the components from `from` on, times a factor. */

@@ -34,12 +34,25 @@ function largest({ rows, width, data }: Matrix): Marked {
   const k = Math.max(1, Math.min(100, Math.floor(width / 10)))
   const indexes = new Uint32Array(rows * k)
   for (let i = 0; i < rows; i++) {
-    const order = Uint32Array.from({ length: width }, (_, at) => at).sort(
-      (a, b) => data[i * width + b]! - data[i * width + a]! || a - b,
-    )
-    indexes.set(order.subarray(0, k).sort(), i * k)
+    const row = data.subarray(i * width, (i + 1) * width)
+    // sorted by the engine, without a comparator: a tenth of the time of sorting places
+    const sorted = row.slice().sort()
+    const least = sorted[width - k]!
+    let ties = k - (width - firstAbove(sorted, least))
+    let at = i * k
+    for (let place = 0; place < width; place++) {
+      const value = row[place]!
+      if (value > least || (value === least && ties-- > 0)) indexes[at++] = place
+    }
   }
   return { indexes, k, rows }
+}
+
+/** Place of the first value above `bound`, from the end. */
+function firstAbove(ascending: ArrayLike<number>, bound: number): number {
+  let at = ascending.length
+  while (at > 0 && ascending[at - 1]! > bound) at--
+  return at
 }
 
 /** Mean over texts of a measure of how many of their k marks two layers share; without marks 0. */

@@ -208,6 +208,19 @@ describe('equals', () => {
     expect(await pair(similarities.jaccard, ones, along([9], 10))).toBe(0)
   })
 
+  test('larger ones come before the first of equals, −0 equals 0', async () => {
+    const row = (values: Readonly<Record<number, number>>): Matrix =>
+      matrix(
+        1,
+        30,
+        Float32Array.from({ length: 30 }, (_, at) => values[at] ?? -9),
+      )
+    // three of thirty count: the largest at 20, then the first two of the zeros
+    const tied = row({ 20: 5, 2: -0, 9: 0, 15: 0, 25: 0 })
+    expect(await pair(similarities.jaccard, tied, row({ 2: 1, 9: 1, 20: 1 }))).toBe(1)
+    expect(await pair(similarities.jaccard, tied, row({ 9: 1, 15: 1, 20: 1 }))).toBe(0.5)
+  })
+
   test('the first of equally near texts are neighbours', async () => {
     // 10 of 11 others are near, so that each text leaves one out. x: texts 0 and 11 point one way, 1 … 10 the other:
     // 0 leaves out 10 (11 is nearest, then come 1 … 9), 1 … 10 leave out 11, and 11 leaves out 10. y: 10 alone points
