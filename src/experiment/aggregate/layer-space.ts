@@ -171,7 +171,6 @@ function combined(
   const total = totalWidth(blocks, widths)
   const own = new Float64Array(total)
   const shared = new Float64Array(total * total)
-  const whole = covariance.data
   let top = 0
   for (const [b, { layers, factor }] of blocks.entries()) {
     const size = columns[b] ?? 0
@@ -187,7 +186,8 @@ function combined(
           for (let i = 0; i < size; i++) {
             const from = ((starts[h] ?? 0) + i) * covariance.width + (starts[g] ?? 0)
             const to = (top + i) * total + left
-            for (let j = 0; j < across; j++) shared[to + j] = shared[to + j]! + scale * whole[from + j]!
+            for (let j = 0; j < across; j++)
+              shared[to + j] = (shared[to + j] ?? 0) + scale * (covariance.data[from + j] ?? 0)
           }
       left += across
     }
