@@ -60,6 +60,11 @@ function works() {
       programs: timed(read('frontier').programs),
     },
     {
+      work: 'all methods × 3 prices × 4 similarities of combining layers, six tasks, encoding included',
+      unit: 's',
+      programs: timed(read('aggregate').programs),
+    },
+    {
       work: 'MiniLM-L6 → static table, 256 dimensions, float32',
       unit: 's',
       programs: timed(read('distil').programs),

@@ -42,6 +42,7 @@ export const benches: readonly Bench[] = [
   { name: 'long-texts', needs: [] },
   { name: 'growth', needs: ['shared'] },
   { name: 'frontier', needs: ['shared'] },
+  { name: 'aggregate', needs: ['shared'] },
   { name: 'locales', needs: ['shared', 'python'], records: ['locales', 'locales-average'] },
   { name: 'sizes', needs: ['shared', 'python'], alone: ['--only', 'strata'] },
   { name: 'million-docs', needs: ['shared'] },

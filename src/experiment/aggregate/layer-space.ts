@@ -10,8 +10,8 @@ import { covarianceOf, principalAxesApart, widestApart } from '#platform/linalg'
 import type { Similarity, Transform, Trials } from '#representation/similarity'
 
 export interface LayerSpace {
-  /** Layer × layer, [n × n], mean over the trials. */
-  similarity(metric: Similarity): Promise<Float64Array>
+  /** Layer × layer by name, [n × n], means over the same trials, whose texts are read once for all. */
+  similarities(metrics: readonly Similarity[]): Promise<Map<string, Float64Array>>
   /**
    * Width after projection of the concatenated blocks: at most `components` axes, as many as rows and columns allow.
    */
@@ -40,7 +40,7 @@ export interface LayerSpaceOptions extends CallOptions, Trials {
 const blockTexts = 2048
 
 /**
- * Nothing is computed before it is requested, and nothing twice. Throws `usage.conflict` for a model without layers.
+ * Nothing is computed before it is requested, and no basis twice. Throws `usage.conflict` for a model without layers.
  */
 export function openLayerSpace(
   model: Model,
@@ -49,7 +49,6 @@ export function openLayerSpace(
 ): LayerSpace {
   const { texts } = corpus
   const layers = Array.from({ length: statesOf(model).count }, (_, h) => h)
-  const found = new Map<string, Promise<Float64Array>>()
   const bases = new Map<string, Promise<Basis>>()
   let moments: Promise<Moments> | undefined
   let expected: readonly ExpectedBasis[] = []
@@ -71,16 +70,13 @@ export function openLayerSpace(
     if (next === undefined || moments === undefined) return
     if (totalWidth(next.blocks, (await moments).widths) <= widestApart) await made(next.blocks, next.width)
   }
-  const measured = async (metric: Similarity): Promise<Float64Array> => {
-    const { metrics } = await measureSimilarity([model], corpus, { metrics: [metric], transform, ...options })
-    return Float64Array.from(metrics[metric.title]?.mean.flat() ?? [])
-  }
   return {
     source: fingerprint({ texts, layerNorm, ...(model.overrides.length === 0 ? {} : { reading: model.overrides }) }),
-    similarity(metric) {
-      const known = found.get(metric.name) ?? measured(metric)
-      found.set(metric.name, known)
-      return known
+    async similarities(metrics) {
+      const found = await measureSimilarity([model], corpus, { metrics, transform, ...options })
+      return new Map(
+        metrics.map(({ name, title }) => [name, Float64Array.from(found.metrics[title]?.mean.flat() ?? [])]),
+      )
     },
     async width(blocks, components) {
       const rows = await layerRows(model, texts, options)

@@ -176,24 +176,24 @@ async function similaritiesOf(
   states: number,
   options: AggregateOptions,
 ): Promise<Map<string, Float64Array>> {
-  const found = new Map<string, Float64Array>()
-  if (!usesSimilarity(options)) return found
-  for (const source of options.similarities) {
-    if ('matrix' in source) {
-      if (source.matrix.length !== states ** 2)
-        throw fault('usage.value', {
-          place: source.name,
-          what: 'the similarity matrix has a different number of layers',
-          seen: Math.sqrt(source.matrix.length),
-          wanted: states,
-        })
-      found.set(source.name, source.matrix)
-    } else {
-      if (space === undefined) throw fault('usage.value', noCorpus)
-      found.set(source.name, await space.similarity(source))
-    }
-  }
-  return found
+  if (!usesSimilarity(options)) return new Map()
+  for (const source of options.similarities)
+    if ('matrix' in source && source.matrix.length !== states ** 2)
+      throw fault('usage.value', {
+        place: source.name,
+        what: 'the similarity matrix has a different number of layers',
+        seen: Math.sqrt(source.matrix.length),
+        wanted: states,
+      })
+  const measures = options.similarities.flatMap((source) => ('matrix' in source ? [] : [source]))
+  if (measures.length > 0 && space === undefined) throw fault('usage.value', noCorpus)
+  const measured = measures.length === 0 ? undefined : await space?.similarities(measures)
+  return new Map(
+    options.similarities.flatMap((source) => {
+      const matrix = 'matrix' in source ? source.matrix : measured?.get(source.name)
+      return matrix === undefined ? [] : [[source.name, matrix]]
+    }),
+  )
 }
 
 interface Round {

@@ -19,11 +19,11 @@ const worthCounting = 4096
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) if (Number.isNaN(values[i])) return ranks.fill(NaN)
-  const { order, sorted } =
+  const { order, marks } =
     values.length < worthCounting ? compared(values) : (bucketOrder(values) ?? along(values, radixOrder(values)))
   for (let start = 0; start < order.length;) {
     let end = start + 1
-    while (end < order.length && sorted[end] === sorted[start]) end++
+    while (end < order.length && marks[end] === marks[start] && values[order[end]!] === values[order[start]!]) end++
     const rank = (start + 1 + end) / 2
     for (let i = start; i < end; i++) ranks[order[i]!] = rank
     start = end
@@ -41,5 +41,5 @@ function compared(values: ArrayLike<number>): Ordered {
 function along(values: ArrayLike<number>, order: Uint32Array): Ordered {
   const sorted = new Float64Array(order.length)
   for (let i = 0; i < order.length; i++) sorted[i] = values[order[i]!]!
-  return { order, sorted }
+  return { order, marks: sorted }
 }

@@ -6,7 +6,7 @@ import type { LayerSpace } from '../../../src/experiment/aggregate/layer-space.t
 
 const space: LayerSpace = {
   source: 'made up',
-  similarity: () => Promise.reject(new Error('not asked')),
+  similarities: () => Promise.reject(new Error('not asked')),
   width: (_, components) => Promise.resolve(components),
   basis: (_, width) => Promise.resolve({ mean: new Float32Array(8), components: matrix(width, 8) }),
   expect: () => undefined,
