@@ -35,7 +35,7 @@ function largest({ rows, width, data }: Matrix): Marked {
   const indexes = new Uint32Array(rows * k)
   for (let i = 0; i < rows; i++) {
     const row = data.subarray(i * width, (i + 1) * width)
-    // sorted by the engine, without a comparator: a tenth of the time of sorting places
+    // sorted without a comparator: a third of the time that sorting places takes
     const sorted = row.slice().sort()
     const least = sorted[width - k]!
     let ties = k - (width - firstAbove(sorted, least))
