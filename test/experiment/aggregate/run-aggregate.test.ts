@@ -273,6 +273,18 @@ describe('candidates', () => {
   })
 })
 
+test('each of several similarities is what it is in a run of its own', async () => {
+  const tasks = [pairsTask('Apart', { train: up, validation: up, test: down })]
+  const measures = [similarities.cka, similarities.rsa, similarities.jaccard]
+  const together = await aggregated(tasks, { similarities: measures })
+  const apart = new Map<string, Float64Array>()
+  for (const one of measures)
+    for (const [name, matrix] of (await aggregated(tasks, { similarities: [one] })).similarities)
+      apart.set(name, matrix)
+  expect(together.similarities).toEqual(apart)
+  expect(new Set([...apart.values()].map(String)).size).toBe(3)
+})
+
 test('a result that is to stay is not replaced by that of the same vectors', async () => {
   const tasks = [pairsTask('Stays', { train: up, validation: up, test: down })]
   const first = await aggregated(tasks, { methods: aggregationNamed('last') })
